@@ -1,0 +1,89 @@
+/**
+ * What rendering needs to know of the stored content. The SQLite implementation is `content-sqlite.ts`; methods
+ * are synchronous there, and a later implementation may answer with promises.
+ *
+ * Everything returned is a plain record; callers must not change it, because one answer may be shared by a
+ * whole content version (see `memo` in the render tasks).
+ */
+
+/** A page as stored, without computed fields. Flags are booleans, times Unix seconds. */
+export interface PageRecord {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly root_id: number;
+  readonly slug: string;
+  readonly path: string;
+  readonly sort: number;
+  readonly title: string;
+  readonly meta_title: string;
+  readonly html: string;
+  readonly head: string;
+  readonly description: string;
+  readonly html_attrs: string;
+  readonly body_attrs: string;
+  readonly lang: string;
+  readonly translation_group: string;
+  readonly published: boolean;
+  readonly catch_all: boolean;
+  readonly no_cache: boolean;
+  readonly sitemap_exclude: boolean;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  readonly hide_in_nav: boolean;
+  readonly domains: string;
+  readonly default_site: boolean;
+  readonly notfound_page_id: number;
+  readonly og_image_file_id: number;
+  readonly favicon_file_id: number;
+  readonly robots_txt: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** What lists, navigation and sitemaps need of a page. */
+export type PageSummary = Pick<
+  PageRecord,
+  | 'id'
+  | 'parent_id'
+  | 'root_id'
+  | 'slug'
+  | 'path'
+  | 'sort'
+  | 'title'
+  | 'lang'
+  | 'published'
+  | 'catch_all'
+  | 'sitemap_exclude'
+  | 'noindex'
+  | 'hide_in_nav'
+  | 'translation_group'
+  | 'updated_at'
+>;
+
+export interface AssetRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'css' | 'js';
+  readonly content: string;
+  readonly updated_at: number;
+}
+
+export interface SnippetRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly content: string;
+}
+
+export interface ContentReader {
+  /** All root pages, oldest first. */
+  sites(): readonly PageRecord[];
+  page(id: number): PageRecord | undefined;
+  pageByPath(rootId: number, path: string): PageRecord | undefined;
+  /** All pages of a website in tree order (parent, then sort). */
+  pagesOfSite(rootId: number): readonly PageSummary[];
+  snippet(name: string): SnippetRecord | undefined;
+  /** Assets of a page in loading order: inherited ones of ancestors from the home page down, then its own. */
+  assetsOfPage(pageId: number): readonly AssetRecord[];
+  assetsOfSnippet(snippetId: number): readonly AssetRecord[];
+  asset(id: number): AssetRecord | undefined;
+}

@@ -1,0 +1,33 @@
+/**
+ * What the public side (server/site) gets from the front and gives back. Neither side sees uWebSockets.js.
+ */
+
+export interface PublicRequest {
+  readonly method: 'GET' | 'HEAD';
+  /** Host header as sent, lower case, port included. */
+  readonly host: string;
+  /** Raw path as sent, percent-encoding untouched, beginning with '/'. */
+  readonly path: string;
+  /** Raw query without '?', empty when there is none. */
+  readonly query: string;
+  /**
+   * A request header by its lower-case name, empty when absent.
+   * Valid only until the handler returns its value or promise: read what is needed before the first `await`.
+   */
+  header(name: string): string;
+}
+
+/** A complete answer. `body` is sent as it is; HEAD gets the same headers and length without it. */
+export interface PublicResponse {
+  /** Status line without the protocol, e.g. `200 OK`. */
+  readonly status: string;
+  /** Name, value pairs in order, ready to be written. Content-Length is added by the front. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | string | undefined;
+}
+
+/**
+ * Answers one GET or HEAD outside `/api/`. A cached page is answered synchronously, so that the hot path
+ * makes no promise; everything else may return one.
+ */
+export type PublicHandler = (request: PublicRequest) => PublicResponse | Promise<PublicResponse>;

@@ -1,0 +1,44 @@
+import type { Static, TSchema } from 'typebox';
+
+/** Who is calling. `none` is anonymous; a token carries its id and name for the version history. */
+export type Actor =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'token'; readonly id: number; readonly name: string; readonly canWrite: boolean }
+  | { readonly kind: 'master' }
+  | { readonly kind: 'session'; readonly userId: number; readonly name: string };
+
+/** Access words of the specification (Core, "Access overview"). */
+export type Access = 'public' | 'read' | 'write' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a handler gets: everything is parsed and validated, nothing of the transport shows. */
+export interface Input<Params, Query, Body> {
+  readonly actor: Actor;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/**
+ * One endpoint as data. Matching, access checks, validation, the error format, `405` with `Allow`, OpenAPI and
+ * the access table test all come from this.
+ */
+export interface Route<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+> {
+  readonly method: Method;
+  /** Below `/api/v1`, with `{name}` placeholders, e.g. `/pages/{id}/move`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly response?: TSchema;
+  /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
+  readonly status?: number;
+  handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
+}

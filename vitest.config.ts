@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string) => ({ test: { name, include: [include] } });
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      project('grammar', 'test/grammar/**/*.test.ts'),
+      project('compiler', 'test/compiler/**/*.test.ts'),
+      project('runtime', 'test/runtime/**/*.test.ts'),
+      project('server', 'test/server/**/*.test.ts'),
+      project('conformance', 'test/conformance/**/*.test.ts'),
+      project('faults', 'test/faults/**/*.test.ts'),
+    ],
+  },
+});
