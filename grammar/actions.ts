@@ -1,0 +1,140 @@
+/** What the grammar's actions call: constructors and the few things a grammar cannot say. */
+import type { BinaryOperator, Binding, Expression, Filter, Span, TemplateRef } from './ast.ts';
+
+/** A mistake found by an action. Leaves the parser as it is; parse.ts gives it template, line and column. */
+export class SyntaxFault extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+
+  static unclosed(tag: string, offset: number): SyntaxFault {
+    return new SyntaxFault(`{% ${tag} %} is never closed, expected {% end${tag} %}`, offset);
+  }
+}
+
+/**
+ * Answers whether a delimiter is closed on its own line. Remembers the last find, so that a line of many
+ * openers is scanned once and not once per opener.
+ */
+export class LineScanner {
+  readonly #source: string;
+  readonly #nextClose = new Map<string, number>();
+  #lineEnd = -1;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  closes(at: number, opener: string): boolean {
+    const close = closers.get(opener);
+    if (close === undefined) return false;
+    return this.#next(close, at + 2) < this.#endOfLine(at);
+  }
+
+  #next(close: string, from: number): number {
+    const known = this.#nextClose.get(close) ?? -1;
+    if (known >= from) return known;
+    const found = orInfinity(this.#source.indexOf(close, from));
+    this.#nextClose.set(close, found);
+    return found;
+  }
+
+  #endOfLine(from: number): number {
+    if (this.#lineEnd < from) this.#lineEnd = orInfinity(this.#source.indexOf('\n', from));
+    return this.#lineEnd;
+  }
+}
+
+const closers = new Map([
+  ['{{', '}}'],
+  ['{%', '%}'],
+  ['{#', '#}'],
+]);
+
+function orInfinity(index: number): number {
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
+}
+
+export interface FilterStep extends Span {
+  readonly name: string;
+  readonly args: readonly Expression[];
+}
+
+export function chainFilters(input: Expression, steps: readonly FilterStep[]): Expression {
+  return steps.reduce<Expression>(
+    (value, step): Filter => ({
+      type: 'Filter',
+      input: value,
+      name: step.name,
+      nameStart: step.start,
+      args: step.args,
+      start: input.start,
+      end: step.end,
+    }),
+    input,
+  );
+}
+
+export function chainBinary(
+  type: 'Binary' | 'Logical',
+  head: Expression,
+  tail: readonly (readonly [string, Expression])[],
+): Expression {
+  return tail.reduce((left, [operator, right]) => {
+    const span = { start: left.start, end: right.end };
+    return type === 'Binary'
+      ? { type, operator: operator as BinaryOperator, left, right, ...span }
+      : { type, operator: operator === 'and' ? 'and' : 'or', left, right, ...span };
+  }, head);
+}
+
+const constants = new Map<string, true | false | null>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['none', null],
+  ['None', null],
+  ['null', null],
+]);
+
+export function constantOrName(name: string, span: Span): Expression {
+  const value = constants.get(name);
+  return value === undefined ? { type: 'Name', name, ...span } : { type: 'Literal', value, ...span };
+}
+
+/** Django's own unescaping: a backslash counts only before the quote in use and before itself. */
+export function unescapeString(text: string, quote: string): string {
+  return text.includes('\\') ? text.replaceAll(`\\${quote}`, quote).replaceAll('\\\\', '\\') : text;
+}
+
+type ArgumentItem = { readonly binding: Binding } | { readonly value: Expression };
+
+export function splitArguments(list: readonly ArgumentItem[]): { args: Expression[]; named: Binding[] } {
+  const args: Expression[] = [];
+  const named: Binding[] = [];
+  for (const item of list) {
+    if ('binding' in item) named.push(item.binding);
+    else if (named.length > 0) {
+      throw new SyntaxFault('A positional argument cannot follow a named one', item.value.start);
+    } else args.push(item.value);
+  }
+  return { args, named };
+}
+
+const identifierPath = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/;
+
+/** A bare word as template name; it may be a variable too if it is written like one. */
+export function bareWord(word: string, span: Span): TemplateRef {
+  if (!identifierPath.test(word)) return { kind: 'word', name: word, ...span };
+  const [head = '', ...keys] = word.split('.');
+  const lookup = keys.reduce<Expression>((object, key) => ({ type: 'Member', object, key, ...span }), {
+    type: 'Name',
+    name: head,
+    ...span,
+  });
+  return { kind: 'word', name: word, lookup, ...span };
+}

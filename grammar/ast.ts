@@ -1,0 +1,314 @@
+/**
+ * The syntax tree of a template. What may be assumed of it:
+ * - Every node has `start` (inclusive) and `end` (exclusive), offsets in UTF-16 units into the source.
+ * - A tree is read-only after parsing, so it can be cached and shared.
+ * - Comments and `{% load %}` leave no node; `{% verbatim %}` leaves `Text`.
+ */
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+// ---------------------------------------------------------------------------------------- expressions
+
+export type Expression =
+  | Literal
+  | ListLiteral
+  | MapLiteral
+  | Name
+  | Member
+  | Index
+  | Call
+  | Filter
+  | Unary
+  | Binary
+  | Logical
+  | Conditional
+  | Captured;
+
+export interface Literal extends Span {
+  readonly type: 'Literal';
+  readonly value: string | number | boolean | null;
+}
+
+export interface ListLiteral extends Span {
+  readonly type: 'List';
+  readonly items: readonly Expression[];
+}
+
+export interface MapLiteral extends Span {
+  readonly type: 'Map';
+  readonly entries: readonly { readonly key: Expression; readonly value: Expression }[];
+}
+
+export interface Name extends Span {
+  readonly type: 'Name';
+  readonly name: string;
+}
+
+/** `object.key`; a number after the dot is the text of that number. */
+export interface Member extends Span {
+  readonly type: 'Member';
+  readonly object: Expression;
+  readonly key: string;
+}
+
+/** `object[index]`. */
+export interface Index extends Span {
+  readonly type: 'Index';
+  readonly object: Expression;
+  readonly index: Expression;
+}
+
+/** `callee(args, name=value)`. */
+export interface Call extends Span {
+  readonly type: 'Call';
+  readonly callee: Expression;
+  readonly args: readonly Expression[];
+  readonly named: readonly Binding[];
+}
+
+/** `input|name:arg` and `input|name(arg, ...)`. `nameStart` is where the filter name begins. */
+export interface Filter extends Span {
+  readonly type: 'Filter';
+  readonly input: Expression;
+  readonly name: string;
+  readonly nameStart: number;
+  readonly args: readonly Expression[];
+}
+
+export interface Unary extends Span {
+  readonly type: 'Unary';
+  readonly operator: 'not' | '-' | '+';
+  readonly operand: Expression;
+}
+
+export type BinaryOperator =
+  | '=='
+  | '!='
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'in'
+  | 'not in'
+  | 'is'
+  | 'is not'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '~';
+
+export interface Binary extends Span {
+  readonly type: 'Binary';
+  readonly operator: BinaryOperator;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+export interface Logical extends Span {
+  readonly type: 'Logical';
+  readonly operator: 'and' | 'or';
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `then if test else otherwise`. */
+export interface Conditional extends Span {
+  readonly type: 'Conditional';
+  readonly test: Expression;
+  readonly then: Expression;
+  readonly otherwise: Expression;
+}
+
+/** The rendered body of a `{% filter %}` block: the innermost input of its filter chain. */
+export interface Captured extends Span {
+  readonly type: 'Captured';
+}
+
+/** `name=value` in `with`, `include`, `component` and calls. */
+export interface Binding extends Span {
+  readonly name: string;
+  readonly value: Expression;
+}
+
+/**
+ * What names a template in `include`, `extends`, `component` and `import`. A `word` is a bare word: first looked
+ * up as a variable holding a string, else the name itself; `lookup` is absent if it cannot be a variable.
+ */
+export type TemplateRef =
+  | (Span & { readonly kind: 'literal'; readonly name: string })
+  | (Span & { readonly kind: 'word'; readonly name: string; readonly lookup?: Expression })
+  | (Span & { readonly kind: 'expression'; readonly value: Expression });
+
+// ----------------------------------------------------------------------------------------- statements
+
+export type Node =
+  | Text
+  | Output
+  | If
+  | For
+  | With
+  | SetVariable
+  | Include
+  | Extends
+  | Block
+  | Component
+  | Slot
+  | Macro
+  | Import
+  | Autoescape
+  | FirstOf
+  | Cycle
+  | CycleNext
+  | Now
+  | Spaceless
+  | FilterBlock;
+
+export interface Template {
+  readonly name: string;
+  readonly source: string;
+  readonly body: readonly Node[];
+}
+
+export interface Text extends Span {
+  readonly type: 'Text';
+  readonly value: string;
+}
+
+export interface Output extends Span {
+  readonly type: 'Output';
+  readonly value: Expression;
+}
+
+export interface If extends Span {
+  readonly type: 'If';
+  readonly branches: readonly { readonly test: Expression; readonly body: readonly Node[] }[];
+  /** Absent without `{% else %}`. */
+  readonly otherwise?: readonly Node[];
+}
+
+export interface For extends Span {
+  readonly type: 'For';
+  readonly targets: readonly string[];
+  readonly iterable: Expression;
+  readonly reversed: boolean;
+  readonly body: readonly Node[];
+  /** Absent without `{% empty %}`. */
+  readonly empty?: readonly Node[];
+}
+
+export interface With extends Span {
+  readonly type: 'With';
+  readonly bindings: readonly Binding[];
+  readonly body: readonly Node[];
+}
+
+export interface SetVariable extends Span {
+  readonly type: 'Set';
+  readonly name: string;
+  readonly value: Expression;
+}
+
+export interface Include extends Span {
+  readonly type: 'Include';
+  readonly template: TemplateRef;
+  readonly bindings: readonly Binding[];
+  readonly only: boolean;
+}
+
+export interface Extends extends Span {
+  readonly type: 'Extends';
+  readonly template: TemplateRef;
+}
+
+export interface Block extends Span {
+  readonly type: 'Block';
+  readonly name: string;
+  readonly body: readonly Node[];
+}
+
+export interface Component extends Span {
+  readonly type: 'Component';
+  readonly template: TemplateRef;
+  readonly bindings: readonly Binding[];
+  /** Content of the default slot is the fill named `default`. */
+  readonly fills: readonly Fill[];
+}
+
+export interface Fill extends Span {
+  readonly name: string;
+  readonly body: readonly Node[];
+}
+
+export interface Slot extends Span {
+  readonly type: 'Slot';
+  readonly name: string;
+  readonly fallback: readonly Node[];
+}
+
+export interface Macro extends Span {
+  readonly type: 'Macro';
+  readonly name: string;
+  readonly params: readonly MacroParam[];
+  readonly body: readonly Node[];
+}
+
+export interface MacroParam extends Span {
+  readonly name: string;
+  /** Absent = empty when not given. */
+  readonly default?: Expression;
+}
+
+export interface Import extends Span {
+  readonly type: 'Import';
+  readonly template: TemplateRef;
+  readonly names: readonly (Span & { readonly name: string; readonly alias: string })[];
+}
+
+export interface Autoescape extends Span {
+  readonly type: 'Autoescape';
+  readonly on: boolean;
+  readonly body: readonly Node[];
+}
+
+export interface FirstOf extends Span {
+  readonly type: 'FirstOf';
+  readonly values: readonly Expression[];
+  readonly as?: string;
+}
+
+/** `{% cycle a b as name silent %}`. */
+export interface Cycle extends Span {
+  readonly type: 'Cycle';
+  readonly values: readonly Expression[];
+  readonly as?: string;
+  readonly silent: boolean;
+}
+
+/** `{% cycle name %}`: advances the cycle declared under that name. */
+export interface CycleNext extends Span {
+  readonly type: 'CycleNext';
+  readonly name: string;
+}
+
+export interface Now extends Span {
+  readonly type: 'Now';
+  readonly format: Expression;
+  readonly as?: string;
+}
+
+export interface Spaceless extends Span {
+  readonly type: 'Spaceless';
+  readonly body: readonly Node[];
+}
+
+/** `{% filter f|g:arg %}`: `value` is the filter chain over `Captured`. */
+export interface FilterBlock extends Span {
+  readonly type: 'FilterBlock';
+  readonly value: Expression;
+  readonly body: readonly Node[];
+}

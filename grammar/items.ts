@@ -1,0 +1,85 @@
+/** What the grammar returns: a flat list. nest.ts pairs what opens with what closes. */
+import type { Binding, Expression, Import, MacroParam, Span, TemplateRef } from './ast.ts';
+
+export type Item =
+  | (Span & { readonly kind: 'text'; readonly value: string })
+  | (Span & { readonly kind: 'comment' })
+  | (Span & { readonly kind: 'output'; readonly value: Expression })
+  | (Span & { readonly kind: 'unknown'; readonly tag: string })
+  | Tag;
+
+export type Tag = Span & { readonly kind: 'tag' } & TagContent;
+
+export type TagContent =
+  | { readonly tag: 'if'; readonly test: Expression }
+  | { readonly tag: 'elif'; readonly test: Expression }
+  | { readonly tag: 'else' | 'empty' | 'load' }
+  | { readonly tag: 'spaceless' }
+  | {
+      readonly tag: 'for';
+      readonly targets: readonly string[];
+      readonly iterable: Expression;
+      readonly reversed: boolean;
+    }
+  | { readonly tag: 'with'; readonly bindings: readonly Binding[] }
+  | { readonly tag: 'set'; readonly name: string; readonly value: Expression }
+  | {
+      readonly tag: 'include';
+      readonly template: TemplateRef;
+      readonly bindings: readonly Binding[];
+      readonly only: boolean;
+    }
+  | { readonly tag: 'extends'; readonly template: TemplateRef }
+  | { readonly tag: 'block'; readonly name: string }
+  | { readonly tag: 'fill'; readonly name: string }
+  | { readonly tag: 'slot'; readonly name: string }
+  | {
+      readonly tag: 'component';
+      readonly template: TemplateRef;
+      readonly bindings: readonly Binding[];
+      readonly selfClosing: boolean;
+    }
+  | { readonly tag: 'macro'; readonly name: string; readonly params: readonly MacroParam[] }
+  | { readonly tag: 'import'; readonly template: TemplateRef; readonly names: Import['names'] }
+  | { readonly tag: 'autoescape'; readonly on: boolean }
+  | { readonly tag: 'filter'; readonly value: Expression }
+  | { readonly tag: 'firstof'; readonly values: readonly Expression[]; readonly as?: string }
+  | {
+      readonly tag: 'cycle';
+      readonly values: readonly Expression[];
+      readonly as?: string;
+      readonly silent: boolean;
+    }
+  | { readonly tag: 'now'; readonly format: Expression; readonly as?: string }
+  | { readonly tag: EndTag; readonly name?: string };
+
+/** Tags that open something, with what may come between and what closes them. */
+export const blocks = {
+  if: { between: ['elif', 'else'], end: 'endif' },
+  for: { between: ['empty'], end: 'endfor' },
+  with: { between: [], end: 'endwith' },
+  block: { between: [], end: 'endblock' },
+  component: { between: ['fill'], end: 'endcomponent' },
+  fill: { between: [], end: 'endfill' },
+  slot: { between: [], end: 'endslot' },
+  macro: { between: [], end: 'endmacro' },
+  autoescape: { between: [], end: 'endautoescape' },
+  filter: { between: [], end: 'endfilter' },
+  spaceless: { between: [], end: 'endspaceless' },
+} as const;
+
+export type BlockTag = keyof typeof blocks;
+export type EndTag = (typeof blocks)[BlockTag]['end'];
+
+const singles = ['elif', 'else', 'empty', 'set', 'include', 'extends', 'import', 'firstof', 'cycle', 'now', 'load'];
+
+/** Every tag the grammar has a rule for; anything else is reported as unknown. */
+export const knownTags: ReadonlySet<string> = new Set([
+  ...Object.keys(blocks),
+  ...Object.values(blocks).map((block) => block.end),
+  ...singles,
+  'verbatim',
+  'endverbatim',
+  'comment',
+  'endcomment',
+]);

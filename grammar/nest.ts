@@ -1,0 +1,247 @@
+/** Pairs the tags that open with those that close, and makes nodes of them. */
+import type { Fill, Node, Template } from './ast.ts';
+import { didYouMean, errorAt, type SourceText, type TemplateError } from './errors.ts';
+import { type BlockTag, blocks, type EndTag, type Item, knownTags, type Tag } from './items.ts';
+
+/** Nodes of a flat list of items. @throws TemplateError */
+export function nestItems(items: readonly Item[], text: SourceText): Template['body'] {
+  const cursor: Cursor = { items, text, index: 0, open: [] };
+  const { nodes } = nestBody(cursor);
+  return nodes;
+}
+
+interface Cursor {
+  readonly items: readonly Item[];
+  readonly text: SourceText;
+  index: number;
+  /** Blocks that are open, outermost first. */
+  readonly open: Opened[];
+}
+
+type Opened = Extract<Tag, { readonly tag: BlockTag }>;
+
+interface Body {
+  readonly nodes: Node[];
+  /** The tag that ended the body; absent at the end of the template. */
+  readonly closer?: Tag;
+}
+
+function nestBody(cursor: Cursor): Body {
+  const nodes: Node[] = [];
+  while (cursor.index < cursor.items.length) {
+    const item = cursor.items[cursor.index++];
+    if (item === undefined || item.kind === 'comment') continue;
+    if (item.kind === 'text') appendText(nodes, item);
+    else if (item.kind === 'output') nodes.push({ type: 'Output', value: item.value, start: item.start, end: item.end });
+    else if (item.kind === 'unknown') throw unknownTag(cursor, item);
+    else if (closes(cursor, item)) return { nodes, closer: item };
+    else {
+      const node = nestTag(cursor, item);
+      if (node !== undefined) nodes.push(node);
+    }
+  }
+  const unclosed = cursor.open.at(-1);
+  if (unclosed !== undefined) throw neverClosed(cursor, unclosed);
+  return { nodes };
+}
+
+function appendText(nodes: Node[], item: { value: string; start: number; end: number }): void {
+  const previous = nodes.at(-1);
+  if (previous?.type !== 'Text') nodes.push({ type: 'Text', value: item.value, start: item.start, end: item.end });
+  else nodes[nodes.length - 1] = { ...previous, value: previous.value + item.value, end: item.end };
+}
+
+/** Whether the tag ends or divides the innermost open block; any other closing tag is an error. */
+function closes(cursor: Cursor, tag: Tag): boolean {
+  const opened = cursor.open.at(-1);
+  if (opened !== undefined) {
+    const { between, end }: { between: readonly string[]; end: string } = blocks[opened.tag];
+    if (tag.tag === end || between.includes(tag.tag)) return true;
+  }
+  if (isCloser(tag.tag)) throw misplaced(cursor, tag, opened);
+  if (tag.tag === 'fill') {
+    throw errorAt(cursor.text, tag.start, '{% fill %} must stand directly inside {% component %}');
+  }
+  return false;
+}
+
+function isCloser(tag: string): boolean {
+  return tag.startsWith('end') || tag === 'elif' || tag === 'else' || tag === 'empty';
+}
+
+function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
+  const span = { start: tag.start, end: tag.end };
+  switch (tag.tag) {
+    case 'if':
+      return nestIf(cursor, tag);
+    case 'for':
+      return nestFor(cursor, tag);
+    case 'with':
+      return { type: 'With', bindings: tag.bindings, body: nestSimple(cursor, tag), ...span };
+    case 'set':
+      return { type: 'Set', name: tag.name, value: tag.value, ...span };
+    case 'include':
+      return { type: 'Include', template: tag.template, bindings: tag.bindings, only: tag.only, ...span };
+    case 'extends':
+      return { type: 'Extends', template: tag.template, ...span };
+    case 'block':
+      return { type: 'Block', name: tag.name, body: nestNamed(cursor, tag), ...span };
+    case 'component':
+      return nestComponent(cursor, tag);
+    case 'slot':
+      return { type: 'Slot', name: tag.name, fallback: nestSimple(cursor, tag), ...span };
+    case 'macro':
+      return { type: 'Macro', name: tag.name, params: tag.params, body: nestNamed(cursor, tag), ...span };
+    case 'import':
+      return { type: 'Import', template: tag.template, names: tag.names, ...span };
+    case 'autoescape':
+      return { type: 'Autoescape', on: tag.on, body: nestSimple(cursor, tag), ...span };
+    case 'filter':
+      return { type: 'FilterBlock', value: tag.value, body: nestSimple(cursor, tag), ...span };
+    case 'spaceless':
+      return { type: 'Spaceless', body: nestSimple(cursor, tag), ...span };
+    case 'firstof':
+      return { type: 'FirstOf', values: tag.values, ...(tag.as !== undefined && { as: tag.as }), ...span };
+    case 'cycle':
+      return nestCycle(tag);
+    case 'now':
+      return { type: 'Now', format: tag.format, ...(tag.as !== undefined && { as: tag.as }), ...span };
+    case 'load':
+      return undefined;
+    default:
+      throw errorAt(cursor.text, tag.start, `{% ${tag.tag} %} cannot stand here`);
+  }
+}
+
+function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
+  const branches: { test: typeof tag.test; body: Node[] }[] = [];
+  let otherwise: Node[] | undefined;
+  let test: typeof tag.test | undefined = tag.test;
+  let end = tag.end;
+  within(cursor, tag, () => {
+    for (;;) {
+      const { nodes, closer } = nestBody(cursor);
+      if (test === undefined) otherwise = nodes;
+      else branches.push({ test, body: nodes });
+      if (closer === undefined) return;
+      end = closer.end;
+      if (closer.tag === 'endif') return;
+      if (otherwise !== undefined) {
+        throw errorAt(cursor.text, closer.start, `{% ${closer.tag} %} after {% else %}, expected {% endif %}`);
+      }
+      test = closer.tag === 'elif' ? closer.test : undefined;
+    }
+  });
+  return { type: 'If', branches, ...(otherwise !== undefined && { otherwise }), start: tag.start, end };
+}
+
+function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
+  const { targets, iterable, reversed, start } = tag;
+  const sections: Node[][] = [];
+  let end = tag.end;
+  within(cursor, tag, () => {
+    for (;;) {
+      const { nodes, closer } = nestBody(cursor);
+      sections.push(nodes);
+      if (closer === undefined) return;
+      end = closer.end;
+      if (closer.tag === 'endfor') return;
+      if (sections.length > 1) {
+        throw errorAt(cursor.text, closer.start, 'a second {% empty %} in the same {% for %}, expected {% endfor %}');
+      }
+    }
+  });
+  const [body = [], empty] = sections;
+  return { type: 'For', targets, iterable, reversed, body, ...(empty !== undefined && { empty }), start, end };
+}
+
+function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {
+  const { template, bindings, start } = tag;
+  const fills: Fill[] = [];
+  let end = tag.end;
+  if (!tag.selfClosing) {
+    const direct: Node[] = [];
+    within(cursor, tag, () => {
+      for (;;) {
+        const { nodes, closer } = nestBody(cursor);
+        direct.push(...nodes);
+        if (closer === undefined) return;
+        end = closer.end;
+        if (closer.tag !== 'fill') return;
+        if (fills.some((fill) => fill.name === closer.name)) {
+          throw errorAt(cursor.text, closer.start, `slot "${closer.name}" is filled twice in the same {% component %}`);
+        }
+        fills.push({ name: closer.name, body: nestSimple(cursor, closer), start: closer.start, end: closer.end });
+      }
+    });
+    if (direct.some((node) => node.type !== 'Text' || node.value.trim() !== '')) {
+      if (fills.some((fill) => fill.name === 'default')) {
+        throw errorAt(cursor.text, start, 'the default slot is filled twice: by {% fill default %} and by other content');
+      }
+      fills.push({ name: 'default', body: direct, start, end });
+    }
+  }
+  return { type: 'Component', template, bindings, fills, start, end };
+}
+
+function nestCycle(tag: Tag & { tag: 'cycle' }): Node {
+  const span = { start: tag.start, end: tag.end };
+  const [only] = tag.values;
+  if (tag.values.length === 1 && only?.type === 'Name' && tag.as === undefined) {
+    return { type: 'CycleNext', name: only.name, ...span };
+  }
+  return {
+    type: 'Cycle',
+    values: tag.values,
+    ...(tag.as !== undefined && { as: tag.as }),
+    silent: tag.silent,
+    ...span,
+  };
+}
+
+/** The body of a block that has only an end tag. */
+function nestSimple(cursor: Cursor, tag: Opened): Node[] {
+  return within(cursor, tag, () => nestBody(cursor).nodes);
+}
+
+/** The same for a block whose end tag may repeat its name. */
+function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Node[] {
+  const { nodes, closer } = within(cursor, tag, () => nestBody(cursor));
+  if (closer !== undefined && 'name' in closer && closer.name !== undefined && closer.name !== tag.name) {
+    const expected = `expected {% end${tag.tag} ${tag.name} %}`;
+    throw errorAt(cursor.text, closer.start, `{% ${closer.tag} ${closer.name} %} closes another ${tag.tag}, ${expected}`);
+  }
+  return nodes;
+}
+
+function within<Result>(cursor: Cursor, tag: Opened, run: () => Result): Result {
+  cursor.open.push(tag);
+  const result = run();
+  cursor.open.pop();
+  return result;
+}
+
+function unknownTag(cursor: Cursor, item: Item & { kind: 'unknown' }): TemplateError {
+  return errorAt(cursor.text, item.start, `unknown tag "${item.tag}"${didYouMean(item.tag, knownTags)}`);
+}
+
+function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): TemplateError {
+  if (opened === undefined) return errorAt(cursor.text, tag.start, `{% ${tag.tag} %} closes nothing: no tag is open here`);
+  const { line } = errorAt(cursor.text, opened.start, '');
+  return errorAt(
+    cursor.text,
+    tag.start,
+    `unexpected {% ${tag.tag} %}: {% ${opened.tag} %} of line ${line} is still open, expected ${closersOf(opened)}`,
+  );
+}
+
+function neverClosed(cursor: Cursor, opened: Opened): TemplateError {
+  return errorAt(cursor.text, opened.start, `{% ${opened.tag} %} is never closed, expected ${closersOf(opened)}`);
+}
+
+function closersOf(opened: Opened): string {
+  const { between, end }: { between: readonly string[]; end: EndTag } = blocks[opened.tag];
+  const list = [...between, end].map((tag) => `{% ${tag} %}`);
+  const last = list.pop();
+  return list.length === 0 ? `${last}` : `${list.join(', ')} or ${last}`;
+}

@@ -1,0 +1,79 @@
+/** Text to syntax tree: the grammar makes items, nest.ts makes the tree, this file makes the errors readable. */
+import { LineScanner, SyntaxFault } from './actions.ts';
+import type { Expression, Template } from './ast.ts';
+import { errorAt, type SourceText, TemplateError } from './errors.ts';
+import { type GrammarExpectation, GrammarError, parse as parseGrammar } from './generated/parser.js';
+import { knownTags } from './items.ts';
+import { nestItems } from './nest.ts';
+
+/**
+ * Parses a template.
+ * @param source the template text
+ * @param name how errors call it: a page's path, a snippet's name
+ * @throws TemplateError
+ */
+export function parse(source: string, name: string): Template {
+  const text = { name, source };
+  const items = guarded(text, () =>
+    parseGrammar(source, { startRule: 'Template', lines: new LineScanner(source), knownTags }),
+  );
+  return { name, source, body: nestItems(items, text) };
+}
+
+/** Parses a single expression, as it stands between `{{` and `}}`. For tests and `explain`. */
+export function parseExpression(source: string, name = 'expression'): Expression {
+  return guarded({ name, source }, () =>
+    parseGrammar(source, { startRule: 'Expression', lines: new LineScanner(source), knownTags }),
+  );
+}
+
+function guarded<Result>(text: SourceText, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    throw readable(error, text);
+  }
+}
+
+function readable(error: unknown, text: SourceText): TemplateError {
+  if (error instanceof TemplateError) return error;
+  if (error instanceof SyntaxFault) return errorAt(text, error.offset, error.message);
+  if (error instanceof GrammarError) {
+    const offset = error.location.start.offset;
+    return errorAt(text, offset, `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`);
+  }
+  // The parser recurses once per nesting level of an expression; running out of stack is the template's doing.
+  if (error instanceof RangeError) return errorAt(text, 0, 'the template is nested too deeply to be parsed');
+  throw error;
+}
+
+function describeFound(source: string, offset: number): string {
+  if (offset >= source.length) return 'unexpected end of the template';
+  if (source[offset] === '\n') return 'unexpected end of the line';
+  const word = /^(?:[\w$]{1,40}|[}%]\}|.)/u.exec(source.slice(offset, offset + 41));
+  return `unexpected "${word?.[0] ?? source[offset]}"`;
+}
+
+function describeExpected(expected: readonly GrammarExpectation[]): string {
+  const names = new Set(expected.map(describeExpectation));
+  names.delete('');
+  if (names.size > 12) return 'expected the name of a tag';
+  const list = [...names].sort();
+  const last = list.pop();
+  if (last === undefined) return 'expected nothing more here';
+  return list.length === 0 ? `expected ${last}` : `expected ${list.join(', ')} or ${last}`;
+}
+
+/** Tokens that would continue any expression; naming each would bury what is really missing. */
+const continuations = new Set(['.', '[', '(', '|', '~', 'if', 'and', 'or', 'not', 'in', 'is']);
+
+function describeExpectation({ type, text = '', description = '' }: GrammarExpectation): string {
+  if (type === 'end') return 'the end';
+  if (type === 'other') return description === 'white space' ? '' : withArticle(description);
+  if (type !== 'literal' || text.trim() === '') return '';
+  return continuations.has(text) ? 'an operator' : `"${text}"`;
+}
+
+function withArticle(name: string): string {
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
