@@ -1,0 +1,202 @@
+import { checkTextLength } from '../filters/limits.ts';
+import type { Moment } from './moment.ts';
+import { type DateNames, dateNames, ENGLISH } from './names.ts';
+import { formatOffset, instantOf, isDaylightSaving, zoneName, zoneOffset } from './zone.ts';
+
+/** Where and for whom a moment is written. */
+export interface DateStyle {
+  readonly timeZone: string;
+  readonly lang: string;
+}
+
+/**
+ * The moment by a format of Django's letters, e.g. `j. F Y` or `SHORT_DATE_FORMAT`; a backslash makes the next
+ * letter literal. Throws a FilterError if the result has more than 8 MB.
+ */
+export function formatMoment(moment: Moment, format: string, style: DateStyle): string {
+  const names = dateNames(style.lang);
+  const parts = parseFormat(names.formats.get(format) ?? format);
+  const context: Context = { moment, names, timeZone: style.timeZone, date: new Date(moment.wall) };
+  let out = '';
+  for (const part of parts) {
+    out += typeof part === 'string' ? part : part(context);
+    checkTextLength(out.length);
+  }
+  return out;
+}
+
+/** Whether the format says anything about the time of day, which a calendar date does not have. */
+export function hasTimeLetter(format: string, style: DateStyle): boolean {
+  const timeLetters = [...TIME_LETTERS].map((letter) => LETTERS.get(letter));
+  const parts = parseFormat(dateNames(style.lang).formats.get(format) ?? format);
+  return parts.some((part) => typeof part !== 'string' && timeLetters.includes(part));
+}
+
+// --- formats ---------------------------------------------------------------------------------------------
+
+interface Context {
+  readonly moment: Moment;
+  readonly names: DateNames;
+  readonly timeZone: string;
+  /** Its UTC fields are those of the wall time. */
+  readonly date: Date;
+}
+
+type Writer = (context: Context) => string;
+type FormatPart = string | Writer;
+
+const parsedFormats = new Map<string, readonly FormatPart[]>();
+
+/** Most formats that are remembered; longer ones than this are not. */
+const MAX_REMEMBERED = 500;
+
+function parseFormat(format: string): readonly FormatPart[] {
+  const known = parsedFormats.get(format);
+  if (known !== undefined) return known;
+  const parts: FormatPart[] = [];
+  let literal = '';
+  let previous = '';
+  for (const char of format) {
+    const writer = previous === '\\' ? undefined : LETTERS.get(char);
+    if (writer === undefined) literal += char;
+    else {
+      if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
+      parts.push(writer);
+      literal = '';
+    }
+    previous = char;
+  }
+  if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
+  if (format.length <= MAX_REMEMBERED) {
+    if (parsedFormats.size >= MAX_REMEMBERED) parsedFormats.clear();
+    parsedFormats.set(format, parts);
+  }
+  return parts;
+}
+
+// --- letters ---------------------------------------------------------------------------------------------
+
+const TIME_LETTERS = 'aAefgGhHiIOPrsTuUZ';
+
+const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['a', ({ date, names }) => (date.getUTCHours() > 11 ? names.pm : names.am)],
+  ['A', ({ date, names }) => (date.getUTCHours() > 11 ? names.upperPm : names.upperAm)],
+  ['b', ({ date, names }) => names.shortMonths[date.getUTCMonth()] ?? ''],
+  ['c', isoFormat],
+  ['d', ({ date }) => pad(date.getUTCDate(), 2)],
+  ['D', ({ date, names }) => names.shortDays[date.getUTCDay()] ?? ''],
+  ['e', ({ moment, timeZone }) => (moment.instant === undefined ? '' : zoneName(timeZone, moment.instant))],
+  ['E', ({ date, names }) => names.months[date.getUTCMonth()] ?? ''],
+  ['f', ({ date }) => shortTime(date)],
+  ['F', ({ date, names }) => names.months[date.getUTCMonth()] ?? ''],
+  ['g', ({ date }) => String(twelveHours(date))],
+  ['G', ({ date }) => String(date.getUTCHours())],
+  ['h', ({ date }) => pad(twelveHours(date), 2)],
+  ['H', ({ date }) => pad(date.getUTCHours(), 2)],
+  ['i', ({ date }) => pad(date.getUTCMinutes(), 2)],
+  ['I', (context) => (isDaylightSaving(context.timeZone, instantIn(context)) ? '1' : '0')],
+  ['j', ({ date }) => String(date.getUTCDate())],
+  ['l', ({ date, names }) => names.days[date.getUTCDay()] ?? ''],
+  ['L', ({ date }) => (daysInMonth(date.getUTCFullYear(), 1) === 29 ? 'True' : 'False')],
+  ['m', ({ date }) => pad(date.getUTCMonth() + 1, 2)],
+  ['M', ({ date, names }) => capitalize(names.shortMonths[date.getUTCMonth()] ?? '')],
+  ['n', ({ date }) => String(date.getUTCMonth() + 1)],
+  ['N', ({ date, names }) => names.pressMonths[date.getUTCMonth()] ?? ''],
+  ['o', ({ date }) => String(isoWeek(date).year)],
+  ['O', (context) => formatOffset(offsetIn(context))],
+  ['P', pressTime],
+  ['r', mailFormat],
+  ['s', ({ date }) => pad(date.getUTCSeconds(), 2)],
+  ['S', ({ date }) => ordinalSuffix(date.getUTCDate())],
+  ['t', ({ date }) => pad(daysInMonth(date.getUTCFullYear(), date.getUTCMonth()), 2)],
+  ['T', (context) => zoneName(context.timeZone, instantIn(context))],
+  ['u', ({ moment }) => pad(moment.micros, 6)],
+  ['U', (context) => String(Math.floor(instantIn(context) / 1000))],
+  ['w', ({ date }) => String(date.getUTCDay())],
+  ['W', ({ date }) => String(isoWeek(date).week)],
+  ['y', ({ date }) => pad(date.getUTCFullYear() % 100, 2)],
+  ['Y', ({ date }) => pad(date.getUTCFullYear(), 4)],
+  ['z', ({ date }) => String(dayOfYear(date))],
+  ['Z', (context) => String(offsetIn(context))],
+]);
+
+/** A wall time without zone counts as one of the zone it is shown in. */
+function instantIn({ moment, timeZone }: Context): number {
+  return moment.instant ?? instantOf(timeZone, moment.wall);
+}
+
+function offsetIn(context: Context): number {
+  return zoneOffset(context.timeZone, instantIn(context));
+}
+
+function isoFormat(context: Context): string {
+  const { date, moment } = context;
+  const day = `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
+  if (moment.dateOnly) return day;
+  const fraction = moment.micros === 0 ? '' : `.${pad(moment.micros, 6)}`;
+  const zone = moment.instant === undefined ? '' : formatOffset(offsetIn(context)).replace(/..$/, ':$&');
+  return `${day}T${clock(date)}${fraction}${zone}`;
+}
+
+/** RFC 5322, which is English everywhere. */
+function mailFormat(context: Context): string {
+  const { date } = context;
+  const day = ENGLISH.shortDays[date.getUTCDay()] ?? '';
+  const month = capitalize(ENGLISH.shortMonths[date.getUTCMonth()] ?? '');
+  const year = pad(date.getUTCFullYear(), 4);
+  return `${day}, ${pad(date.getUTCDate(), 2)} ${month} ${year} ${clock(date)} ${formatOffset(offsetIn(context))}`;
+}
+
+function clock(date: Date): string {
+  return `${pad(date.getUTCHours(), 2)}:${pad(date.getUTCMinutes(), 2)}:${pad(date.getUTCSeconds(), 2)}`;
+}
+
+function pressTime({ date, names }: Context): string {
+  const hour = date.getUTCHours();
+  if (date.getUTCMinutes() === 0 && hour === 0) return names.midnight;
+  if (date.getUTCMinutes() === 0 && hour === 12) return names.noon;
+  return `${shortTime(date)} ${hour > 11 ? names.pm : names.am}`;
+}
+
+function shortTime(date: Date): string {
+  const minutes = date.getUTCMinutes();
+  return minutes === 0 ? String(twelveHours(date)) : `${twelveHours(date)}:${pad(minutes, 2)}`;
+}
+
+function twelveHours(date: Date): number {
+  return date.getUTCHours() % 12 || 12;
+}
+
+function ordinalSuffix(day: number): string {
+  if (day >= 11 && day <= 13) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
+
+function daysInMonth(year: number, month: number): number {
+  const last = new Date(0);
+  last.setUTCFullYear(year, month + 1, 0);
+  return last.getUTCDate();
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function dayOfYear(date: Date): number {
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
+  return Math.floor((date.getTime() - start.getTime()) / DAY) + 1;
+}
+
+/** ISO 8601: the week belongs to the year of its Thursday. */
+function isoWeek(date: Date): { year: number; week: number } {
+  const weekday = date.getUTCDay() || 7;
+  const thursday = new Date(date.getTime() + (4 - weekday) * DAY);
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,107 @@
+/** Offsets and names of time zones, from the data of `Intl`. */
+
+const SECOND = 1000;
+const QUARTER_HOUR = 15 * 60 * SECOND;
+
+/** Offsets asked for so far, by zone and quarter of an hour: no zone changes its offset within one. */
+const offsets = new Map<string, Map<number, number>>();
+
+/** Most quarters of an hour that are remembered per zone. */
+const MAX_REMEMBERED = 10_000;
+
+/** Seconds that the zone is ahead of UTC at an instant (milliseconds since 1970). Throws a RangeError for unknown zones. */
+export function zoneOffset(timeZone: string, instant: number): number {
+  if (timeZone === 'UTC') return 0;
+  let ofZone = offsets.get(timeZone);
+  if (ofZone === undefined) {
+    ofZone = new Map();
+    offsets.set(timeZone, ofZone);
+  }
+  const quarter = Math.floor(instant / QUARTER_HOUR);
+  let offset = ofZone.get(quarter);
+  if (offset === undefined) {
+    if (ofZone.size >= MAX_REMEMBERED) ofZone.clear();
+    offset = measureOffset(timeZone, quarter * QUARTER_HOUR);
+    ofZone.set(quarter, offset);
+  }
+  return offset;
+}
+
+/**
+ * The instant at which clocks in the zone show a wall time (given as if it were UTC). Of two the first, and of
+ * a time that is skipped the one an hour later, as Python takes it.
+ */
+export function instantOf(timeZone: string, wall: number): number {
+  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * SECOND) * SECOND;
+  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * SECOND) * SECOND;
+  for (const offset of [before, after]) {
+    if (zoneOffset(timeZone, wall - offset) * SECOND === offset) return wall - offset;
+  }
+  return wall - before;
+}
+
+/** Whether daylight saving time holds at the instant. */
+export function isDaylightSaving(timeZone: string, instant: number): boolean {
+  const year = new Date(instant).getUTCFullYear();
+  const january = zoneOffset(timeZone, Date.UTC(year, 0, 1));
+  const july = zoneOffset(timeZone, Date.UTC(year, 6, 1));
+  return zoneOffset(timeZone, instant) > Math.min(january, july);
+}
+
+/** The abbreviation of the zone at the instant, such as `CET`; its offset where it has none. */
+export function zoneName(timeZone: string, instant: number): string {
+  if (timeZone === 'UTC') return 'UTC';
+  // Each locale knows the abbreviations of its own part of the world only.
+  for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'en-NZ']) {
+    const parts = formatterOf(timeZone, locale).formatToParts(instant);
+    const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+    if (/^[A-Z]{2,5}$/.test(name)) return name;
+  }
+  return formatOffset(zoneOffset(timeZone, instant)).replace(/00$/, '');
+}
+
+/** An offset in seconds as `+0200`. */
+export function formatOffset(seconds: number): string {
+  const minutes = Math.floor(Math.abs(seconds) / 60);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${seconds < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string, locale: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`;
+  let formatter = formatters.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat(locale, {
+      timeZone,
+      timeZoneName: 'short',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formatters.set(key, formatter);
+  }
+  return formatter;
+}
+
+function measureOffset(timeZone: string, instant: number): number {
+  const fields = new Map(
+    formatterOf(timeZone, 'en-US')
+      .formatToParts(instant)
+      .map((part) => [part.type, part.value]),
+  );
+  const field = (name: Intl.DateTimeFormatPartTypes) => Number(fields.get(name));
+  const year = fields.get('era')?.startsWith('B') ? 1 - field('year') : field('year');
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, field('month') - 1, field('day'));
+  wall.setUTCHours(field('hour'), field('minute'), field('second'));
+  return Math.round((wall.getTime() - instant) / SECOND);
+}

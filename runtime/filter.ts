@@ -1,0 +1,99 @@
+import { limitText } from './filters/limits.ts';
+import { SafeString } from './safe.ts';
+import { toText } from './text.ts';
+
+/**
+ * The contract between compiler and filters, and the constructors the filter files are written with.
+ *
+ * String literals of a template reach filters as SafeString, as in Django, where the author of a template is
+ * trusted with markup: `{{ x|default:"<b>none</b>" }}` prints the tags. Filters therefore read arguments with
+ * `toText`, and hand them on unchanged only where Django does.
+ */
+
+export { FilterError } from './filters/limits.ts';
+
+/** What a filter may know of the render it runs in. */
+export interface FilterEnv {
+  /** Whether escaping is on where the filter stands. */
+  readonly autoescape: boolean;
+  /** IANA name of the zone in which times are shown. */
+  readonly timeZone: string;
+  /** Language tag of the page; names of months, number separators and words follow it. */
+  readonly lang: string;
+  now(): Date;
+}
+
+export interface Filter {
+  readonly name: string;
+  /** Fewest and most arguments after the value. */
+  readonly args: readonly [number, number];
+  /** What is known of every result, for escaping decisions at compile time; absent = anything. */
+  readonly returns?: 'safe' | 'number' | 'boolean';
+  /**
+   * value is never undefined: a missing variable arrives as '' (or null inside if/for).
+   * Throws a FilterError for arguments that make no sense or results that are too large.
+   */
+  apply(value: unknown, env: FilterEnv, ...args: unknown[]): unknown;
+}
+
+type ArgCount = Filter['args'];
+
+/** Text in, text out; a safe text stays safe (Django's `stringfilter` with `is_safe`). */
+export function textFilter(
+  name: string,
+  args: ArgCount,
+  apply: (text: string, ...args: unknown[]) => string,
+): Filter {
+  return {
+    name,
+    args,
+    apply: (value, _env, ...rest) => keepSafe(value, limitText(apply(toText(value), ...rest))),
+  };
+}
+
+/** Text in, anything out; a safe text is not safe any more (Django's `stringfilter` without `is_safe`). */
+export function unsafeTextFilter(
+  name: string,
+  args: ArgCount,
+  apply: (text: string, ...args: unknown[]) => unknown,
+): Filter {
+  return { name, args, apply: (value, _env, ...rest) => limited(apply(toText(value), ...rest)) };
+}
+
+/**
+ * Text in, HTML out. `mustEscape` tells that the text is not HTML yet: autoescape is on and the value was not
+ * safe (Django's `needs_autoescape`).
+ */
+export function markupFilter(
+  name: string,
+  args: ArgCount,
+  apply: (text: string, mustEscape: boolean, ...args: unknown[]) => string,
+): Filter {
+  return {
+    name,
+    args,
+    returns: 'safe',
+    apply: (value, env, ...rest) => {
+      const mustEscape = env.autoescape && !(value instanceof SafeString);
+      return new SafeString(limitText(apply(toText(value), mustEscape, ...rest)));
+    },
+  };
+}
+
+/** Any value in, any value out; `env` comes second. */
+export function valueFilter(
+  name: string,
+  args: ArgCount,
+  apply: (value: unknown, env: FilterEnv, ...args: unknown[]) => unknown,
+): Filter {
+  return { name, args, apply: (value, env, ...rest) => limited(apply(value, env, ...rest)) };
+}
+
+/** Gives text made from a safe value back as safe (what Django's `is_safe` means). */
+export function keepSafe(value: unknown, result: unknown): unknown {
+  return value instanceof SafeString && typeof result === 'string' ? new SafeString(result) : result;
+}
+
+function limited(result: unknown): unknown {
+  return typeof result === 'string' ? limitText(result) : result;
+}

@@ -1,0 +1,169 @@
+import { escapeHtml } from '../escape.ts';
+import { type Filter, type FilterEnv, keepSafe, valueFilter } from '../filter.ts';
+import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
+import { checkListLength, checkTextLength, FilterError } from './limits.ts';
+import { compareValues, NotComparable } from './shared/compare.ts';
+import {
+  characters,
+  isMap,
+  isPlain,
+  itemsOf,
+  lengthOf,
+  lookup,
+  lookupPath,
+  parseFloatNumber,
+  parseInteger,
+  sliceCharacters,
+  splitWords,
+} from './shared/values.ts';
+
+/** Filters for lists, and for what lists and texts have in common. */
+export const listFilters: readonly Filter[] = [
+  valueFilter('dictsort', [1, 1], (value, _env, key) => sortByKey(value, key, 1)),
+  valueFilter('dictsortreversed', [1, 1], (value, _env, key) => sortByKey(value, key, -1)),
+  valueFilter('escapeseq', [0, 0], (value) => mapItems('escapeseq', value, escapeItem)),
+  valueFilter('first', [0, 0], (value) => itemAt(value, 'first')),
+  valueFilter('join', [1, 1], join),
+  valueFilter('last', [0, 0], (value) => keepSafe(value, itemAt(value, 'last'))),
+  { ...valueFilter('length', [0, 0], (value) => lengthOf(value) ?? 0), returns: 'number' },
+  valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
+  valueFilter('safeseq', [0, 0], (value) =>
+    mapItems('safeseq', value, (item) => new SafeString(toText(item))),
+  ),
+  valueFilter('slice', [1, 1], (value, _env, bounds) => keepSafe(value, slice(value, toText(bounds)))),
+  valueFilter('split', [0, 1], (value, _env, separator) => split(toText(value), separator)),
+  valueFilter('where', [1, 2], (value, _env, ...args) => where(value, args)),
+];
+
+// --- sorting and choosing --------------------------------------------------------------------------------
+
+/** The entries in the order of one of their fields, equal ones as they came; '' if they have no order. */
+function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unknown {
+  const items = itemsOf(value);
+  if (items === undefined) return '';
+  const path = sortPath(keyArgument);
+  if (path === undefined) return items.length === 0 ? [] : '';
+  const keyed = items.map((item) => ({ item, key: lookupPath(item, path) }));
+  if (keyed.some((entry) => entry.key === undefined)) return '';
+  try {
+    return keyed.sort((a, b) => direction * compareValues(a.key, b.key)).map((entry) => entry.item);
+  } catch (error) {
+    if (error instanceof NotComparable) return '';
+    throw error;
+  }
+}
+
+/** The path to sort by; undefined for names that start with an underscore, which Django keeps private. */
+function sortPath(argument: unknown): readonly string[] | undefined {
+  const key = toText(argument);
+  if (parseFloatNumber(argument) !== undefined) return [key];
+  return key.startsWith('_') || key.includes('._') ? undefined : key.split('.');
+}
+
+/**
+ * The entries whose field has a value: `where:"category,news"`, or `where("category", value)` for a value that
+ * is no literal. Field paths have dots; values are compared by the text they print, true and false in any case.
+ */
+function where(value: unknown, args: readonly unknown[]): unknown[] {
+  const items = itemsOf(value);
+  if (items === undefined) throw new FilterError('where needs a list');
+  const [field, wanted] =
+    args.length === 2 ? [toText(args[0]), toText(args[1])] : splitCondition(toText(args[0]));
+  const path = field.trim().split('.');
+  return items.filter((item) => {
+    const found = lookupPath(item, path);
+    if (typeof found === 'boolean') return String(found) === wanted.trim().toLowerCase();
+    return found !== undefined && found !== null ? toText(found) === wanted : wanted === '';
+  });
+}
+
+function splitCondition(condition: string): [field: string, wanted: string] {
+  const comma = condition.indexOf(',');
+  if (comma === -1) throw new FilterError('where needs a field and a value, as in where:"field,value"');
+  return [condition.slice(0, comma), condition.slice(comma + 1).trim()];
+}
+
+// --- single entries --------------------------------------------------------------------------------------
+
+function itemAt(value: unknown, which: 'first' | 'last' | 'random'): unknown {
+  if (isMap(value)) return which === 'first' ? (lookup(value, '0') ?? '') : '';
+  const items = itemsOf(value) ?? [];
+  const last = items.length - 1;
+  const index = which === 'first' ? 0 : which === 'last' ? last : Math.floor(Math.random() * items.length);
+  return items[index] ?? (index >= 0 && index <= last ? null : '');
+}
+
+// --- parts and texts -------------------------------------------------------------------------------------
+
+/** `slice:"1:3"` with Python's rules; what cannot be sliced comes back as it is. */
+function slice(value: unknown, bounds: string): unknown {
+  const parts = bounds.split(':').map((part) => (part === '' ? null : parseInteger(part)));
+  if (parts.length > 3 || parts.includes(undefined) || parts[2] === 0n) return value;
+  const [start = null, stop = null, step = null] =
+    parts.length === 1 ? [null, numberOf(parts[0]), null] : parts.map(numberOf);
+  if (Array.isArray(value)) return pick(value, start, stop, step ?? 1);
+  if (typeof value !== 'string' && !(value instanceof SafeString)) return value;
+  const text = toText(value);
+  if ((step ?? 1) === 1 && isPlain(text)) return text.slice(start ?? 0, stop ?? text.length);
+  if ((step ?? 1) === 1 && (start ?? 0) >= 0 && (stop ?? 0) > 0)
+    return sliceCharacters(text, start ?? 0, stop ?? 0);
+  return pick(characters(text), start, stop, step ?? 1).join('');
+}
+
+function numberOf(bound: bigint | null | undefined): number | null {
+  return bound === null || bound === undefined ? null : Number(bound);
+}
+
+/** Python's `list[start:stop:step]`. */
+function pick<Item>(list: readonly Item[], start: number | null, stop: number | null, step: number): Item[] {
+  if (step === 1) return list.slice(start ?? 0, stop ?? list.length);
+  const { length } = list;
+  const [lowest, highest] = step > 0 ? [0, length] : [-1, length - 1];
+  const clamp = (bound: number) => Math.min(Math.max(bound < 0 ? bound + length : bound, lowest), highest);
+  const from = start === null ? (step > 0 ? lowest : highest) : clamp(start);
+  const to = stop === null ? (step > 0 ? highest : lowest) : clamp(stop);
+  const picked: Item[] = [];
+  for (let index = from; step > 0 ? index < to : index > to; index += step) {
+    const item = list[index];
+    if (item !== undefined) picked.push(item);
+  }
+  return picked;
+}
+
+/** The parts of a text between separators; without one, its words. */
+function split(text: string, separatorArgument: unknown): string[] {
+  const separator = separatorArgument === undefined ? '' : toText(separatorArgument);
+  const parts = separator === '' ? splitWords(text, Infinity) : text === '' ? [] : text.split(separator);
+  checkListLength(parts.length);
+  return parts;
+}
+
+/** The entries as safe text with the separator between them; what is no list comes back as it is. */
+function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unknown {
+  const items = itemsOf(value);
+  if (items === undefined) return value;
+  if (!env.autoescape && !items.every(isTextItem)) return value;
+  const toHtml = env.autoescape ? (item: unknown) => escapeItem(item).value : toText;
+  const separator = toHtml(separatorArgument);
+  let out = '';
+  for (const [index, item] of items.entries()) {
+    out += index === 0 ? toHtml(item) : separator + toHtml(item);
+    checkTextLength(out.length);
+  }
+  return new SafeString(out);
+}
+
+function isTextItem(item: unknown): boolean {
+  return typeof item === 'string' || item instanceof SafeString;
+}
+
+function escapeItem(item: unknown): SafeString {
+  return item instanceof SafeString ? item : new SafeString(escapeHtml(toText(item)));
+}
+
+function mapItems(filter: string, value: unknown, change: (item: unknown) => unknown): unknown[] {
+  const items = itemsOf(value);
+  if (items === undefined) throw new FilterError(`${filter} needs a list`);
+  return items.map(change);
+}

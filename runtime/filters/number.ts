@@ -1,0 +1,187 @@
+import { type Filter, type FilterEnv, keepSafe, valueFilter } from '../filter.ts';
+import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
+import { checkListLength, FilterError } from './limits.ts';
+import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
+import { filterWords } from './shared/language.ts';
+import {
+  integerArgument,
+  itemsOf,
+  lengthOf,
+  lookupPath,
+  narrow,
+  parseFloatNumber,
+  parseInteger,
+} from './shared/values.ts';
+
+/** Filters for numbers. */
+export const numberFilters: readonly Filter[] = [
+  valueFilter('add', [1, 1], (value, _env, argument) => add(value, argument)),
+  { ...valueFilter('divisibleby', [1, 1], divisibleBy), returns: 'boolean' },
+  valueFilter('filesizeformat', [0, 0], (value, env) => keepSafe(value, fileSize(value, env))),
+  valueFilter('float', [0, 1], (value, _env, fallback = 0) => finiteOr(parseFloatNumber(value), fallback)),
+  valueFilter('floatformat', [0, 1], (value, env, ...args) =>
+    keepSafe(value, floatFormat(value, env, ...args)),
+  ),
+  valueFilter('get_digit', [1, 1], (value, _env, position) => getDigit(value, position)),
+  valueFilter('integer', [0, 1], (value, _env, fallback = 0) => integer(value, fallback)),
+  valueFilter('pluralize', [0, 1], (value, _env, suffixes = 's') => pluralize(value, toText(suffixes))),
+  valueFilter('sum', [0, 1], (value, _env, field) => sum(value, field)),
+];
+
+/** Whole numbers are added, else texts and lists joined; nothing else can be, and gives ''. */
+function add(value: unknown, argument: unknown): unknown {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(argument)) return Number(value) + Number(argument);
+  const left = parseInteger(value);
+  const right = parseInteger(argument);
+  if (left !== undefined && right !== undefined) return narrow(left + right);
+  if (Array.isArray(value) && Array.isArray(argument)) {
+    checkListLength(value.length + argument.length);
+    return [...value, ...argument];
+  }
+  if (value instanceof SafeString && argument instanceof SafeString) {
+    return new SafeString(value.value + argument.value);
+  }
+  return isText(value) && isText(argument) ? toText(value) + toText(argument) : '';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value instanceof SafeString;
+}
+
+function divisibleBy(value: unknown, _env: unknown, argument: unknown): boolean {
+  const divisor = integerArgument('divisibleby', argument);
+  if (divisor === 0) throw new FilterError('divisibleby cannot divide by 0');
+  return integerArgument('divisibleby', value) % divisor === 0;
+}
+
+// --- sizes -----------------------------------------------------------------------------------------------
+
+const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** `13 KB` for a number of bytes; the space is one that does not break. Anything else counts as 0 bytes. */
+function fileSize(value: unknown, env: FilterEnv): string {
+  const words = filterWords(env.lang);
+  const bytes = Number(parseInteger(value) ?? 0n);
+  const sign = bytes < 0 ? '-' : '';
+  const size = Math.abs(bytes);
+  if (size < 1024) return `${sign}${size}\u00a0${words.byte[size === 1 ? 0 : 1]}`;
+  let scaled = size / 1024;
+  let unit = 0;
+  while (scaled >= 1024 && unit < SIZE_UNITS.length - 1) {
+    scaled /= 1024;
+    unit += 1;
+  }
+  return `${sign}${oneDecimal(scaled).replace('.', words.decimalSeparator)}\u00a0${SIZE_UNITS[unit]}`;
+}
+
+/** Rounded to one digit after the point, exact halves to the even digit. */
+function oneDecimal(value: number): string {
+  const halves = value * 20;
+  if (Number.isInteger(halves) && halves % 4 === 1) return ((halves - 1) / 20).toFixed(1);
+  return value.toFixed(1);
+}
+
+// --- floatformat -----------------------------------------------------------------------------------------
+
+/** Numbers with more digits than this, exponent included, are printed as they came. */
+const MAX_DIGITS = 200;
+
+/** Most digits after the point that may be asked for. */
+const MAX_PLACES = 1000;
+
+/**
+ * The number rounded to a number of digits after the point, `-1` by default; negative: only if it has a
+ * fraction. A `g` at the end groups thousands, a `u` keeps the language out of it. Not a number: ''.
+ */
+function floatFormat(value: unknown, env: FilterEnv, argument: unknown = -1): unknown {
+  const { places, grouped, localized } = parseFloatFormat(argument);
+  const source = toText(value);
+  const decimal = parseDecimal(source) ?? parseDecimal(floatSource(value));
+  if (decimal === undefined) return '';
+  if (places === undefined || decimal === 'special' || isLong(decimal)) return source;
+  if (Math.abs(places) > MAX_PLACES) {
+    throw new FilterError(
+      `floatformat can show ${MAX_PLACES} digits after the point, not ${Math.abs(places)}`,
+    );
+  }
+  const shown = places <= 0 && isWhole(decimal) ? 0 : Math.abs(places);
+  const words = filterWords(localized ? env.lang : 'en');
+  const [whole = '', fraction] = toFixedPlaces(decimal, shown).split('.');
+  const number = grouped && localized ? whole.replace(/\B(?=(?:\d{3})+$)/g, words.groupSeparator) : whole;
+  return new SafeString(fraction === undefined ? number : number + words.decimalSeparator + fraction);
+}
+
+function parseFloatFormat(argument: unknown): {
+  places: number | undefined;
+  grouped: boolean;
+  localized: boolean;
+} {
+  if (typeof argument === 'number') return { places: Math.trunc(argument), grouped: false, localized: true };
+  const text = toText(argument);
+  const flags = /(?:gu|ug|g|u)?$/.exec(text)?.[0] ?? '';
+  const places = parseInteger(text.slice(0, text.length - flags.length) || '-1');
+  return {
+    places: places === undefined ? undefined : Number(places),
+    grouped: flags.includes('g'),
+    localized: !flags.includes('u'),
+  };
+}
+
+/** What Python's `float()` makes of values that are no decimal text: true is 1.0. */
+function floatSource(value: unknown): string {
+  return typeof value === 'boolean' ? (value ? '1.0' : '0.0') : '';
+}
+
+function isLong(decimal: Decimal): boolean {
+  const exponent = decimal.exponent < 0n ? -decimal.exponent : decimal.exponent;
+  return BigInt(decimal.digits.length) + exponent > BigInt(MAX_DIGITS);
+}
+
+// --- digits, plural, conversion --------------------------------------------------------------------------
+
+/** Digit number `position` from the right, 1 for the last; 0 where there is none, the value if not possible. */
+function getDigit(value: unknown, positionArgument: unknown): unknown {
+  const position = parseInteger(positionArgument);
+  const number = parseInteger(value);
+  if (position === undefined || number === undefined) return value;
+  if (position < 1n) return narrow(number);
+  const digits = number.toString().replace('-', '');
+  return position > BigInt(digits.length) ? 0 : Number(digits.charAt(digits.length - Number(position)));
+}
+
+function pluralize(value: unknown, suffixes: string): string {
+  const bits = suffixes.includes(',') ? suffixes.split(',') : ['', suffixes];
+  if (bits.length > 2) return '';
+  const count = parseFloatNumber(value) ?? (isText(value) ? undefined : lengthOf(value));
+  if (count === undefined) return '';
+  return (count === 1 ? bits[0] : bits[1]) ?? '';
+}
+
+/** The whole part of a number or numeric text, else the fallback. */
+function integer(value: unknown, fallback: unknown): unknown {
+  const whole = parseInteger(value);
+  if (whole !== undefined) return narrow(whole);
+  const number = parseFloatNumber(value);
+  return number === undefined || !Number.isFinite(number) ? fallback : Math.trunc(number);
+}
+
+function finiteOr(number: number | undefined, fallback: unknown): unknown {
+  return number === undefined || !Number.isFinite(number) ? fallback : number;
+}
+
+/** The sum of a list of numbers, or of one field of its entries. Empty values count nothing. */
+function sum(value: unknown, field: unknown): number {
+  const items = itemsOf(value);
+  if (items === undefined) throw new FilterError('sum needs a list');
+  const path = field === undefined ? undefined : toText(field).split('.');
+  let total = 0;
+  for (const [index, item] of items.entries()) {
+    const entry = path === undefined ? item : lookupPath(item, path);
+    if (entry === null || entry === undefined || entry === '') continue;
+    const number = parseFloatNumber(entry);
+    if (number === undefined) throw new FilterError(`sum needs numbers, and entry ${index + 1} is none`);
+    total += number;
+  }
+  return total;
+}

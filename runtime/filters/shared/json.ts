@@ -1,0 +1,89 @@
+import { SafeString } from '../../safe.ts';
+import { checkTextLength, FilterError, MAX_DEPTH } from '../limits.ts';
+
+/** How JSON is laid out. */
+export interface JsonStyle {
+  readonly comma: string;
+  readonly colon: string;
+  /** Whether characters beyond ASCII are written as `\uXXXX`. */
+  readonly ascii: boolean;
+}
+
+/**
+ * The value as JSON that is safe inside a script element: `<`, `>`, `&` and the line separators of Unicode are
+ * written as `\uXXXX`. Only own enumerable properties count; functions are left out, dates are ISO texts.
+ * Throws a FilterError for cycles, nesting deeper than `MAX_DEPTH`, and more than 8 MB.
+ */
+export function toJson(value: unknown, style: JsonStyle): string {
+  const writer = new JsonWriter(style);
+  writer.value(value, 0);
+  return writer.text;
+}
+
+class JsonWriter {
+  text = '';
+  readonly #style: JsonStyle;
+
+  constructor(style: JsonStyle) {
+    this.#style = style;
+  }
+
+  value(value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH) throw new FilterError(`JSON cannot be nested more than ${MAX_DEPTH} deep`);
+    if (typeof value === 'string') this.#write(this.#string(value));
+    else if (typeof value === 'number') this.#write(Number.isFinite(value) ? String(value) : 'null');
+    else if (typeof value === 'boolean' || typeof value === 'bigint') this.#write(String(value));
+    else if (typeof value !== 'object' || value === null) this.#write('null');
+    else if (value instanceof SafeString) this.#write(this.#string(value.value));
+    else if (value instanceof Date) this.#write(Number.isNaN(value.getTime()) ? 'null' : dateJson(value));
+    else if (Array.isArray(value)) this.#list(value, depth);
+    else this.#map(value, depth);
+  }
+
+  #list(list: readonly unknown[], depth: number): void {
+    this.#write('[');
+    for (let index = 0; index < list.length; index += 1) {
+      if (index > 0) this.#write(this.#style.comma);
+      this.value(list[index], depth + 1);
+    }
+    this.#write(']');
+  }
+
+  #map(map: object, depth: number): void {
+    this.#write('{');
+    let separator = '';
+    for (const [key, entry] of Object.entries(map)) {
+      if (entry === undefined || typeof entry === 'function' || typeof entry === 'symbol') continue;
+      this.#write(`${separator}${this.#string(key)}${this.#style.colon}`);
+      this.value(entry, depth + 1);
+      separator = this.#style.comma;
+    }
+    this.#write('}');
+  }
+
+  #string(text: string): string {
+    const json = JSON.stringify(text).replace(MARKUP, escapeUnit);
+    return this.#style.ascii ? json.replace(BEYOND_ASCII, escapeLowerUnit) : json;
+  }
+
+  #write(part: string): void {
+    checkTextLength(this.text.length + part.length);
+    this.text += part;
+  }
+}
+
+const MARKUP = /[<>&\u2028\u2029]/g;
+const BEYOND_ASCII = /[^\0-\x7e]/g;
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function escapeLowerUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** As Django's encoder: milliseconds only if there are any, and `Z`. */
+function dateJson(value: Date): string {
+  return `"${value.toISOString().replace('.000Z', 'Z')}"`;
+}

@@ -1,0 +1,193 @@
+import { SafeString } from '../../safe.ts';
+import { stringRepr, toRepr, toText } from '../../text.ts';
+import { FilterError } from '../limits.ts';
+import { characterCount, isMap, lookup, sliceCharacters } from './values.ts';
+
+/** Python's `%` operator with one value: `percentFormat('%05.1f kg', 2.25)` is `002.2 kg`. */
+
+/** Widest field and highest precision that may be asked for. */
+const MAX_WIDTH = 10_000;
+
+/** Most digits after the point that JavaScript writes exactly. */
+const MAX_PLACES = 100;
+
+const DIRECTIVE = /%(?:\(([^)]*)\))?([#0\- +]*)(\d*)(?:\.(\d*))?[hlL]?([a-zA-Z%]?)/g;
+
+/**
+ * The value by the format; undefined where Python reports an error (no number for `d`, too many directives).
+ * Throws a FilterError for widths above 10,000.
+ */
+export function percentFormat(format: string, value: unknown): string | undefined {
+  let used = false;
+  let failed = false;
+  const text = format.replace(DIRECTIVE, (...match: unknown[]) => {
+    const directive = parseDirective(match);
+    if (directive.conversion === '%') return '%';
+    const argument = directive.key === undefined ? value : lookup(value, directive.key);
+    if (argument === undefined || (directive.key === undefined && used)) failed = true;
+    if (directive.key === undefined) used = true;
+    const formatted = failed ? undefined : convert(directive, argument);
+    if (formatted === undefined) failed = true;
+    return formatted ?? '';
+  });
+  const allUsed = used || isMap(value) || Array.isArray(value);
+  return failed || !allUsed ? undefined : text;
+}
+
+interface Directive {
+  /** Key of a map in `%(key)s`. */
+  readonly key: string | undefined;
+  readonly flags: string;
+  readonly width: number;
+  readonly precision: number | undefined;
+  readonly conversion: string;
+}
+
+function parseDirective(match: readonly unknown[]): Directive {
+  const [, key, flags = '', width = '', precision, conversion = ''] = match.map((part) =>
+    typeof part === 'string' ? part : undefined,
+  );
+  const directive = {
+    key,
+    flags,
+    width: Number(width),
+    precision: precision === undefined ? undefined : Number(precision),
+    conversion,
+  };
+  if (directive.width > MAX_WIDTH || (directive.precision ?? 0) > MAX_WIDTH) {
+    throw new FilterError(`stringformat can fill ${MAX_WIDTH} characters, not ${width || precision}`);
+  }
+  return directive;
+}
+
+function convert(directive: Directive, value: unknown): string | undefined {
+  switch (directive.conversion) {
+    case 's':
+      return padText(directive, toText(value));
+    case 'r':
+      return padText(directive, toRepr(value));
+    case 'a':
+      return padText(directive, asciiRepr(value));
+    case 'c':
+      return convertCharacter(directive, value);
+    case 'd':
+    case 'i':
+    case 'u':
+      return convertInteger(directive, wholeNumber(value), 10);
+    case 'o':
+      return convertInteger(directive, exactInteger(value), 8);
+    case 'x':
+    case 'X':
+      return convertInteger(directive, exactInteger(value), 16);
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+      return convertFloat(directive, value);
+    default:
+      return undefined;
+  }
+}
+
+// --- text ------------------------------------------------------------------------------------------------
+
+function padText({ flags, width, precision }: Directive, text: string): string {
+  const cut = precision === undefined ? text : sliceCharacters(text, 0, precision);
+  const filler = ' '.repeat(Math.max(0, width - characterCount(cut)));
+  return flags.includes('-') ? cut + filler : filler + cut;
+}
+
+function asciiRepr(value: unknown): string {
+  const repr = typeof value === 'string' ? stringRepr(value) : toRepr(value);
+  return repr.replace(/[^\0-\x7e]/gu, (char) => {
+    const code = char.codePointAt(0) ?? 0;
+    const [letter, digits] = code < 0x100 ? ['x', 2] : code < 0x10000 ? ['u', 4] : ['U', 8];
+    return `\\${letter}${code.toString(16).padStart(Number(digits), '0')}`;
+  });
+}
+
+function convertCharacter(directive: Directive, value: unknown): string | undefined {
+  const text = value instanceof SafeString ? value.value : value;
+  if (typeof text === 'string') return characterCount(text) === 1 ? padText(directive, text) : undefined;
+  const code = Number(exactInteger(value) ?? -1n);
+  return code >= 0 && code <= 0x10ffff ? padText(directive, String.fromCodePoint(code)) : undefined;
+}
+
+// --- numbers ---------------------------------------------------------------------------------------------
+
+function wholeNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  return exactInteger(value);
+}
+
+function exactInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return typeof value === 'bigint' ? value : undefined;
+}
+
+function convertInteger(
+  directive: Directive,
+  value: bigint | undefined,
+  radix: 8 | 10 | 16,
+): string | undefined {
+  if (value === undefined) return undefined;
+  const magnitude = value < 0n ? -value : value;
+  const digits = magnitude.toString(radix).padStart(directive.precision ?? 0, '0');
+  const marker = !directive.flags.includes('#') || radix === 10 ? '' : radix === 16 ? '0x' : '0o';
+  const text = directive.conversion === 'X' ? (marker + digits).toUpperCase() : marker + digits;
+  return padNumber(directive, value < 0n, text, marker.length);
+}
+
+function convertFloat(directive: Directive, value: unknown): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  const number = Number(value);
+  const precision = directive.precision ?? 6;
+  if (precision > MAX_PLACES)
+    throw new FilterError(`stringformat shows ${MAX_PLACES} digits after the point`);
+  const magnitude = Math.abs(number);
+  const kind = directive.conversion.toLowerCase();
+  const text = Number.isFinite(number)
+    ? floatText(kind, magnitude, precision)
+    : Number.isNaN(number)
+      ? 'nan'
+      : 'inf';
+  const cased = kind === directive.conversion ? text : text.toUpperCase();
+  return padNumber(directive, number < 0 || Object.is(number, -0), cased, 0);
+}
+
+function floatText(kind: string, magnitude: number, precision: number): string {
+  if (kind === 'f') return fixed(magnitude, precision);
+  if (kind === 'e') return exponential(magnitude, precision);
+  const digits = Math.max(1, precision);
+  const exponent = magnitude === 0 ? 0 : Number(magnitude.toExponential(digits - 1).split('e')[1]);
+  const usesExponent = exponent < -4 || exponent >= digits;
+  const text = usesExponent ? exponential(magnitude, digits - 1) : fixed(magnitude, digits - 1 - exponent);
+  return text.includes('.') ? text.replace(/\.?0+(?=e|$)/, '') : text;
+}
+
+/** `toFixed` turns to exponents at 1e21; whole numbers of that size are written out here. */
+function fixed(magnitude: number, places: number): string {
+  if (magnitude < 1e21) return magnitude.toFixed(Math.min(places, MAX_PLACES));
+  return BigInt(magnitude).toString() + (places > 0 ? `.${'0'.repeat(places)}` : '');
+}
+
+function exponential(magnitude: number, places: number): string {
+  return magnitude.toExponential(Math.min(places, MAX_PLACES)).replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** Puts sign and filling around digits; zeros go behind the sign and the `0x`. */
+function padNumber(
+  { flags, width }: Directive,
+  negative: boolean,
+  text: string,
+  markerLength: number,
+): string {
+  const sign = negative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+  const missing = Math.max(0, width - sign.length - text.length);
+  if (flags.includes('-')) return sign + text + ' '.repeat(missing);
+  if (!flags.includes('0')) return ' '.repeat(missing) + sign + text;
+  return sign + text.slice(0, markerLength) + '0'.repeat(missing) + text.slice(markerLength);
+}

@@ -1,0 +1,100 @@
+import { escapeHtml } from '../../escape.ts';
+import { decodeEntities } from './entities.ts';
+import { htmlTokens } from './html-tokens.ts';
+import { addEllipsis, ELLIPSIS, WORD_ELLIPSIS } from './truncate.ts';
+import { characterCount, isSpace, sliceCharacters } from './values.ts';
+
+/** The HTML cut after `count` characters of text, the mark included; open elements are closed. */
+export function truncateHtmlCharacters(source: string, count: number): string {
+  if (count <= 0) return '';
+  const html = source.normalize('NFC');
+  let processed = 0;
+  return truncateHtml(html, count - 1, ELLIPSIS, (text, remaining, outputLength) => {
+    const size = characterCount(text);
+    processed += size;
+    // Plain text that is exactly as long as allowed needs no mark.
+    const fits = processed === count && outputLength + text.length === html.length;
+    return { size: fits ? 0 : size, text: fits ? text : sliceCharacters(text, 0, remaining) };
+  });
+}
+
+/** The HTML cut after `count` words of text; open elements are closed. */
+export function truncateHtmlWords(source: string, count: number): string {
+  if (count <= 0) return '';
+  return truncateHtml(source, count, WORD_ELLIPSIS, (text, remaining) => {
+    const words = splitInnerSpace(text);
+    return { size: words.length, text: words.slice(0, remaining).join(' ') };
+  });
+}
+
+/** A piece of text measured, and as much of it as there is room for. */
+type Measure = (text: string, remaining: number, outputLength: number) => { size: number; text: string };
+
+function truncateHtml(source: string, room: number, ellipsis: string, measure: Measure): string {
+  const open: string[] = [];
+  let output = '';
+  let remaining = room;
+  for (const token of htmlTokens(source)) {
+    if (token.type === 'start') {
+      output += token.raw;
+      if (VOID_ELEMENTS.has(token.name)) continue;
+      if (token.selfClosing) output += `</${token.name}>`;
+      else open.push(token.name);
+    } else if (token.type === 'end') {
+      if (VOID_ELEMENTS.has(token.name)) continue;
+      output += `</${token.name}>`;
+      if (open.at(-1) === token.name) open.pop();
+    } else {
+      const piece = measure(decodeEntities(token.text), remaining, output.length);
+      const text = escapeHtml(piece.text);
+      if (piece.size > remaining) return output + addEllipsis(text, ellipsis) + closeTags(open);
+      remaining -= piece.size;
+      output += text;
+    }
+  }
+  return output;
+}
+
+function closeTags(open: readonly string[]): string {
+  return open
+    .toReversed()
+    .map((name) => `</${name}>`)
+    .join('');
+}
+
+const VOID_ELEMENTS: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'frame',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'spacer',
+  'track',
+  'wbr',
+]);
+
+/** Splits at white space between words; that at the ends stays with the words there. */
+function splitInnerSpace(text: string): string[] {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  let index = 0;
+  while (index < end && isSpace(text.charCodeAt(index))) index += 1;
+  const words: string[] = [];
+  let start = 0;
+  for (; index < end; index += 1) {
+    if (!isSpace(text.charCodeAt(index))) continue;
+    words.push(text.slice(start, index));
+    while (isSpace(text.charCodeAt(index + 1))) index += 1;
+    start = index + 1;
+  }
+  words.push(text.slice(start));
+  return words;
+}

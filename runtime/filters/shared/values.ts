@@ -1,0 +1,173 @@
+import { SafeString } from '../../safe.ts';
+import { toText } from '../../text.ts';
+import { checkListLength, FilterError } from '../limits.ts';
+
+/** Python's view of values: truth, length, iteration, lookups and numbers, for data that may be hostile. */
+
+/** Python's truth: none, false, 0, empty texts, lists and maps are false. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  const length = lengthOf(value);
+  return length === undefined || length > 0;
+}
+
+/** Python's `len()`; undefined for values that have none. Texts count characters, not UTF-16 units. */
+export function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return characterCount(value);
+  if (value instanceof SafeString) return characterCount(value.value);
+  if (Array.isArray(value)) return value.length;
+  return isMap(value) ? Object.keys(value).length : undefined;
+}
+
+/** What a Python `for` goes through: entries, characters or keys; undefined for other values. */
+export function itemsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'string') return characters(value);
+  if (value instanceof SafeString) return characters(value.value);
+  return isMap(value) ? Object.keys(value) : undefined;
+}
+
+/** Whether the value is a map of data: neither list, date nor safe text. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof SafeString) &&
+    !(value instanceof Date)
+  );
+}
+
+/** Own property or list entry `key`; undefined if there is none. Never reaches a prototype. */
+export function lookup(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return /^\d{1,10}$/.test(key) ? value[Number(key)] : undefined;
+  if (!isMap(value) || !Object.hasOwn(value, key)) return undefined;
+  const found = value[key];
+  return typeof found === 'function' ? undefined : found;
+}
+
+/** Own property along a dotted path. */
+export function lookupPath(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) found = lookup(found, key);
+  return found;
+}
+
+// --- numbers ---------------------------------------------------------------------------------------------
+
+const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
+const FLOAT =
+  /^[+-]?(?:(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
+
+/** Longest text that is read as a number, in characters (Python has a like bound). */
+const MAX_DIGITS = 4300;
+
+/** Python's `int()`; undefined where that is an error. Numbers lose their fraction. */
+export function parseInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  const text = numeralOf(value);
+  if (text === undefined || !INTEGER.test(text)) return undefined;
+  const digits = text.replaceAll('_', '');
+  return digits.startsWith('+') ? BigInt(digits.slice(1)) : BigInt(digits);
+}
+
+/** Python's `float()`; undefined where that is an error. */
+export function parseFloatNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
+  const text = numeralOf(value);
+  if (text === undefined || !FLOAT.test(text)) return undefined;
+  const plain = text.replaceAll('_', '').toLowerCase();
+  if (plain.includes('nan')) return Number.NaN;
+  if (plain.includes('inf')) return plain.startsWith('-') ? -Infinity : Infinity;
+  return Number(plain);
+}
+
+/** A whole number as a JavaScript number where that is exact, else as a bigint. */
+export function narrow(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** An argument that must be a whole number; throws a FilterError naming the filter otherwise. */
+export function integerArgument(filter: string, value: unknown): number {
+  const parsed = parseInteger(value);
+  if (parsed === undefined) {
+    throw new FilterError(`${filter} needs a whole number, not "${toText(value).slice(0, 40)}"`);
+  }
+  return Number(parsed);
+}
+
+function numeralOf(value: unknown): string | undefined {
+  const text = value instanceof SafeString ? value.value : value;
+  if (typeof text !== 'string' || text.length > MAX_DIGITS) return undefined;
+  return text.trim();
+}
+
+// --- characters ------------------------------------------------------------------------------------------
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** Whether every character is one UTF-16 unit, so that positions and characters are the same. */
+export function isPlain(text: string): boolean {
+  return !SURROGATE.test(text);
+}
+
+/** The characters (code points) of a text. Throws a FilterError for more than a list may hold. */
+export function characters(text: string): string[] {
+  if (isPlain(text)) checkListLength(text.length);
+  const list = isPlain(text) ? text.split('') : Array.from(text);
+  checkListLength(list.length);
+  return list;
+}
+
+/** Number of characters (code points). */
+export function characterCount(text: string): number {
+  if (isPlain(text)) return text.length;
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const next = text.charCodeAt(index + 1);
+    if (code >= 0xd800 && code <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+/** The characters from `start` (inclusive) to `end` (exclusive), counted in code points. */
+export function sliceCharacters(text: string, start: number, end: number): string {
+  if (isPlain(text)) return text.slice(start, end);
+  let out = '';
+  let position = 0;
+  for (const char of text) {
+    if (position >= end) break;
+    if (position >= start) out += char;
+    position += 1;
+  }
+  return out;
+}
+
+/** Whether Python's `str.isspace()` holds for the UTF-16 unit. */
+export function isSpace(code: number): boolean {
+  if (code <= 0x20) return code >= 0x1c || (code >= 0x09 && code <= 0x0d);
+  if (code < 0x85) return false;
+  return code !== 0xfeff && (code === 0x85 || /\s/.test(String.fromCharCode(code)));
+}
+
+/** Python's `str.split()`: the words between runs of white space, `limit` of them at most. */
+export function splitWords(text: string, limit: number): string[] {
+  const words: string[] = [];
+  let start = -1;
+  for (let index = 0; index < text.length && words.length < limit; index += 1) {
+    if (!isSpace(text.charCodeAt(index))) {
+      if (start === -1) start = index;
+    } else if (start !== -1) {
+      words.push(text.slice(start, index));
+      start = -1;
+    }
+  }
+  if (start !== -1 && words.length < limit) words.push(text.slice(start));
+  return words;
+}

@@ -1,0 +1,88 @@
+import { checkTextLength } from '../limits.ts';
+import { isSpace } from './values.ts';
+
+/**
+ * The text with lines of at most `width` characters where words allow: words are never cut, white space at
+ * the breaks goes, line breaks of the text and lines of nothing but white space stay.
+ */
+export function wrapText(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const line of splitLines(text)) {
+    const wrapped = wrapLine(expandTabs(line), width);
+    if (wrapped.length === 0) lines.push(line);
+    else for (const part of wrapped) lines.push(part);
+  }
+  if (text.endsWith('\n')) lines.push('');
+  return lines.join('\n');
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const chunks = chunksOf(line);
+  const lines: string[] = [];
+  let next = 0;
+  while (next < chunks.length) {
+    if (lines.length > 0 && isBlank(chunks[next])) next += 1;
+    const start = next;
+    let length = 0;
+    for (;;) {
+      const chunk = chunks[next];
+      if (chunk === undefined || length + chunk.length > width) break;
+      length += chunk.length;
+      next += 1;
+    }
+    if (next === start && next < chunks.length) next += 1;
+    const end = next > start && isBlank(chunks[next - 1]) ? next - 1 : next;
+    if (end > start) lines.push(chunks.slice(start, end).join(''));
+  }
+  return lines;
+}
+
+/** Words and the white space between them, in turn. */
+function chunksOf(line: string): string[] {
+  return line.split(/([\t\n\v\f\r ]+)/).filter((chunk) => chunk !== '');
+}
+
+function isBlank(chunk: string | undefined): boolean {
+  if (chunk === undefined) return false;
+  for (let index = 0; index < chunk.length; index += 1) {
+    if (!isSpace(chunk.charCodeAt(index))) return false;
+  }
+  return true;
+}
+
+/** Python's `str.splitlines()`. */
+function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (!isLineBreak(code)) continue;
+    lines.push(text.slice(start, index));
+    if (code === 0x0d && text.charCodeAt(index + 1) === 0x0a) index += 1;
+    start = index + 1;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+function isLineBreak(code: number): boolean {
+  return (
+    (code >= 0x0a && code <= 0x0d) ||
+    (code >= 0x1c && code <= 0x1e) ||
+    code === 0x85 ||
+    code === 0x2028 ||
+    code === 0x2029
+  );
+}
+
+const TAB_WIDTH = 8;
+
+function expandTabs(line: string): string {
+  if (!line.includes('\t')) return line;
+  let out = '';
+  for (const part of line.split(/(\t)/)) {
+    out += part === '\t' ? ' '.repeat(TAB_WIDTH - (out.length % TAB_WIDTH)) : part;
+    checkTextLength(out.length);
+  }
+  return out;
+}

@@ -1,0 +1,126 @@
+import { type Filter, textFilter, unsafeTextFilter, valueFilter } from '../filter.ts';
+import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
+import { checkTextLength, FilterError } from './limits.ts';
+import { truncateCharacters, truncateWords } from './shared/truncate.ts';
+import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
+import { wrapText } from './shared/wrap.ts';
+
+/** Filters from text to text. */
+export const textFilters: readonly Filter[] = [
+  textFilter('addslashes', [0, 0], (text) => text.replace(/[\\"']/g, '\\$&')),
+  textFilter('capfirst', [0, 0], capitalizeFirst),
+  textFilter('center', [1, 1], (text, width) => pad('center', text, width)),
+  valueFilter('cut', [1, 1], cut),
+  textFilter('ljust', [1, 1], (text, width) => pad('ljust', text, width)),
+  textFilter('lower', [0, 0], (text) => text.toLowerCase()),
+  unsafeTextFilter('make_list', [0, 0], characters),
+  textFilter('phone2numeric', [0, 0], phoneToNumeric),
+  textFilter('rjust', [1, 1], (text, width) => pad('rjust', text, width)),
+  textFilter('slugify', [0, 0], slugify),
+  textFilter('title', [0, 0], titleCase),
+  textFilter('truncatechars', [1, 1], (text, count) => truncate(text, count, truncateCharacters)),
+  textFilter('truncatewords', [1, 1], (text, count) => truncate(text, count, truncateWords)),
+  unsafeTextFilter('upper', [0, 0], (text) => text.toUpperCase()),
+  { ...unsafeTextFilter('wordcount', [0, 0], countWords), returns: 'number' },
+  textFilter('wordwrap', [1, 1], wordWrap),
+];
+
+function capitalizeFirst(text: string): string {
+  const [first = ''] = text;
+  return titleOf(first) + text.slice(first.length);
+}
+
+/** Removes every occurrence; a safe text stays safe unless that may break its entities. */
+function cut(value: unknown, _env: unknown, argument: unknown): unknown {
+  const removed = toText(argument);
+  const text = toText(value).replaceAll(removed, '');
+  return value instanceof SafeString && removed !== ';' ? new SafeString(text) : text;
+}
+
+function pad(filter: string, text: string, widthArgument: unknown): string {
+  const width = integerArgument(filter, widthArgument);
+  checkTextLength(width);
+  const missing = width - characterCount(text);
+  if (missing <= 0) return text;
+  if (filter === 'ljust') return text + ' '.repeat(missing);
+  if (filter === 'rjust') return ' '.repeat(missing) + text;
+  // Python puts the odd space to the left only if the width is odd.
+  const left = Math.floor(missing / 2) + (missing & width & 1);
+  return ' '.repeat(left) + text + ' '.repeat(missing - left);
+}
+
+const PHONE_KEYS = '22233344455566677778889999';
+
+function phoneToNumeric(text: string): string {
+  return text.toLowerCase().replace(/[a-z]/g, (letter) => PHONE_KEYS.charAt(letter.charCodeAt(0) - 97));
+}
+
+function slugify(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^\0-\x7f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_\s-]/g, '')
+    .replace(/[-\s]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .replace(TRAILING_DASHES, '');
+}
+
+// Looking behind keeps a long run of dashes inside the text from being tried from each of its characters.
+const TRAILING_DASHES = /(?<![-_])[-_]+$/;
+
+function titleCase(text: string): string {
+  return text
+    .replace(/\p{Cased}+/gu, capitalizeRun)
+    .replace(/[a-z]'[A-Z]/g, (match) => match.toLowerCase())
+    .replace(/\p{Nd}[A-Z]/gu, (match) => match.toLowerCase());
+}
+
+/** A run of letters with the first in title case; the whole is lowered, for the final sigma. */
+function capitalizeRun(run: string): string {
+  const [first = ''] = run;
+  return titleOf(first) + run.toLowerCase().slice(first.toLowerCase().length);
+}
+
+/** Title case of one character, which is `Ǆ -> ǅ` for the digraphs and `ß -> Ss` for expanding letters. */
+function titleOf(char: string): string {
+  const digraph = DIGRAPHS.get(char.toLowerCase());
+  if (digraph !== undefined) return digraph;
+  const [head = '', ...tail] = char.toUpperCase();
+  return head + tail.join('').toLowerCase();
+}
+
+const DIGRAPHS: ReadonlyMap<string, string> = new Map([
+  ['ǆ', 'ǅ'],
+  ['ǉ', 'ǈ'],
+  ['ǌ', 'ǋ'],
+  ['ǳ', 'ǲ'],
+]);
+
+/** Cuts the text if the argument is a number, and leaves it alone otherwise, as Django does. */
+function truncate(
+  text: string,
+  countArgument: unknown,
+  cutAt: (text: string, count: number) => string,
+): string {
+  const count = parseInteger(countArgument);
+  return count === undefined ? text : cutAt(text, Number(count));
+}
+
+function countWords(text: string): number {
+  let words = 0;
+  let inWord = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const space = isSpace(text.charCodeAt(index));
+    if (!space && !inWord) words += 1;
+    inWord = !space;
+  }
+  return words;
+}
+
+function wordWrap(text: string, widthArgument: unknown): string {
+  const width = integerArgument('wordwrap', widthArgument);
+  if (width <= 0) throw new FilterError(`wordwrap needs a width above 0, not ${width}`);
+  return wrapText(text, width);
+}
