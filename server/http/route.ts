@@ -3,8 +3,15 @@ import type { Static, TSchema } from 'typebox';
 /** Who is calling. `none` is anonymous; a token carries its id and name for the version history. */
 export type Actor =
   | { readonly kind: 'none' }
-  | { readonly kind: 'token'; readonly id: number; readonly name: string; readonly canWrite: boolean }
-  | { readonly kind: 'master' }
+  | {
+      readonly kind: 'token';
+      readonly id: number;
+      readonly name: string;
+      readonly canWrite: boolean;
+      /** The person a writing request names in `X-IC-On-Behalf-Of`. */
+      readonly onBehalfOf?: string;
+    }
+  | { readonly kind: 'master'; readonly onBehalfOf?: string }
   | { readonly kind: 'session'; readonly userId: number; readonly name: string };
 
 /** Access words of the specification (Core, "Access overview"). */
@@ -41,4 +48,11 @@ export interface Route<
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
   readonly status?: number;
   handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
+}
+
+/** Gives a route literal the types of its own schemas; tables hold routes of all kinds side by side. */
+export function defineRoute<Params extends TSchema, Query extends TSchema, Body extends TSchema>(
+  route: Route<Params, Query, Body>,
+): Route {
+  return route;
 }

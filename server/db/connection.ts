@@ -1,0 +1,112 @@
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+
+/** A row with its column names; values are what SQLite knows: text, number, bytes or null. */
+export type Row = Record<string, unknown>;
+
+export interface ConnectionOptions {
+  readonly readonly?: boolean;
+  /** How long a statement waits for a lock of another connection, in milliseconds. It blocks the thread. */
+  readonly busyTimeoutMs?: number;
+}
+
+/**
+ * One SQLite connection: Kysely for queries that differ from call to call, `statement()` for those that are
+ * prepared once. Both share one cache of prepared statements.
+ *
+ * Rows are read in better-sqlite3's raw mode and given their names here: its own object rows are made by a
+ * generated function, which `--disallow-code-generation-from-strings` forbids.
+ */
+export class Connection<Tables> {
+  readonly kysely: Kysely<Tables>;
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(file: string, options: ConnectionOptions = {}) {
+    this.#database = new Database(file, {
+      readonly: options.readonly ?? false,
+      timeout: options.busyTimeoutMs ?? 5000,
+    });
+    this.kysely = new Kysely<Tables>({
+      dialect: new SqliteDialect({
+        database: { prepare: (sql) => this.statement(sql), close: () => this.close() },
+      }),
+    });
+  }
+
+  /** True between BEGIN and COMMIT or ROLLBACK; some errors of SQLite end a transaction by themselves. */
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  /** The prepared statement of this text, from the cache if it was used before. */
+  statement(sql: string): Statement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    if (this.#statements.size >= maxStatements) this.#forgetOldestStatement();
+    const statement = new Statement(this.#database.prepare<unknown[], unknown[]>(sql));
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** Runs one or more statements without parameters or rows. */
+  execute(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Value of a pragma, or the effect of setting one. */
+  pragma(source: string): unknown {
+    return this.#database.pragma(source, { simple: true });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #forgetOldestStatement(): void {
+    const oldest = this.#statements.keys().next();
+    if (!oldest.done) this.#statements.delete(oldest.value);
+  }
+}
+
+/** Far above the number of distinct questions the server asks; bounds what dynamic queries can pile up. */
+const maxStatements = 500;
+
+/** A prepared statement with named rows, in the shape Kysely's SQLite dialect expects. */
+export class Statement implements SqliteStatement {
+  readonly reader: boolean;
+  readonly #statement: Database.Statement<unknown[], unknown[]>;
+  readonly #columns: readonly string[];
+
+  constructor(statement: Database.Statement<unknown[], unknown[]>) {
+    this.reader = statement.reader;
+    this.#statement = statement.reader ? statement.raw() : statement;
+    this.#columns = statement.reader ? statement.columns().map((column) => column.name) : [];
+  }
+
+  all(parameters: readonly unknown[]): Row[] {
+    return this.#statement.all(parameters).map((values) => this.#toRow(values));
+  }
+
+  first(parameters: readonly unknown[]): Row | undefined {
+    const values = this.#statement.get(parameters);
+    return values === undefined ? undefined : this.#toRow(values);
+  }
+
+  run(parameters: readonly unknown[]): Database.RunResult {
+    return this.#statement.run(parameters);
+  }
+
+  *iterate(parameters: readonly unknown[]): IterableIterator<Row> {
+    for (const values of this.#statement.iterate(parameters)) yield this.#toRow(values);
+  }
+
+  #toRow(values: readonly unknown[]): Row {
+    const row: Row = {};
+    for (let index = 0; index < this.#columns.length; index++) {
+      row[this.#columns[index] ?? ''] = values[index];
+    }
+    return row;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartupError } from '../startup-error.ts';
+import type { Connection } from './connection.ts';
+
+export type DatabaseName = 'content' | 'activity';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The numbered files below `migrations/<name>/`, in order. */
+export function loadMigrations(name: DatabaseName): Migration[] {
+  const folder = fileURLToPath(new URL(`./migrations/${name}/`, import.meta.url));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return files.sort().map((file) => ({
+    version: Number.parseInt(file, 10),
+    name: file,
+    sql: readFileSync(join(folder, file), 'utf8'),
+  }));
+}
+
+/**
+ * Brings a database to the newest version, one transaction per migration, so that a failed one leaves the state
+ * before it. An existing database is copied to `<dataDir>/backups/` before its first migration.
+ *
+ * Two processes may start at the same moment (`-create-token` beside a server): each step takes the write lock
+ * first and looks at the version again inside it.
+ *
+ * @throws StartupError when the database was written by a newer version of the program
+ */
+export function migrate<Tables>(
+  connection: Connection<Tables>,
+  name: DatabaseName,
+  dataDir: string,
+  migrations: readonly Migration[] = loadMigrations(name),
+): void {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = versionOf(connection);
+  if (found > newest) {
+    throw new StartupError(
+      `${name}.db was written by a newer version of Incipit (schema ${found}, this version knows ${newest}): install that version or restore a backup`,
+    );
+  }
+  if (found > 0 && found < newest) backUp(connection, name, dataDir, found);
+  for (const migration of migrations) applyOnce(connection, migration);
+}
+
+function applyOnce<Tables>(connection: Connection<Tables>, migration: Migration): void {
+  if (versionOf(connection) >= migration.version) return;
+  connection.execute('BEGIN IMMEDIATE');
+  try {
+    if (versionOf(connection) < migration.version) {
+      connection.execute(migration.sql);
+      connection.execute(`PRAGMA user_version = ${migration.version}`);
+    }
+    connection.execute('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction) connection.execute('ROLLBACK');
+    throw error;
+  }
+}
+
+function backUp<Tables>(
+  connection: Connection<Tables>,
+  name: string,
+  dataDir: string,
+  version: number,
+): void {
+  const folder = join(dataDir, 'backups');
+  mkdirSync(folder, { recursive: true });
+  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, '');
+  connection.statement('VACUUM INTO ?').run([join(folder, `${name}-schema-${version}-${stamp}.db`)]);
+}
+
+function versionOf<Tables>(connection: Connection<Tables>): number {
+  return Number(connection.pragma('user_version'));
+}

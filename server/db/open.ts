@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../startup-error.ts';
+import { Connection } from './connection.ts';
+import { type DatabaseName, migrate } from './migrate.ts';
+import type { ActivityDb, ActivityTables, ContentDb, ContentTables } from './tables.ts';
+
+/** A database with the two connections the main thread has on it. */
+export interface Database<Db> {
+  readonly file: string;
+  /** The only connection of the process that writes. */
+  readonly writer: Db;
+  /** Sees what is committed, whatever the writer is in the middle of. */
+  readonly reader: Db;
+}
+
+export interface Databases {
+  /** What editors and API clients write: `synchronous=FULL`, an acknowledged write survives power loss. */
+  readonly content: Database<ContentDb>;
+  /** What visitors leave behind: `synchronous=NORMAL`, the last moments may be lost. */
+  readonly activity: Database<ActivityDb>;
+  close(): void;
+}
+
+/**
+ * Opens content.db and activity.db in `dataDir`, creating and migrating them as needed (DESIGN 4).
+ *
+ * @param busyTimeoutMs how long a write waits for another process. A server keeps it short, because waiting
+ *   blocks its only thread; `change()` tries again by itself.
+ * @throws StartupError when the directory cannot be written, a file is no database, or one is from a newer version
+ */
+export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases {
+  ensureDirectory(dataDir);
+  const content = open<ContentTables>(dataDir, 'content', 'FULL', busyTimeoutMs);
+  const activity = open<ActivityTables>(dataDir, 'activity', 'NORMAL', busyTimeoutMs);
+  return {
+    content,
+    activity,
+    close() {
+      for (const database of [content, activity]) {
+        database.reader.close();
+        database.writer.close();
+      }
+    },
+  };
+}
+
+/** @throws StartupError when the directory cannot be made */
+export function ensureDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    throw new StartupError(`cannot create the data directory ${dataDir}: ${messageOf(error)}`);
+  }
+}
+
+function open<Tables>(
+  dataDir: string,
+  name: DatabaseName,
+  synchronous: 'FULL' | 'NORMAL',
+  busyTimeoutMs: number,
+): Database<Connection<Tables>> {
+  const file = join(dataDir, `${name}.db`);
+  try {
+    const writer = new Connection<Tables>(file, { busyTimeoutMs: startTimeoutMs });
+    writer.pragma('journal_mode = WAL');
+    writer.pragma(`synchronous = ${synchronous}`);
+    writer.pragma('foreign_keys = ON');
+    writer.pragma(`journal_size_limit = ${64 * 2 ** 20}`);
+    migrate(writer, name, dataDir);
+    writer.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs });
+    return { file, writer, reader };
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`cannot open ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** At start nothing else is waiting for the thread. */
+const startTimeoutMs = 5000;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,95 @@
+import {
+  type Compilable,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Connection, Row } from './connection.ts';
+import type { ActivityTables, ContentTables } from './tables.ts';
+
+/**
+ * A question asked often: Kysely builds its SQL once, at the first use; afterwards it runs on a cached prepared
+ * statement. The answers are promises, because the same stores are to run on a database behind a socket.
+ */
+export interface PreparedQuery<Tables, Parameters, Result> {
+  all(db: Connection<Tables>, parameters: Parameters): Promise<Result[]>;
+  first(db: Connection<Tables>, parameters: Parameters): Promise<Result | undefined>;
+  /** Runs a statement that returns no rows and answers how many rows it changed. */
+  run(db: Connection<Tables>, parameters: Parameters): Promise<number>;
+}
+
+/**
+ * Makes a prepared query on content.db.
+ *
+ * `build` is called once with `parameters` holding a marker for every property it reads, so it may only pass
+ * them on to Kysely: no arithmetic, no conditions, no lists of varying length.
+ *
+ * ```ts
+ * const findSlug = contentQuery((db, p: { id: number }) => db.selectFrom('pages').select('slug').where('id', '=', p.id));
+ * const page = await findSlug.first(connection, { id: 7 });
+ * ```
+ */
+export const contentQuery = preparer<ContentTables>();
+
+/** As {@link contentQuery}, on activity.db. */
+export const activityQuery = preparer<ActivityTables>();
+
+function preparer<Tables>() {
+  const compileOnly = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  return <Parameters extends object, Result>(
+    build: (db: Kysely<Tables>, parameters: Parameters) => Compilable<Result>,
+  ): PreparedQuery<Tables, Parameters, Result> => {
+    let compiled: CompiledQuery<Result> | undefined;
+    const bind = (parameters: Parameters): { sql: string; values: unknown[] } => {
+      compiled ??= build(compileOnly, markers<Parameters>()).compile();
+      return { sql: compiled.sql, values: compiled.parameters.map((value) => boundValue(value, parameters)) };
+    };
+    return {
+      async all(db, parameters) {
+        const { sql, values } = bind(parameters);
+        return rowsOf<Result>(db.statement(sql).all(values));
+      },
+      async first(db, parameters) {
+        const { sql, values } = bind(parameters);
+        const row = db.statement(sql).first(values);
+        return row === undefined ? undefined : rowsOf<Result>([row])[0];
+      },
+      async run(db, parameters) {
+        const { sql, values } = bind(parameters);
+        return db.statement(sql).run(values).changes;
+      },
+    };
+  };
+}
+
+class Marker {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The boundary where a marker poses as the value it stands for while the query is built. */
+function markers<Parameters extends object>(): Parameters {
+  return new Proxy({}, { get: (_target, name) => new Marker(String(name)) }) as Parameters;
+}
+
+function boundValue(value: unknown, parameters: object): unknown {
+  return value instanceof Marker ? Reflect.get(parameters, value.name) : value;
+}
+
+/** The boundary where rows take the type that Kysely worked out from the query and `tables.ts`. */
+function rowsOf<Result>(rows: Row[]): Result[] {
+  return rows as Result[];
+}

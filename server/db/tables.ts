@@ -1,0 +1,93 @@
+import type { Generated } from 'kysely';
+import type { Connection } from './connection.ts';
+
+/**
+ * The columns of both databases as Kysely sees them; `migrations/` is what makes them.
+ * Flags are 0 or 1, times are Unix seconds, JSON columns hold text or NULL.
+ */
+
+export interface ContentTables {
+  pages: PagesTable;
+  site_domains: { domain: string; root_id: number };
+  assets: AssetsTable;
+  page_assets: { page_id: number; asset_id: number; position: number; inherit: number };
+  snippets: SnippetsTable;
+  snippet_assets: { snippet_id: number; asset_id: number; position: number };
+  tokens: TokensTable;
+  settings: { key: string; value: string };
+}
+
+export interface ActivityTables {
+  token_usage: { token_id: number; last_used_at: number };
+}
+
+export type ContentDb = Connection<ContentTables>;
+export type ActivityDb = Connection<ActivityTables>;
+
+export interface PagesTable {
+  id: Generated<number>;
+  parent_id: number | null;
+  root_id: number;
+  slug: string;
+  path: string;
+  sort: number;
+  title: string;
+  meta_title: string;
+  html: string;
+  head: string;
+  description: string;
+  html_attrs: string;
+  body_attrs: string;
+  lang: string;
+  translation_group: Generated<string>;
+  published: number;
+  catch_all: number;
+  no_cache: number;
+  sitemap_exclude: number;
+  noindex: number;
+  nofollow: number;
+  hide_in_nav: number;
+  sitemap_source: string | null;
+  source_url: Generated<string>;
+  import_root: Generated<number>;
+  local_modified: number;
+  domains: string;
+  default_site: number;
+  notfound_page_id: number;
+  og_image_file_id: number;
+  favicon_file_id: number;
+  robots_txt: string;
+  created_at: number;
+  updated_at: number;
+}
+
+interface AssetsTable {
+  id: Generated<number>;
+  name: string;
+  kind: 'css' | 'js';
+  content: string;
+  folder: string;
+  created_at: number;
+  updated_at: number;
+}
+
+interface SnippetsTable {
+  id: Generated<number>;
+  name: string;
+  description: string;
+  content: string;
+  folder: string;
+  schema: string | null;
+  page_layout: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface TokensTable {
+  id: Generated<number>;
+  name: string;
+  prefix: string;
+  hash: string;
+  can_write: number;
+  created_at: number;
+}

@@ -1,0 +1,131 @@
+/**
+ * Every error the API answers with on purpose (Core, "Errors"): stable code, status, English text.
+ * Texts may be improved, codes and params never change. Anything thrown that is not an `ApiError` is a defect and
+ * becomes a 500 without detail.
+ */
+const table = {
+  'common.notFound': { status: 404, text: () => 'not found' },
+  'common.methodNotAllowed': {
+    status: 405,
+    text: (p: { method: string }) => `method ${p.method} is not supported here`,
+  },
+  'common.invalid': { status: 400, text: (p: { field: string; reason: string }) => `${p.field} ${p.reason}` },
+  'common.invalidJson': {
+    status: 400,
+    text: (p: { position: number; reason: string }) => `invalid JSON at position ${p.position}: ${p.reason}`,
+  },
+  'common.tooLarge': { status: 413, text: (p: { max: number }) => `the body is larger than ${p.max} bytes` },
+  'common.aborted': { status: 400, text: () => 'the request ended before its body was complete' },
+  'common.contentType': {
+    status: 415,
+    text: (p: { expected: string }) => `the body must be sent as ${p.expected}, without a content encoding`,
+  },
+  'common.conflict': {
+    status: 409,
+    text: (p: { updated_at: number }) => `the object has been changed meanwhile (updated_at ${p.updated_at})`,
+  },
+  'common.busy': { status: 503, text: () => 'the database is busy, try again' },
+  'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
+  'auth.required': { status: 401, text: () => 'authentication required' },
+  'auth.readOnly': { status: 403, text: () => 'token is read-only' },
+  'auth.sessionRequired': { status: 403, text: () => 'this endpoint needs an admin session' },
+  'auth.csrf': { status: 403, text: () => 'missing X-IC-CSRF header' },
+  'batch.onBehalfTooLong': {
+    status: 400,
+    text: (p: { max: number }) => `X-IC-On-Behalf-Of is longer than ${p.max} characters`,
+  },
+  'page.slugInvalid': {
+    status: 400,
+    text: (p: { slug: string }) =>
+      `slug ${JSON.stringify(p.slug)} is not valid: a-z, 0-9, ".", "_", "-", at most 200 characters, beginning with a letter or digit`,
+  },
+  'page.slugReserved': {
+    status: 400,
+    text: (p: { slug: string }) => `slug "${p.slug}" is reserved below the home page`,
+  },
+  'page.slugTaken': {
+    status: 409,
+    text: (p: { slug: string }) => `slug "${p.slug}" is taken among the siblings`,
+  },
+  'page.layoutWithHTML': { status: 400, text: () => 'layout_id and html cannot be combined' },
+  'page.layoutUnknown': { status: 400, text: (p: { id: number }) => `snippet ${p.id} is not a page layout` },
+  'site.domainTaken': {
+    status: 409,
+    text: (p: { domain: string }) => `domain ${p.domain} belongs to another website`,
+  },
+  'snippet.nameTaken': { status: 409, text: (p: { name: string }) => `snippet name "${p.name}" is taken` },
+  'snippet.layoutTooLong': {
+    status: 400,
+    text: (p: { field: string; max: number }) => `page_layout.${p.field} is longer than ${p.max} characters`,
+  },
+  'translation.langInvalid': {
+    status: 400,
+    text: (p: { lang: string }) => `${JSON.stringify(p.lang)} is not a language tag (BCP 47)`,
+  },
+} satisfies Record<string, ErrorEntry>;
+
+interface ErrorEntry {
+  readonly status: number;
+  text(params: never): string;
+}
+
+export type ErrorCode = keyof typeof table;
+export type ErrorParams<Code extends ErrorCode> =
+  Parameters<(typeof table)[Code]['text']> extends [infer Params] ? Params : Record<never, never>;
+
+/** What an error carries besides code and params. */
+export interface ErrorExtras {
+  /** Top-level members of the body beside `error`, `code` and `params`, as the specification names them. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly cause?: unknown;
+}
+
+/** An error that is meant for the caller. Made by {@link apiError}. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly headers: readonly (readonly [string, string])[];
+
+  constructor(code: ErrorCode, text: string, params: Readonly<Record<string, unknown>>, extras: ErrorExtras) {
+    super(text, { cause: extras.cause });
+    this.code = code;
+    this.status = table[code].status;
+    this.params = params;
+    this.fields = extras.fields ?? {};
+    this.headers = extras.headers ?? [];
+  }
+
+  /** The JSON body of the answer. */
+  toBody(): Record<string, unknown> {
+    return { error: this.message, code: this.code, params: this.params, ...this.fields };
+  }
+}
+
+/** An error of the table, e.g. `throw apiError('page.slugTaken', { slug })`. */
+export function apiError<Code extends ErrorCode>(
+  code: Code,
+  params: ErrorParams<Code> & object,
+  extras: ErrorExtras = {},
+): ApiError {
+  // The boundary where the entry of a code meets the params that its type demanded.
+  const entry = table[code] as { text(params: object): string };
+  return new ApiError(code, entry.text(params), Object.fromEntries(Object.entries(params)), extras);
+}
+
+/** The one-field validation error, by far the most frequent. */
+export function invalid(field: string, reason: string): ApiError {
+  return apiError('common.invalid', { field, reason });
+}
+
+/** 409 `common.conflict` in the form of Core, "General rules". */
+export function conflict(updatedAt: number): ApiError {
+  return apiError(
+    'common.conflict',
+    { updated_at: updatedAt },
+    { fields: { conflict: true, updated_at: updatedAt } },
+  );
+}

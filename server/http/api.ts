@@ -1,0 +1,29 @@
+/**
+ * What the API side gets from the front and gives back. Neither side sees uWebSockets.js.
+ */
+
+export interface ApiRequest {
+  /** Upper case, as in the route table. */
+  readonly method: string;
+  /** Raw path as sent, beginning with '/', without the query. */
+  readonly path: string;
+  /** Raw query without '?', empty when there is none. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /**
+   * The whole body. Bytes are counted while they arrive.
+   *
+   * @throws ApiError `common.tooLarge` as soon as there are more than `maxBytes`
+   */
+  body(maxBytes: number): Promise<Uint8Array>;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | string | undefined;
+}
+
+/** Answers one request below `/api/`; never rejects. */
+export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;

@@ -1,0 +1,378 @@
+/**
+ * The only file that touches uWebSockets.js. Its rules, and how they are kept:
+ *
+ *  1. `req` is valid only until the handler returns: everything is read from it at once, into plain values.
+ *  2. `res` must not be touched after an abort: `onAborted` is set before the handler returns, unless the answer
+ *     has been written by then, and every later write looks at `aborted` first.
+ *  3. A handler runs corked; a write after an `await` goes through `res.cork`.
+ *  4. `onData` must be set before the handler returns, or the first bytes of the body are lost.
+ *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; Content-Length is
+ *     then ours to write.
+ *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported. A proxy may
+ *     have believed the other one, so both are refused and the connection closed.
+ *
+ * A status line may hold whole header lines: uWebSockets.js writes it as it is. One call with a prepared head
+ * instead of one per header is what keeps a cached page close to what the bare library can do.
+ */
+import './uws-limits.ts';
+import * as uWS from 'uWebSockets.js';
+import { accessSync, constants } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import type { Log } from '../log.ts';
+import { StartupError } from '../startup-error.ts';
+import type { ApiHandler, ApiResponse } from './api.ts';
+import { BodyCollector } from './body.ts';
+import { responseHead } from './head.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from './public.ts';
+
+export interface FrontOptions {
+  readonly api: ApiHandler;
+  readonly site: PublicHandler;
+  readonly log: Log;
+  /** Paths of certificate and key; without them plain HTTP is spoken. */
+  readonly tls?: TlsFiles | undefined;
+}
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Front {
+  /**
+   * Starts accepting; resolves with the port, which differs from the one asked for when that is 0.
+   *
+   * @param host an empty one stands for all interfaces
+   * @throws StartupError when the address cannot be had
+   */
+  listen(host: string, port: number): Promise<number>;
+  /** Stops accepting, waits until running requests are answered or `graceMs` have passed, closes everything. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Longer than any path and query this server makes (RFC 9110 asks for at least 8,000). */
+const maxTargetLength = 8192;
+/** Larger bodies are handed to the socket in parts, as fast as the client takes them. */
+const streamFromBytes = 256 * 1024;
+
+export function createFront(options: FrontOptions): Front {
+  const { api, site, log } = options;
+  const app = createUwsApp(options.tls);
+  const running = new RunningExchanges();
+  let listening: uWS.us_listen_socket | undefined;
+
+  app.any('/*', (res, req) => {
+    const path = req.getUrl();
+    const query = req.getQuery();
+    const host = req.getHeader('host');
+    const refusal = refusalOf(req, path, query, host);
+    if (refusal !== undefined) {
+      refuse(res, refusal, []);
+      return;
+    }
+    const method = req.getMethod();
+    if (path.startsWith('/api/') || path === '/api') {
+      answerApi(res, req, method.toUpperCase(), path, query);
+    } else if (method === 'get' || method === 'head') {
+      answerPublic(res, new UwsPublicRequest(req, method === 'head', host, path, query));
+    } else {
+      refuse(res, '405 Method Not Allowed', [['Allow', 'GET, HEAD']]);
+    }
+  });
+
+  return {
+    async listen(host, port) {
+      listening = await listen(app, host, port);
+      return uWS.us_socket_local_port(listening);
+    },
+    async close(graceMs) {
+      if (listening !== undefined) uWS.us_listen_socket_close(listening);
+      listening = undefined;
+      await running.idle(graceMs);
+      app.close();
+    },
+  };
+
+  /** The path of nearly all traffic: a cached page comes back at once and is written without a promise. */
+  function answerPublic(res: uWS.HttpResponse, request: UwsPublicRequest): void {
+    try {
+      const answer = site(request);
+      if (answer instanceof Promise) answerPublicLater(res, request, answer);
+      else writePublic(res, request.method, answer, () => running.start(res));
+    } catch (error) {
+      log.error({ err: error, path: request.path }, 'unexpected error');
+      writePublic(res, request.method, internalError, () => running.start(res));
+    }
+  }
+
+  async function answerPublicLater(
+    res: uWS.HttpResponse,
+    request: UwsPublicRequest,
+    answer: Promise<PublicResponse>,
+  ): Promise<void> {
+    const exchange = running.start(res);
+    let response = internalError;
+    try {
+      response = await answer;
+      responseHead(response.status, response.headers);
+    } catch (error) {
+      log.error({ err: error, path: request.path }, 'unexpected error');
+      response = internalError;
+    }
+    exchange.write(() => writePublic(res, request.method, response, () => exchange));
+  }
+
+  async function answerApi(
+    res: uWS.HttpResponse,
+    req: uWS.HttpRequest,
+    method: string,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    const headers = readHeaders(req);
+    const exchange = running.start(res);
+    const body = new BodyCollector(headers.get('content-length'));
+    res.onData((chunk, isLast) => body.add(chunk, isLast));
+    exchange.onAbort = () => body.abort();
+    const response = await api({ method, path, query, headers, body: (maxBytes) => body.read(maxBytes) });
+    body.discard();
+    exchange.write(() => writeApi(res, method, response, !body.complete));
+  }
+}
+
+/** Public requests as the site sees them. Header values are read from `req` on demand, while it is valid. */
+class UwsPublicRequest implements PublicRequest {
+  readonly method: 'GET' | 'HEAD';
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #req: uWS.HttpRequest;
+
+  constructor(req: uWS.HttpRequest, isHead: boolean, host: string, path: string, query: string) {
+    this.#req = req;
+    this.method = isHead ? 'HEAD' : 'GET';
+    this.host = host.toLowerCase();
+    this.path = path;
+    this.query = query;
+  }
+
+  header(name: string): string {
+    return this.#req.getHeader(name);
+  }
+}
+
+/** One request whose answer comes later or goes out in parts. */
+class Exchange {
+  onAbort: () => void = () => {};
+  readonly #res: uWS.HttpResponse;
+  readonly #finish: () => void;
+  #aborted = false;
+  #finished = false;
+
+  constructor(res: uWS.HttpResponse, onFinish: () => void) {
+    this.#res = res;
+    this.#finish = onFinish;
+    res.onAborted(() => {
+      this.#aborted = true;
+      this.onAbort();
+    });
+  }
+
+  /** Writes unless the client is gone; `writer` says whether that was all. */
+  write(writer: () => boolean): void {
+    let done = true;
+    if (!this.#aborted) {
+      this.#res.cork(() => {
+        done = writer();
+      });
+    }
+    if (done) this.finish();
+  }
+
+  /** Nothing more will be written. */
+  finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#finish();
+  }
+}
+
+/** What a shutdown waits for. */
+class RunningExchanges {
+  #count = 0;
+  #whenIdle: (() => void) | undefined;
+
+  start(res: uWS.HttpResponse): Exchange {
+    this.#count++;
+    return new Exchange(res, () => {
+      this.#count--;
+      if (this.#count === 0) this.#whenIdle?.();
+    });
+  }
+
+  idle(graceMs: number): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Answers a request that breaks the protocol; what may follow on the connection cannot be trusted. */
+function refuse(
+  res: uWS.HttpResponse,
+  status: string,
+  headers: readonly (readonly [string, string])[],
+): void {
+  res
+    .writeStatus(responseHead(status, [['Content-Type', 'text/plain; charset=utf-8'], ...headers]))
+    .end(status, true);
+}
+
+/** The status a malformed request gets, or nothing. */
+function refusalOf(req: uWS.HttpRequest, path: string, query: string, host: string): string | undefined {
+  if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
+  if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
+  hostHeaders = 0;
+  lengthHeaders = 0;
+  req.forEach(countFramingHeader);
+  return hostHeaders > 1 || lengthHeaders > 1 ? '400 Bad Request' : undefined;
+}
+
+// Counted in module variables by one function made once, because this runs for every request.
+let hostHeaders = 0;
+let lengthHeaders = 0;
+
+function countFramingHeader(name: string): void {
+  if (name === 'host') hostHeaders++;
+  else if (name === 'content-length') lengthHeaders++;
+}
+
+let lastValidHost = '';
+
+/** A name or address with an optional port (RFC 9112, 3.2), nothing else; most requests repeat the last one. */
+function isValidHost(host: string): boolean {
+  if (host === lastValidHost && host !== '') return true;
+  if (!/^(?:[\w.-]{1,255}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/.test(host)) return false;
+  lastValidHost = host;
+  return true;
+}
+
+function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  req.forEach((name, value) => headers.set(name, value));
+  return headers;
+}
+
+const internalError: PublicResponse = {
+  status: '500 Internal Server Error',
+  headers: [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+  ],
+  body: '500 Internal Server Error',
+};
+
+/** Writes an answer of the site; false when parts of it follow later. `exchange` is asked for only then. */
+function writePublic(
+  res: uWS.HttpResponse,
+  method: 'GET' | 'HEAD',
+  response: PublicResponse,
+  exchange: () => Exchange,
+): boolean {
+  const head = responseHead(response.status, response.headers);
+  const { body } = response;
+  if (method === 'HEAD' || body === undefined) {
+    writeWithoutBody(res, head, body, method === 'HEAD' || response.status.startsWith('304'));
+  } else if (body.length >= streamFromBytes) {
+    return writeInParts(res, head, typeof body === 'string' ? Buffer.from(body) : body, exchange());
+  } else {
+    res.writeStatus(head);
+    res.end(body);
+  }
+  return true;
+}
+
+function writeApi(
+  res: uWS.HttpResponse,
+  method: string,
+  response: ApiResponse,
+  closeConnection: boolean,
+): boolean {
+  const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
+  if (method === 'HEAD' || response.body === undefined) {
+    writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
+  } else {
+    res.writeStatus(head);
+    res.end(response.body, closeConnection);
+  }
+  return true;
+}
+
+/** @param bodyless whether a body is ruled out by method or status, so that the length is only a statement */
+function writeWithoutBody(
+  res: uWS.HttpResponse,
+  head: string,
+  body: Uint8Array | string | undefined,
+  bodyless: boolean,
+): void {
+  if (!bodyless) {
+    res.writeStatus(head).end();
+    return;
+  }
+  const length = body === undefined ? '' : `\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  res.writeStatus(head + length).endWithoutBody();
+}
+
+/** Hands the socket as much as it takes, and more whenever it has drained. */
+function writeInParts(res: uWS.HttpResponse, head: string, bytes: Uint8Array, exchange: Exchange): boolean {
+  res.writeStatus(head);
+  const [, done] = res.tryEnd(bytes, bytes.length);
+  if (done) {
+    exchange.finish();
+    return true;
+  }
+  exchange.onAbort = () => exchange.finish();
+  res.onWritable((offset) => {
+    const [drained, finished] = res.tryEnd(bytes.subarray(offset), bytes.length);
+    if (finished) exchange.finish();
+    return drained;
+  });
+  return false;
+}
+
+function createUwsApp(tls: TlsFiles | undefined): uWS.TemplatedApp {
+  if (tls === undefined) return uWS.App();
+  for (const file of [tls.certFile, tls.keyFile]) {
+    try {
+      accessSync(file, constants.R_OK);
+    } catch {
+      throw new StartupError(`cannot read the TLS file ${file}`);
+    }
+  }
+  return uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+}
+
+/** Without it a second server would share the port silently, each getting some of the connections. */
+const exclusivePort = 1;
+
+function listen(app: uWS.TemplatedApp, host: string, port: number): Promise<uWS.us_listen_socket> {
+  return new Promise((resolve, reject) => {
+    const onListen = (socket: uWS.us_listen_socket | false): void => {
+      if (socket) resolve(socket);
+      else
+        reject(
+          new StartupError(
+            `cannot listen on ${host}:${port}: the port is taken or the address is not available`,
+          ),
+        );
+    };
+    // The form with host and options exists but is missing in the library's types.
+    const address = host === '' ? [port] : [host, port];
+    Reflect.apply(app.listen, app, [...address, exclusivePort, onListen]);
+  });
+}

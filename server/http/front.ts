@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, apiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
+import { parseJson } from './json.ts';
+import { Reply } from './reply.ts';
+import type { Access, Actor, Input, Route } from './route.ts';
+import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
+import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
+
+/** JSON bodies (Core, "Limits"). */
+export const maxJsonBytes = 16 * 2 ** 20;
+
+const prefix = '/api/v1';
+
+export interface ApiOptions {
+  readonly routes: readonly Route[];
+  /** Sent as `X-IC-Build` with every response. */
+  readonly build: string;
+  readonly log: Log;
+  /** Who sends the request; anonymous when its credential is missing or not valid. */
+  authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+}
+
+/** A route with its schemas compiled. */
+interface Endpoint {
+  readonly route: Route;
+  params(values: ReadonlyMap<string, string>): unknown;
+  query(values: URLSearchParams): unknown;
+  readonly body: ((value: unknown) => unknown) | undefined;
+}
+
+/**
+ * Everything below `/api/` as one function from request to response.
+ *
+ * Order of checks (open points 12, "Access"): path 404, method 405, credential 401/403, CSRF 403, then path
+ * parameters, query and body.
+ */
+export function createApi(options: ApiOptions): ApiHandler {
+  const router = createRouter(options.routes.map(toEndpoint));
+  return async (request) => {
+    try {
+      return withStandardHeaders(await answer(request), options.build);
+    } catch (error) {
+      return withStandardHeaders(errorResponse(error, request, options.log), options.build);
+    }
+  };
+
+  async function answer(request: ApiRequest): Promise<ApiResponse> {
+    const match = matchPath(request.path);
+    const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
+    const query = new URLSearchParams(request.query);
+    const actor = await options.authenticate(request, query);
+    checkAccess(endpoint.route.access, actor);
+    checkCsrf(request, actor);
+    const input: Input<unknown, unknown, unknown> = {
+      actor,
+      params: endpoint.params(match.params),
+      query: endpoint.query(query),
+      body: endpoint.body === undefined ? undefined : endpoint.body(await readJson(request)),
+    };
+    return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
+  }
+
+  function matchPath(path: string): RouteMatch<Endpoint> {
+    const match = path.startsWith(`${prefix}/`) ? router.match(path.slice(prefix.length)) : undefined;
+    if (match === undefined) throw apiError('common.notFound', {});
+    return match;
+  }
+}
+
+function toEndpoint(route: Route): Endpoint {
+  return {
+    route,
+    params: route.params === undefined ? nothing : paramsValidator(route.params),
+    query: route.query === undefined ? nothing : queryValidator(route.query),
+    body: route.body === undefined ? undefined : bodyValidator(route.body),
+  };
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function methodNotAllowed(method: string, methods: ReadonlyMap<string, unknown>): ApiError {
+  return apiError('common.methodNotAllowed', { method }, { headers: [['Allow', allowedMethods(methods)]] });
+}
+
+/** @throws ApiError 401 without a valid credential, 403 with one that is not enough (Core, "Authentication" 6, 7) */
+function checkAccess(access: Access, actor: Actor): void {
+  if (access === 'public') return;
+  if (actor.kind === 'none') {
+    throw apiError('auth.required', {}, { headers: [['WWW-Authenticate', 'Bearer']] });
+  }
+  if (access === 'admin' && actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
+  if (access === 'write' && actor.kind === 'token' && !actor.canWrite) throw apiError('auth.readOnly', {});
+}
+
+/** A browser sends cookies by itself but not this header, so another site cannot forge it (rule 5). */
+function checkCsrf(request: ApiRequest, actor: Actor): void {
+  if (actor.kind !== 'session' || request.method === 'GET' || request.method === 'HEAD') return;
+  if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
+}
+
+async function readJson(request: ApiRequest): Promise<unknown> {
+  const type = request.headers.get('content-type');
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
+  if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
+  const bytes = await request.body(maxJsonBytes);
+  if (!isJson && bytes.length > 0) throw wrongContentType();
+  return parseJson(bytes);
+}
+
+function wrongContentType(): ApiError {
+  return apiError('common.contentType', { expected: 'application/json' });
+}
+
+function toResponse(result: unknown, status: number): ApiResponse {
+  if (result instanceof Reply) return jsonResponse(result.status, result.value, result.headers);
+  return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
+}
+
+function errorResponse(error: unknown, request: ApiRequest, log: Log): ApiResponse {
+  if (error instanceof ApiError) return jsonResponse(error.status, error.toBody(), error.headers);
+  const id = randomUUID();
+  log.error({ err: error, id, method: request.method, path: request.path }, 'unexpected error');
+  return jsonResponse(500, apiError('common.internal', { id }).toBody(), []);
+}
+
+function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: readonly (readonly [string, string])[],
+): ApiResponse {
+  if (value === undefined) return { status, headers, body: undefined };
+  const body = JSON.stringify(value);
+  return { status, headers: [['Content-Type', 'application/json; charset=utf-8'], ...headers], body };
+}
+
+function withStandardHeaders(response: ApiResponse, build: string): ApiResponse {
+  const headers: (readonly [string, string])[] = [
+    ...response.headers,
+    ['X-IC-Build', build],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Cache-Control', 'no-store'],
+  ];
+  return { ...response, headers };
+}

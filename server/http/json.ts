@@ -1,0 +1,110 @@
+import { apiError } from '../errors.ts';
+import { findJsonFault, type JsonFault } from './json-fault.ts';
+
+/** Deeper nesting than any document of this API has. */
+const maxDepth = 100;
+/** Commas and opening brackets; more cost the parser time and memory out of proportion to their bytes. */
+const maxElements = 500_000;
+
+/**
+ * Parses the bytes of a JSON body (Core, "General rules"; open points 10).
+ *
+ * Depth and number of elements are counted in the raw bytes first: 16 MB of brackets would otherwise take
+ * seconds and hundreds of megabytes. Texts that storage cannot keep exactly (lone surrogates, NUL) and numbers
+ * that overflow are refused.
+ *
+ * @throws ApiError `common.invalidJson` with `position`, counted in characters (bytes where the bytes are no text)
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const fault = findStructureFault(bytes);
+  if (fault !== undefined) throw apiError('common.invalidJson', fault);
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw apiError('common.invalidJson', findJsonFault(text));
+  }
+  checkExact(value, text);
+  return value;
+}
+
+function findStructureFault(bytes: Uint8Array): JsonFault | undefined {
+  let depth = 0;
+  let elements = 0;
+  let inString = false;
+  for (let position = 0; position < bytes.length; position++) {
+    const byte = bytes[position];
+    if (inString) {
+      if (byte === 0x5c) position++;
+      else if (byte === 0x22) inString = false;
+    } else if (byte === 0x22) {
+      inString = true;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth++;
+      elements++;
+      if (depth > maxDepth) return { position, reason: `nested deeper than ${maxDepth} levels` };
+    } else if (byte === 0x5d || byte === 0x7d) {
+      depth--;
+    } else if (byte === 0x2c) {
+      elements++;
+    }
+    if (elements > maxElements) return { position, reason: `more than ${maxElements} elements` };
+  }
+  return undefined;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw apiError('common.invalidJson', { position: firstInvalidByte(bytes), reason: 'not UTF-8' });
+  }
+}
+
+/** Bisects: a prefix is decodable as a stream exactly as long as no invalid byte is in it. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      valid = middle;
+    } catch {
+      invalid = middle;
+    }
+  }
+  return valid;
+}
+
+/** Only an escape can make what `checkExact` looks for, apart from numbers such as 1e400. */
+function checkExact(value: unknown, text: string): void {
+  if (!text.includes('\\u') && !/\d[eE]|\d{300}/.test(text)) return;
+  const problem = findInexact(value, '');
+  if (problem !== undefined) throw apiError('common.invalid', problem);
+}
+
+function findInexact(value: unknown, field: string): { field: string; reason: string } | undefined {
+  if (typeof value === 'string') return inexactText(value, field);
+  if (typeof value === 'number') {
+    return Number.isFinite(value)
+      ? undefined
+      : { field: field || 'body', reason: 'is a number out of range' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const path = field === '' ? key : `${field}.${key}`;
+    const problem = inexactText(key, path) ?? findInexact(member, path);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function inexactText(text: string, field: string): { field: string; reason: string } | undefined {
+  if (!text.isWellFormed()) return { field: field || 'body', reason: 'contains half a surrogate pair' };
+  if (text.includes('\0')) return { field: field || 'body', reason: 'contains a NUL character' };
+  return undefined;
+}
