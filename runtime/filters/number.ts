@@ -4,6 +4,7 @@ import { toText } from '../text.ts';
 import { checkListLength, FilterError } from './limits.ts';
 import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
 import { filterWords } from './shared/language.ts';
+import { toFixedHalfEven } from './shared/rounding.ts';
 import {
   integerArgument,
   itemsOf,
@@ -72,14 +73,7 @@ function fileSize(value: unknown, env: FilterEnv): string {
     scaled /= 1024;
     unit += 1;
   }
-  return `${sign}${oneDecimal(scaled).replace('.', words.decimalSeparator)}\u00a0${SIZE_UNITS[unit]}`;
-}
-
-/** Rounded to one digit after the point, exact halves to the even digit. */
-function oneDecimal(value: number): string {
-  const halves = value * 20;
-  if (Number.isInteger(halves) && halves % 4 === 1) return ((halves - 1) / 20).toFixed(1);
-  return value.toFixed(1);
+  return `${sign}${toFixedHalfEven(scaled, 1).replace('.', words.decimalSeparator)}\u00a0${SIZE_UNITS[unit]}`;
 }
 
 // --- floatformat -----------------------------------------------------------------------------------------

@@ -87,8 +87,7 @@ function capitalizeRun(run: string): string {
 function titleOf(char: string): string {
   const digraph = DIGRAPHS.get(char.toLowerCase());
   if (digraph !== undefined) return digraph;
-  const [head = '', ...tail] = char.toUpperCase();
-  return head + tail.join('').toLowerCase();
+  return char.toUpperCase().replace(/(?<=\p{Lu}).+$/su, (rest) => rest.toLowerCase());
 }
 
 const DIGRAPHS: ReadonlyMap<string, string> = new Map([

@@ -1,15 +1,13 @@
 import { SafeString } from '../../safe.ts';
 import { stringRepr, toRepr, toText } from '../../text.ts';
 import { FilterError } from '../limits.ts';
+import { MAX_PLACES, toExponentialHalfEven, toFixedHalfEven } from './rounding.ts';
 import { characterCount, isMap, lookup, sliceCharacters } from './values.ts';
 
 /** Python's `%` operator with one value: `percentFormat('%05.1f kg', 2.25)` is `002.2 kg`. */
 
 /** Widest field and highest precision that may be asked for. */
 const MAX_WIDTH = 10_000;
-
-/** Most digits after the point that JavaScript writes exactly. */
-const MAX_PLACES = 100;
 
 const DIRECTIVE = /%(?:\(([^)]*)\))?([#0\- +]*)(\d*)(?:\.(\d*))?[hlL]?([a-zA-Z%]?)/g;
 
@@ -162,20 +160,22 @@ function floatText(kind: string, magnitude: number, precision: number): string {
   if (kind === 'f') return fixed(magnitude, precision);
   if (kind === 'e') return exponential(magnitude, precision);
   const digits = Math.max(1, precision);
-  const exponent = magnitude === 0 ? 0 : Number(magnitude.toExponential(digits - 1).split('e')[1]);
+  const exponent = magnitude === 0 ? 0 : Number(toExponentialHalfEven(magnitude, digits - 1).split('e')[1]);
   const usesExponent = exponent < -4 || exponent >= digits;
   const text = usesExponent ? exponential(magnitude, digits - 1) : fixed(magnitude, digits - 1 - exponent);
-  return text.includes('.') ? text.replace(/\.?0+(?=e|$)/, '') : text;
+  const [mantissa = '', exponentPart] = text.split('e');
+  const bare = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
+  return exponentPart === undefined ? bare : `${bare}e${exponentPart}`;
 }
 
 /** `toFixed` turns to exponents at 1e21; whole numbers of that size are written out here. */
 function fixed(magnitude: number, places: number): string {
-  if (magnitude < 1e21) return magnitude.toFixed(Math.min(places, MAX_PLACES));
+  if (magnitude < 1e21) return toFixedHalfEven(magnitude, Math.min(places, MAX_PLACES));
   return BigInt(magnitude).toString() + (places > 0 ? `.${'0'.repeat(places)}` : '');
 }
 
 function exponential(magnitude: number, places: number): string {
-  return magnitude.toExponential(Math.min(places, MAX_PLACES)).replace(/e([+-])(\d)$/, 'e$10$2');
+  return toExponentialHalfEven(magnitude, Math.min(places, MAX_PLACES)).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** Puts sign and filling around digits; zeros go behind the sign and the `0x`. */
