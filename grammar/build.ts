@@ -48,7 +48,12 @@ function isFresh(): boolean {
 if (!isFresh()) {
   const parser = peggy.generate(
     sources.map((path) => ({ source: path, text: readFileSync(path, 'utf8') })),
-    { output: 'source', format: 'es', allowedStartRules: ['Template', 'Expression'], grammarSource: 'grammar' },
+    {
+      output: 'source',
+      format: 'es',
+      allowedStartRules: ['Template', 'Expression'],
+      grammarSource: 'grammar',
+    },
   );
   mkdirSync(join(folder, 'generated'), { recursive: true });
   writeFileSync(join(folder, 'generated', 'parser.d.ts'), declarations);

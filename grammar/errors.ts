@@ -26,7 +26,12 @@ export interface SourceText {
   readonly source: string;
 }
 
-export function errorAt(template: SourceText, offset: number, reason: string, options?: ErrorOptions): TemplateError {
+export function errorAt(
+  template: SourceText,
+  offset: number,
+  reason: string,
+  options?: ErrorOptions,
+): TemplateError {
   const { line, column } = positionAt(template.source, offset);
   return new TemplateError(reason, template.name, line, column, options);
 }

@@ -71,7 +71,19 @@ export const blocks = {
 export type BlockTag = keyof typeof blocks;
 export type EndTag = (typeof blocks)[BlockTag]['end'];
 
-const singles = ['elif', 'else', 'empty', 'set', 'include', 'extends', 'import', 'firstof', 'cycle', 'now', 'load'];
+const singles = [
+  'elif',
+  'else',
+  'empty',
+  'set',
+  'include',
+  'extends',
+  'import',
+  'firstof',
+  'cycle',
+  'now',
+  'load',
+];
 
 /** Every tag the grammar has a rule for; anything else is reported as unknown. */
 export const knownTags: ReadonlySet<string> = new Set([

@@ -1,7 +1,8 @@
 /** Pairs the tags that open with those that close, and makes nodes of them. */
-import type { Fill, Node, Template } from './ast.ts';
+import type { Fill, Node, Template, TemplateRef } from './ast.ts';
 import { didYouMean, errorAt, type SourceText, type TemplateError } from './errors.ts';
 import { type BlockTag, blocks, type EndTag, type Item, knownTags, type Tag } from './items.ts';
+import { resolveName } from './names.ts';
 
 /** Nodes of a flat list of items. @throws TemplateError */
 export function nestItems(items: readonly Item[], text: SourceText): Template['body'] {
@@ -32,7 +33,8 @@ function nestBody(cursor: Cursor): Body {
     const item = cursor.items[cursor.index++];
     if (item === undefined || item.kind === 'comment') continue;
     if (item.kind === 'text') appendText(nodes, item);
-    else if (item.kind === 'output') nodes.push({ type: 'Output', value: item.value, start: item.start, end: item.end });
+    else if (item.kind === 'output')
+      nodes.push({ type: 'Output', value: item.value, start: item.start, end: item.end });
     else if (item.kind === 'unknown') throw unknownTag(cursor, item);
     else if (closes(cursor, item)) return { nodes, closer: item };
     else {
@@ -47,7 +49,8 @@ function nestBody(cursor: Cursor): Body {
 
 function appendText(nodes: Node[], item: { value: string; start: number; end: number }): void {
   const previous = nodes.at(-1);
-  if (previous?.type !== 'Text') nodes.push({ type: 'Text', value: item.value, start: item.start, end: item.end });
+  if (previous?.type !== 'Text')
+    nodes.push({ type: 'Text', value: item.value, start: item.start, end: item.end });
   else nodes[nodes.length - 1] = { ...previous, value: previous.value + item.value, end: item.end };
 }
 
@@ -81,9 +84,15 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'set':
       return { type: 'Set', name: tag.name, value: tag.value, ...span };
     case 'include':
-      return { type: 'Include', template: tag.template, bindings: tag.bindings, only: tag.only, ...span };
+      return {
+        type: 'Include',
+        template: refOf(cursor, tag),
+        bindings: tag.bindings,
+        only: tag.only,
+        ...span,
+      };
     case 'extends':
-      return { type: 'Extends', template: tag.template, ...span };
+      return { type: 'Extends', template: refOf(cursor, tag), ...span };
     case 'block':
       return { type: 'Block', name: tag.name, body: nestNamed(cursor, tag), ...span };
     case 'component':
@@ -93,7 +102,7 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'macro':
       return { type: 'Macro', name: tag.name, params: tag.params, body: nestNamed(cursor, tag), ...span };
     case 'import':
-      return { type: 'Import', template: tag.template, names: tag.names, ...span };
+      return { type: 'Import', template: refOf(cursor, tag), names: tag.names, ...span };
     case 'autoescape':
       return { type: 'Autoescape', on: tag.on, body: nestSimple(cursor, tag), ...span };
     case 'filter':
@@ -127,7 +136,11 @@ function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
       end = closer.end;
       if (closer.tag === 'endif') return;
       if (otherwise !== undefined) {
-        throw errorAt(cursor.text, closer.start, `{% ${closer.tag} %} after {% else %}, expected {% endif %}`);
+        throw errorAt(
+          cursor.text,
+          closer.start,
+          `{% ${closer.tag} %} after {% else %}, expected {% endif %}`,
+        );
       }
       test = closer.tag === 'elif' ? closer.test : undefined;
     }
@@ -147,16 +160,30 @@ function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
       end = closer.end;
       if (closer.tag === 'endfor') return;
       if (sections.length > 1) {
-        throw errorAt(cursor.text, closer.start, 'a second {% empty %} in the same {% for %}, expected {% endfor %}');
+        throw errorAt(
+          cursor.text,
+          closer.start,
+          'a second {% empty %} in the same {% for %}, expected {% endfor %}',
+        );
       }
     }
   });
   const [body = [], empty] = sections;
-  return { type: 'For', targets, iterable, reversed, body, ...(empty !== undefined && { empty }), start, end };
+  return {
+    type: 'For',
+    targets,
+    iterable,
+    reversed,
+    body,
+    ...(empty !== undefined && { empty }),
+    start,
+    end,
+  };
 }
 
 function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {
-  const { template, bindings, start } = tag;
+  const { bindings, start } = tag;
+  const template = refOf(cursor, tag);
   const fills: Fill[] = [];
   let end = tag.end;
   if (!tag.selfClosing) {
@@ -169,14 +196,27 @@ function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node
         end = closer.end;
         if (closer.tag !== 'fill') return;
         if (fills.some((fill) => fill.name === closer.name)) {
-          throw errorAt(cursor.text, closer.start, `slot "${closer.name}" is filled twice in the same {% component %}`);
+          throw errorAt(
+            cursor.text,
+            closer.start,
+            `slot "${closer.name}" is filled twice in the same {% component %}`,
+          );
         }
-        fills.push({ name: closer.name, body: nestSimple(cursor, closer), start: closer.start, end: closer.end });
+        fills.push({
+          name: closer.name,
+          body: nestSimple(cursor, closer),
+          start: closer.start,
+          end: closer.end,
+        });
       }
     });
     if (direct.some((node) => node.type !== 'Text' || node.value.trim() !== '')) {
       if (fills.some((fill) => fill.name === 'default')) {
-        throw errorAt(cursor.text, start, 'the default slot is filled twice: by {% fill default %} and by other content');
+        throw errorAt(
+          cursor.text,
+          start,
+          'the default slot is filled twice: by {% fill default %} and by other content',
+        );
       }
       fills.push({ name: 'default', body: direct, start, end });
     }
@@ -199,6 +239,13 @@ function nestCycle(tag: Tag & { tag: 'cycle' }): Node {
   };
 }
 
+/** A literal name is resolved here, so that all later phases see full names only. */
+function refOf(cursor: Cursor, { template }: { readonly template: TemplateRef }): TemplateRef {
+  return template.kind === 'literal'
+    ? { ...template, name: resolveName(template.name, cursor.text.name) }
+    : template;
+}
+
 /** The body of a block that has only an end tag. */
 function nestSimple(cursor: Cursor, tag: Opened): Node[] {
   return within(cursor, tag, () => nestBody(cursor).nodes);
@@ -209,7 +256,11 @@ function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Nod
   const { nodes, closer } = within(cursor, tag, () => nestBody(cursor));
   if (closer !== undefined && 'name' in closer && closer.name !== undefined && closer.name !== tag.name) {
     const expected = `expected {% end${tag.tag} ${tag.name} %}`;
-    throw errorAt(cursor.text, closer.start, `{% ${closer.tag} ${closer.name} %} closes another ${tag.tag}, ${expected}`);
+    throw errorAt(
+      cursor.text,
+      closer.start,
+      `{% ${closer.tag} ${closer.name} %} closes another ${tag.tag}, ${expected}`,
+    );
   }
   return nodes;
 }
@@ -226,7 +277,8 @@ function unknownTag(cursor: Cursor, item: Item & { kind: 'unknown' }): TemplateE
 }
 
 function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): TemplateError {
-  if (opened === undefined) return errorAt(cursor.text, tag.start, `{% ${tag.tag} %} closes nothing: no tag is open here`);
+  if (opened === undefined)
+    return errorAt(cursor.text, tag.start, `{% ${tag.tag} %} closes nothing: no tag is open here`);
   const { line } = errorAt(cursor.text, opened.start, '');
   return errorAt(
     cursor.text,
@@ -236,7 +288,11 @@ function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): Templa
 }
 
 function neverClosed(cursor: Cursor, opened: Opened): TemplateError {
-  return errorAt(cursor.text, opened.start, `{% ${opened.tag} %} is never closed, expected ${closersOf(opened)}`);
+  return errorAt(
+    cursor.text,
+    opened.start,
+    `{% ${opened.tag} %} is never closed, expected ${closersOf(opened)}`,
+  );
 }
 
 function closersOf(opened: Opened): string {

@@ -2,7 +2,7 @@
 import { LineScanner, SyntaxFault } from './actions.ts';
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
-import { type GrammarExpectation, GrammarError, parse as parseGrammar } from './generated/parser.js';
+import { GrammarError, type GrammarExpectation, parse as parseGrammar } from './generated/parser.js';
 import { knownTags } from './items.ts';
 import { nestItems } from './nest.ts';
 
@@ -40,7 +40,11 @@ function readable(error: unknown, text: SourceText): TemplateError {
   if (error instanceof SyntaxFault) return errorAt(text, error.offset, error.message);
   if (error instanceof GrammarError) {
     const offset = error.location.start.offset;
-    return errorAt(text, offset, `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`);
+    return errorAt(
+      text,
+      offset,
+      `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`,
+    );
   }
   // The parser recurses once per nesting level of an expression; running out of stack is the template's doing.
   if (error instanceof RangeError) return errorAt(text, 0, 'the template is nested too deeply to be parsed');
@@ -48,6 +52,9 @@ function readable(error: unknown, text: SourceText): TemplateError {
 }
 
 function describeFound(source: string, offset: number): string {
+  const quote = source[offset];
+  if (quote === '"' || quote === "'")
+    return `the string that begins with ${quote} is not closed or not wanted here`;
   if (offset >= source.length) return 'unexpected end of the template';
   if (source[offset] === '\n') return 'unexpected end of the line';
   const word = /^(?:[\w$]{1,40}|[}%]\}|.)/u.exec(source.slice(offset, offset + 41));
@@ -57,6 +64,10 @@ function describeFound(source: string, offset: number): string {
 function describeExpected(expected: readonly GrammarExpectation[]): string {
   const names = new Set(expected.map(describeExpectation));
   names.delete('');
+  if (names.has('a number')) {
+    for (const kind of ['a number', 'a string', 'a name', 'an operator']) names.delete(kind);
+    names.add('a value');
+  }
   if (names.size > 12) return 'expected the name of a tag';
   const list = [...names].sort();
   const last = list.pop();
@@ -64,8 +75,8 @@ function describeExpected(expected: readonly GrammarExpectation[]): string {
   return list.length === 0 ? `expected ${last}` : `expected ${list.join(', ')} or ${last}`;
 }
 
-/** Tokens that would continue any expression; naming each would bury what is really missing. */
-const continuations = new Set(['.', '[', '(', '|', '~', 'if', 'and', 'or', 'not', 'in', 'is']);
+/** Tokens that may begin or continue any expression; naming each would bury what is really missing. */
+const continuations = new Set(['.', '[', '(', '{', '|', '~', 'if', 'and', 'or', 'not', 'is']);
 
 function describeExpectation({ type, text = '', description = '' }: GrammarExpectation): string {
   if (type === 'end') return 'the end';

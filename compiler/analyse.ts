@@ -1,0 +1,165 @@
+/** Analysis: from a tree to its facts. One walk that keeps track of which names are bound. */
+import type { Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
+import type { Dependency, DependencyKind, Facts, MacroFacts } from './facts.ts';
+import { assignedNames } from './scope.ts';
+import { bodiesOf, expressionsOf, operandsOf } from './walk.ts';
+
+export function analyse(template: Template): Facts {
+  const found: Found = {
+    free: new Set(),
+    functions: new Set(),
+    macros: macrosIn(template.body),
+    dependencies: [],
+    blocks: [],
+  };
+  analyseBody(found, template.body, bind(new Set(), assignedNames(template.body)));
+  return {
+    free: [...found.free].sort(),
+    dependencies: found.dependencies,
+    blocks: found.blocks,
+    macros: found.macros,
+    functions: [...found.functions].sort(),
+  };
+}
+
+interface Found {
+  readonly free: Set<string>;
+  readonly functions: Set<string>;
+  readonly macros: MacroFacts[];
+  readonly dependencies: Dependency[];
+  readonly blocks: string[];
+}
+
+type Bound = ReadonlySet<string>;
+
+/** Macros anywhere in the template: they are callable by name from all of it. */
+export function macrosIn(nodes: readonly Node[]): MacroFacts[] {
+  return nodes.flatMap((node) => [
+    ...(node.type === 'Macro'
+      ? [{ name: node.name, params: node.params.map(({ name }) => ({ name })) }]
+      : []),
+    ...bodiesOf(node).flatMap(macrosIn),
+  ]);
+}
+
+function bind(outer: Bound, names: Iterable<string>): Bound {
+  return new Set([...outer, ...names]);
+}
+
+function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
+  for (const node of nodes) analyseNode(found, node, bound);
+}
+
+function analyseNode(found: Found, node: Node, bound: Bound): void {
+  readOuterValues(found, node, bound);
+  switch (node.type) {
+    case 'For': {
+      analyseExpressions(found, node, bound);
+      const inner = bind(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
+      analyseBody(found, node.body, inner);
+      if (node.empty) analyseBody(found, node.empty, bound);
+      return;
+    }
+    case 'With':
+      analyseExpressions(found, node, bound);
+      analyseBody(
+        found,
+        node.body,
+        bind(bound, [...node.bindings.map(({ name }) => name), ...assignedNames(node.body)]),
+      );
+      return;
+    case 'Macro':
+      // A macro sees its parameters and the render context, which is read directly; nothing of it is free.
+      analyseMacro(
+        found,
+        node,
+        bind(new Set(), [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
+      );
+      return;
+    case 'Slot':
+      if (!bound.has('slots')) found.free.add('slots');
+      analyseBody(found, node.fallback, bind(bound, assignedNames(node.fallback)));
+      return;
+    case 'Block':
+      found.blocks.push(node.name);
+      analyseBody(found, node.body, bind(bound, assignedNames(node.body)));
+      return;
+    default:
+      analyseExpressions(found, node, bound);
+      addDependency(found, node, bound);
+      for (const body of bodiesOf(node)) {
+        analyseBody(found, body, opensScope(node) ? bind(bound, assignedNames(body)) : bound);
+      }
+  }
+}
+
+function opensScope(node: Node): boolean {
+  return node.type === 'FilterBlock' || node.type === 'Component';
+}
+
+/** A name that is assigned here shows its outer value until then, so the outer value is read too. */
+function readOuterValues(found: Found, node: Node, bound: Bound): void {
+  for (const name of assignedNames([node])) if (bound.has(name)) found.free.add(name);
+}
+
+function analyseMacro(found: Found, node: Node & { type: 'Macro' }, bound: Bound): void {
+  const inside: Found = { ...found, free: new Set() };
+  for (const { default: value } of node.params) if (value) analyseExpression(inside, value, bound);
+  analyseBody(inside, node.body, bound);
+}
+
+function analyseExpressions(found: Found, node: Node, bound: Bound): void {
+  for (const expression of expressionsOf(node)) analyseExpression(found, expression, bound);
+}
+
+function analyseExpression(found: Found, expression: Expression, bound: Bound): void {
+  if (expression.type === 'Name') {
+    if (!bound.has(expression.name)) found.free.add(expression.name);
+  } else if (expression.type === 'Call' && expression.callee.type === 'Name') {
+    found.functions.add(expression.callee.name);
+    for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);
+  } else {
+    for (const operand of operandsOf(expression)) analyseExpression(found, operand, bound);
+  }
+}
+
+function addDependency(found: Found, node: Node, bound: Bound): void {
+  switch (node.type) {
+    case 'Include':
+      found.dependencies.push(dependency('include', node.template, node, bound, !node.only));
+      return;
+    case 'Component':
+      found.dependencies.push(dependency('component', node.template, node, bound, false));
+      return;
+    case 'Extends':
+    case 'Import':
+      found.dependencies.push(
+        dependency(
+          node.type === 'Extends' ? 'extends' : 'import',
+          node.template,
+          node,
+          bound,
+          node.type === 'Extends',
+        ),
+      );
+      return;
+    default:
+  }
+}
+
+function dependency(
+  kind: DependencyKind,
+  template: TemplateRef,
+  node: Pick<Include | Component, 'start'> & { readonly bindings?: Include['bindings'] },
+  bound: Bound,
+  seesCaller: boolean,
+): Dependency {
+  return {
+    kind,
+    name: template.kind === 'expression' ? null : template.name,
+    word: template.kind === 'word' && template.lookup !== undefined,
+    offset: node.start,
+    binds: [...new Set([...bound, ...(node.bindings ?? []).map(({ name }) => name)])].sort(),
+    seesCaller,
+  };
+}

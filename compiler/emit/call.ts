@@ -1,0 +1,90 @@
+/** Calls: macros of this template, imported macros, template functions. */
+import type { Call, Expression } from '../../grammar/ast.ts';
+import { errorAt } from '../../grammar/errors.ts';
+import { awaited, constant, type EmitContext, type Imported, type Missing, type Value } from './context.ts';
+import { literal, mangle, mark } from './writer.ts';
+
+/** How an argument is written; given by the caller, since arguments may hold calls again. */
+type ValueOf = (ctx: EmitContext, expression: Expression, missing?: Missing) => string;
+
+export function emitCall(ctx: EmitContext, call: Call, valueOf: ValueOf): Value {
+  if (call.callee.type !== 'Name') {
+    throw errorAt(
+      ctx.template,
+      call.start,
+      'only macros and template functions can be called, by their plain name',
+    );
+  }
+  const { name } = call.callee;
+  const macro = ctx.facts.macros.find((candidate) => candidate.name === name);
+  if (macro) {
+    const params = macro.params.map((param) => param.name);
+    return emitMacroCall(ctx, call, valueOf, macroFunction(name), params);
+  }
+  const imported = ctx.unit.imports.get(name);
+  if (imported) return emitImportedCall(ctx, call, valueOf, imported);
+  return emitFunctionCall(ctx, call, valueOf, name);
+}
+
+/** The JavaScript name of a macro's function. */
+export function macroFunction(name: string): string {
+  return `macro$$${mangle(name)}`;
+}
+
+function emitImportedCall(ctx: EmitContext, call: Call, valueOf: ValueOf, imported: Imported): Value {
+  switch (imported.kind) {
+    case 'static':
+      return emitMacroCall(ctx, call, valueOf, `${imported.cell}.run`, imported.params);
+    case 'missing':
+      return { kind: 'html', js: `${mark(call.start)}fail(${literal(imported.reason)})` };
+    case 'computed': {
+      const args = `[${call.args.map((arg) => valueOf(ctx, arg)).join(', ')}]`;
+      return {
+        kind: 'html',
+        js: mark(call.start) + awaited(ctx, `${imported.js}(r, c, ${args}, ${named(ctx, call, valueOf)})`),
+      };
+    }
+  }
+}
+
+function emitMacroCall(
+  ctx: EmitContext,
+  call: Call,
+  valueOf: ValueOf,
+  target: string,
+  params: readonly string[],
+): Value {
+  if (call.args.length > params.length) {
+    throw errorAt(
+      ctx.template,
+      call.start,
+      `too many arguments: the macro takes ${params.length === 0 ? 'none' : params.join(', ')}`,
+    );
+  }
+  const slots: string[] = call.args.map((arg) => valueOf(ctx, arg));
+  for (const { name, value, start } of call.named) {
+    const index = params.indexOf(name);
+    if (index < 0)
+      throw errorAt(ctx.template, start, `the macro has no parameter "${name}", only ${params.join(', ')}`);
+    if (slots[index] !== undefined) throw errorAt(ctx.template, start, `parameter "${name}" is given twice`);
+    slots[index] = valueOf(ctx, value);
+  }
+  const args = Array.from(slots, (js) => js ?? 'undefined');
+  return {
+    kind: 'html',
+    js: mark(call.start) + awaited(ctx, `${target}(${['r', 'c', ...args].join(', ')})`),
+  };
+}
+
+function emitFunctionCall(ctx: EmitContext, call: Call, valueOf: ValueOf, name: string): Value {
+  const target = constant(ctx, `functions.get(${literal(name)})`, name);
+  const args = `[${call.args.map((arg) => valueOf(ctx, arg, 'none')).join(', ')}]`;
+  const js = `${target}.call(r.host, ${args}, ${named(ctx, call, valueOf)})`;
+  return { kind: 'any', js: mark(call.start) + awaited(ctx, js), maybeMissing: true };
+}
+
+function named(ctx: EmitContext, call: Call, valueOf: ValueOf): string {
+  if (call.named.length === 0) return 'NONE';
+  const entries = call.named.map(({ name, value }) => `[${literal(name)}, ${valueOf(ctx, value, 'none')}]`);
+  return `mapOf([${entries.join(', ')}])`;
+}

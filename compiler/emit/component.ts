@@ -1,0 +1,69 @@
+/** Components and slots. Slot content is a function that is called where the component puts it, in its own scope. */
+import type { Component, Slot } from '../../grammar/ast.ts';
+import { awaited, constant, type EmitContext, freshName, Scope } from './context.ts';
+import { operand } from './expression.ts';
+import { emitTemplateCall, givenOf } from './reference.ts';
+import { declareAssigned } from './scopes.ts';
+import { literal, mark } from './writer.ts';
+
+export function emitComponent(ctx: EmitContext, node: Component): void {
+  const given = givenOf(ctx, node.bindings);
+  const emit = (slots: string) => {
+    const call = { given: [...given, { name: 'slots', js: slots }], seesCaller: false, isolated: false };
+    ctx.writer.line(`o += ${emitTemplateCall(ctx, node.template, call, node.start)};`, node.start);
+  };
+  if (node.fills.length === 0) {
+    emit(constant(ctx, 'new Slots()', 'noSlots'));
+    return;
+  }
+  ctx.writer.block(
+    '{',
+    () => {
+      const slots = freshName(ctx, 'slots');
+      ctx.writer.line(`const ${slots} = new Slots();`, node.start);
+      for (const fill of node.fills) {
+        const head = `${slots}.fill(${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
+        ctx.writer.block(
+          head,
+          () => {
+            const inner = { ...ctx, scope: new Scope(ctx.scope) };
+            ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
+            declareAssigned(inner, fill.body, ctx);
+            ctx.emitBody(inner, fill.body);
+            ctx.writer.line('return o;');
+          },
+          '});',
+          fill.start,
+        );
+      }
+      emit(slots);
+    },
+    '}',
+    node.start,
+  );
+}
+
+/** `{% slot name %}fallback{% endslot %}`: white space alone counts as no content. */
+export function emitSlot(ctx: EmitContext, node: Slot): void {
+  const slots = operand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
+  const content = freshName(ctx, 'slot');
+  ctx.writer.block(
+    '{',
+    () => {
+      ctx.writer.line(
+        `const ${content} = ${mark(node.start)}${awaited(ctx, `slotContent(r, ${slots}, ${literal(node.name)})`)};`,
+        node.start,
+      );
+      ctx.writer.line(`if (${content} !== "") o += ${content};`);
+      if (node.fallback.length > 0) {
+        ctx.writer.block('else {', () => {
+          const inner = { ...ctx, scope: new Scope(ctx.scope) };
+          declareAssigned(inner, node.fallback, ctx);
+          ctx.emitBody(inner, node.fallback);
+        });
+      }
+    },
+    '}',
+    node.start,
+  );
+}

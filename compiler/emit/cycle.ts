@@ -1,0 +1,56 @@
+import type { Cycle, CycleNext, Expression } from '../../grammar/ast.ts';
+import { type CycleState, constant, type EmitContext } from './context.ts';
+import { emitOutput, valueOf } from './expression.ts';
+import { assign } from './scopes.ts';
+import { mark } from './writer.ts';
+
+/**
+ * `{% cycle a b as name silent %}`. Where a cycle stands is kept per render, under a key that only this tag has, so
+ * that it goes on across the rounds of every loop around it.
+ */
+export function emitCycle(ctx: EmitContext, node: Cycle): void {
+  const state = { values: node.values, as: node.as, silent: node.silent };
+  emitStep(ctx, state, cycleKey(ctx, node.start), node.start);
+}
+
+/** `{% cycle name %}`: the next step of a cycle declared elsewhere in the template. */
+export function emitCycleNext(ctx: EmitContext, node: CycleNext): void {
+  const state = ctx.unit.cycles.get(node.name);
+  if (state === undefined) throw new Error(`check lets no unknown cycle through: ${node.name}`);
+  emitStep(ctx, state, cycleKey(ctx, state.id), node.start);
+}
+
+function cycleKey(ctx: EmitContext, offset: number): string {
+  return constant(ctx, `{ cycle: ${offset} }`, 'cycle');
+}
+
+type Step = Pick<CycleState, 'values' | 'silent'> & { readonly as: string | undefined };
+
+function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, offset: number): void {
+  const { writer } = ctx;
+  writer.block(
+    `switch (${mark(offset)}r.cycle(${key}, ${values.length})) {`,
+    () => {
+      values.forEach((value, index) => {
+        writer.block(
+          `case ${index}:`,
+          () => {
+            if (as !== undefined) assign(ctx, as, valueOf(ctx, value), offset);
+            if (!silent) writer.line(`o += ${printed(ctx, value, as)};`, offset);
+          },
+          'break;',
+        );
+      });
+    },
+    '}',
+    offset,
+  );
+}
+
+/** A named cycle prints its variable, so that the value is worked out once. */
+function printed(ctx: EmitContext, value: Expression, as: string | undefined): string {
+  return emitOutput(
+    ctx,
+    as === undefined ? value : { type: 'Name', name: as, start: value.start, end: value.end },
+  );
+}

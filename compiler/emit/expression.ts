@@ -1,0 +1,313 @@
+/** Expressions to JavaScript. What is known of a value statically travels beside its code. */
+import type { BinaryOperator, Expression, Filter, Member } from '../../grammar/ast.ts';
+import { errorAt } from '../../grammar/errors.ts';
+import { unreachable } from '../walk.ts';
+import { emitCall } from './call.ts';
+import {
+  awaited,
+  constant,
+  type EmitContext,
+  type LoopBinding,
+  type Missing,
+  type Value,
+} from './context.ts';
+import { literal, mark, property } from './writer.ts';
+
+export function emitExpression(ctx: EmitContext, expression: Expression): Value {
+  switch (expression.type) {
+    case 'Literal':
+      return emitLiteral(expression.value);
+    case 'Name':
+      return emitName(ctx, expression.name);
+    case 'Member':
+      return emitMember(ctx, expression);
+    case 'Index':
+      return lookup(`get(${operand(ctx, expression.object)}, ${operand(ctx, expression.index)})`);
+    case 'Call':
+      return emitCall(ctx, expression, valueOf);
+    case 'Filter':
+      return emitFilter(ctx, expression, 'empty');
+    case 'List':
+      return {
+        kind: 'any',
+        js: `[${expression.items.map((item) => operand(ctx, item)).join(', ')}]`,
+        maybeMissing: false,
+      };
+    case 'Map':
+      return emitMap(ctx, expression.entries);
+    case 'Unary':
+      return expression.operator === 'not'
+        ? { kind: 'boolean', js: `!${emitTest(ctx, expression.operand)}` }
+        : {
+            kind: 'number',
+            js: `${expression.operator === '-' ? 'negative' : 'positive'}(${operand(ctx, expression.operand)})`,
+          };
+    case 'Binary':
+      return emitBinary(ctx, expression.operator, expression.left, expression.right, expression.start);
+    case 'Logical':
+      return emitLogical(ctx, expression);
+    case 'Conditional': {
+      const [then, otherwise] = [valueOf(ctx, expression.then), valueOf(ctx, expression.otherwise)];
+      return {
+        kind: 'any',
+        js: `(${emitTest(ctx, expression.test)} ? ${then} : ${otherwise})`,
+        maybeMissing: true,
+      };
+    }
+    case 'Captured':
+      return { kind: 'html', js: ctx.captured ?? '""' };
+    default:
+      return unreachable(expression);
+  }
+}
+
+/** Code of what `{{ expression }}` appends: a string, escaped as the place asks for. */
+export function emitOutput(ctx: EmitContext, expression: Expression): string {
+  // `|safe` at the end needs no safe string made: the text is printed as it is.
+  if (expression.type === 'Filter' && expression.name === 'safe' && expression.args.length === 0) {
+    return emitPlain(ctx, expression.input);
+  }
+  const value = emitExpression(ctx, expression);
+  return value.kind === 'any' && ctx.autoescape ? `escape(${value.js})` : plainText(value);
+}
+
+/** Code of the expression as text, not escaped. */
+export function emitPlain(ctx: EmitContext, expression: Expression): string {
+  return plainText(emitExpression(ctx, expression));
+}
+
+function plainText(value: Value): string {
+  switch (value.kind) {
+    case 'constant':
+      return literal(value.text);
+    case 'html':
+      return value.js;
+    case 'boolean':
+      return `(${value.js} ? "True" : "False")`;
+    default:
+      return `text(${value.js})`;
+  }
+}
+
+/** Code of a value to be kept or passed on: never undefined. */
+export function valueOf(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
+  const value =
+    expression.type === 'Filter' ? emitFilter(ctx, expression, missing) : emitExpression(ctx, expression);
+  return present(ctx, value, missing);
+}
+
+function present(ctx: EmitContext, value: Value, missing: Missing): string {
+  switch (value.kind) {
+    case 'constant':
+      return constant(ctx, `new SafeString(${literal(value.text)})`, 'text');
+    case 'html':
+      return `new SafeString(${value.js})`;
+    case 'any':
+      if (!value.maybeMissing) return value.js;
+      return missing === 'empty' ? `orEmpty(${value.js})` : `orNone(${value.js})`;
+    default:
+      return value.js;
+  }
+}
+
+/** Code of a value for an operator or a lookup: strings bare, missing names as None. */
+export function operand(ctx: EmitContext, expression: Expression): string {
+  const value =
+    expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+  if (value.kind === 'constant') return literal(value.text);
+  if (value.kind === 'any' && value.maybeMissing) return `orNone(${value.js})`;
+  return value.js;
+}
+
+/** Code of a JavaScript boolean: the expression as a condition. */
+export function emitTest(ctx: EmitContext, expression: Expression): string {
+  if (expression.type === 'Unary' && expression.operator === 'not')
+    return `!${emitTest(ctx, expression.operand)}`;
+  if (expression.type === 'Logical') {
+    const [left, right] = [emitTest(ctx, expression.left), emitTest(ctx, expression.right)];
+    return `(${left} ${expression.operator === 'and' ? '&&' : '||'} ${right})`;
+  }
+  const value =
+    expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+  switch (value.kind) {
+    case 'boolean':
+      return value.js;
+    case 'number':
+      return `(${value.js} !== 0)`;
+    case 'html':
+      return `(${value.js} !== "")`;
+    case 'constant':
+      return value.text === '' ? 'false' : 'true';
+    default:
+      return `truthy(${value.js})`;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ leaves
+
+function emitLiteral(value: string | number | boolean | null): Value {
+  if (typeof value === 'string') return { kind: 'constant', text: value };
+  if (typeof value === 'number') return { kind: 'number', js: literal(value) };
+  if (typeof value === 'boolean') return { kind: 'boolean', js: literal(value) };
+  return { kind: 'any', js: 'null', maybeMissing: false };
+}
+
+function lookup(js: string): Value {
+  return { kind: 'any', js, maybeMissing: true };
+}
+
+export function emitName(ctx: EmitContext, name: string): Value {
+  const binding = ctx.scope.find(name);
+  if (binding?.kind === 'loop') return lookup(loopObject(binding));
+  if (binding !== undefined) return lookup(binding.js);
+  if (ctx.variant.isolated && !ctx.inMacro && !ctx.options.globals.has(name)) return lookup('undefined');
+  return lookup(`c${property(name)}`);
+}
+
+/** `forloop` as a value, for places that need the whole of it. */
+export function loopObject(loop: LoopBinding): string {
+  return `loopObject(${loop.index}, ${loop.length}, ${loop.parent})`;
+}
+
+const loopFields = new Map<string, (loop: LoopBinding) => Value>([
+  ['counter', ({ index }) => ({ kind: 'number', js: `(${index} + 1)` })],
+  ['counter0', ({ index }) => ({ kind: 'number', js: index })],
+  ['revcounter', ({ index, length }) => ({ kind: 'number', js: `(${length} - ${index})` })],
+  ['revcounter0', ({ index, length }) => ({ kind: 'number', js: `(${length} - ${index} - 1)` })],
+  ['first', ({ index }) => ({ kind: 'boolean', js: `(${index} === 0)` })],
+  ['last', ({ index, length }) => ({ kind: 'boolean', js: `(${index} === ${length} - 1)` })],
+  ['length', ({ length }) => ({ kind: 'number', js: length })],
+]);
+
+function emitMember(ctx: EmitContext, expression: Member): Value {
+  const { object, key } = expression;
+  if (object.type === 'Name' && object.name === 'block' && key === 'super' && ctx.superOf !== undefined) {
+    return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
+  }
+  if (object.type === 'Name' && object.name === 'slots') {
+    return { kind: 'boolean', js: awaited(ctx, `hasSlot(${operand(ctx, object)}, ${literal(key)})`) };
+  }
+  const loop = loopOf(ctx, object);
+  const field = loop && loopFields.get(key);
+  if (loop && field) return field(loop);
+  return lookup(readProperty(emitExpression(ctx, object), key, expression.start));
+}
+
+/** The loop that an expression stands for: `forloop`, `forloop.parentloop`, and so on, while it is known here. */
+function loopOf(ctx: EmitContext, expression: Expression): LoopBinding | undefined {
+  if (expression.type === 'Name' && expression.name === 'forloop') {
+    const binding = ctx.scope.find('forloop');
+    return binding?.kind === 'loop' ? binding : undefined;
+  }
+  if (expression.type === 'Member' && expression.key === 'parentloop')
+    return loopOf(ctx, expression.object)?.parentLoop;
+  return undefined;
+}
+
+function emitSuper(ctx: EmitContext, key: string, offset: number): string {
+  const args = ['r', 'c', 'B', 'L + 1', ...superNames(ctx, key)];
+  return mark(offset) + awaited(ctx, `superBlock(B, ${literal(key)}, L)(${args.join(', ')})`);
+}
+
+function superNames(ctx: EmitContext, key: string): readonly string[] {
+  const site = ctx.unit.sites.get(key);
+  return (site?.names ?? []).map((name) => emitPassed(ctx, name));
+}
+
+/** Code of a visible name as an argument to another function of generated code. */
+export function emitPassed(ctx: EmitContext, name: string): string {
+  const value = emitName(ctx, name);
+  return value.kind === 'constant' ? literal(value.text) : value.js;
+}
+
+/** Names that some built-in prototype has, and those with a meaning of their own, need the guarded lookup. */
+const guardedNames = new Set([
+  ...[Object, Array, String, Number, Boolean, Date, Function].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  ),
+  'items',
+]);
+// Own properties of functions only, and no value in a template is a function.
+guardedNames.delete('name');
+
+function readProperty(object: Value, key: string, offset: number): string {
+  if (object.kind === 'any' && !guardedNames.has(key))
+    return `${object.js}?.${property(key).replace(/^\./, '')}`;
+  const js = object.kind === 'constant' ? literal(object.text) : object.js;
+  return `${mark(offset)}get(${js}, ${literal(key)})`;
+}
+
+function emitMap(
+  ctx: EmitContext,
+  entries: readonly { readonly key: Expression; readonly value: Expression }[],
+): Value {
+  const parts = entries.map(({ key, value }) => `[${operand(ctx, key)}, ${operand(ctx, value)}]`);
+  return { kind: 'any', js: `mapOf([${parts.join(', ')}])`, maybeMissing: false };
+}
+
+// --------------------------------------------------------------------------------------------- operators
+
+const comparisons: Readonly<Record<string, (left: string, right: string) => string>> = {
+  '==': (left, right) => `equal(${left}, ${right})`,
+  '!=': (left, right) => `!equal(${left}, ${right})`,
+  '<': (left, right) => `less(${left}, ${right})`,
+  '>': (left, right) => `less(${right}, ${left})`,
+  '<=': (left, right) => `lessOrEqual(${left}, ${right})`,
+  '>=': (left, right) => `lessOrEqual(${right}, ${left})`,
+  in: (left, right) => `contains(${right}, ${left})`,
+  'not in': (left, right) => `lacks(${right}, ${left})`,
+  is: (left, right) => `identical(${left}, ${right})`,
+  'is not': (left, right) => `!identical(${left}, ${right})`,
+};
+
+const arithmetic: Readonly<Record<string, string>> = {
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'modulo',
+};
+
+function emitBinary(
+  ctx: EmitContext,
+  operator: BinaryOperator,
+  a: Expression,
+  b: Expression,
+  offset: number,
+): Value {
+  const left = operand(ctx, a);
+  const right = operand(ctx, b);
+  const comparison = comparisons[operator];
+  if (comparison) return { kind: 'boolean', js: comparison(left, right) };
+  if (operator === '+')
+    return { kind: 'any', js: `${mark(offset)}add(${left}, ${right})`, maybeMissing: false };
+  if (operator === '~')
+    return { kind: 'any', js: `${mark(offset)}join(${left}, ${right})`, maybeMissing: false };
+  return { kind: 'number', js: `${mark(offset)}${arithmetic[operator]}(${left}, ${right})` };
+}
+
+function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
+  const [left, right] = [valueOf(ctx, expression.left, 'none'), valueOf(ctx, expression.right, 'none')];
+  const choose = expression.operator === 'and' ? 'and' : 'or';
+  const waits = right.includes('await ');
+  const js = `${choose}(${left}, ${waits ? 'async ' : ''}() => ${right})`;
+  return { kind: 'any', js: waits ? `(await ${js})` : js, maybeMissing: false };
+}
+
+// ----------------------------------------------------------------------------------------- filters, calls
+
+export function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
+  const signature = ctx.options.filters.get(filter.name);
+  if (signature === undefined)
+    throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
+  const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
+  const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
+  const args = filter.args.map((arg) => valueOf(ctx, arg));
+  const js = `${mark(filter.nameStart)}${name}.apply(${[valueOf(ctx, filter.input, missing), env, ...args].join(', ')})`;
+  switch (signature.returns) {
+    case 'number':
+    case 'boolean':
+      return { kind: signature.returns, js };
+    default:
+      return { kind: 'any', js, maybeMissing: false };
+  }
+}

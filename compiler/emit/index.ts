@@ -1,0 +1,316 @@
+/**
+ * Tree and facts to JavaScript. One unit of code holds one variant of one template: a function for its body, one
+ * for each of its blocks at each place that outputs it, one for each macro.
+ *
+ *     Hello {{ name|upper }}!
+ *
+ *     (function (rt, cells, self) {
+ *       "use strict";
+ *       const { escape, ... } = rt;
+ *       const upper_1 = filters.get("upper");
+ *       function body(r, c, B) {
+ *         let o = "";
+ *         r.enter(null);
+ *         o += "Hello ";
+ *         o += escape(upper_1.apply(orEmpty(c.name), r.escaping));
+ *         o += "!";
+ *         r.leave();
+ *         return o;
+ *       }
+ *       return { body, blocks: new Map([]), macros: new Map([]) };
+ *     })
+ */
+import type { Block, Extends, Node, Template } from '../../grammar/ast.ts';
+import type { Facts } from '../facts.ts';
+import type { CompilerOptions } from '../options.ts';
+import { unreachable, walkNodes } from '../walk.ts';
+import { emitBlock } from './block.ts';
+import { macroFunction } from './call.ts';
+import { emitComponent, emitSlot } from './component.ts';
+import {
+  awaited,
+  cell,
+  type EmitContext,
+  freshName,
+  functionHead,
+  type Reference,
+  Scope,
+  type Site,
+  type Surroundings,
+  siteKey,
+  type Variant,
+} from './context.ts';
+import { emitCycle, emitCycleNext } from './cycle.ts';
+import { operand } from './expression.ts';
+import { emitFor } from './for.ts';
+import { helperNames } from './helpers.ts';
+import { emitIf } from './if.ts';
+import { emitInclude } from './include.ts';
+import { emitImport, emitMacro, registerImport } from './macro.ts';
+import { emitOutputTag, emitText } from './output.ts';
+import { declareAssigned, emitSet, emitWith } from './scopes.ts';
+import { emitAutoescape, emitFilterBlock, emitFirstOf, emitNow, emitSpaceless } from './simple.ts';
+import { literal, mark, Writer } from './writer.ts';
+
+export interface UnitInput {
+  readonly template: Template;
+  readonly facts: Facts;
+  readonly options: CompilerOptions;
+  readonly surroundings: Surroundings;
+  readonly variant: Variant;
+  /** Places in the layouts above (or given by a template below) at which this template's blocks may be output. */
+  readonly sites: readonly Site[];
+  /** Whether the template is known by name to others; a page's own text is not. */
+  readonly named: boolean;
+}
+
+/** Generated code, plain data: what the disk cache keeps. */
+export interface UnitCode {
+  readonly code: string;
+  readonly references: readonly Reference[];
+  /** All places of blocks in this template and those given, each once. */
+  readonly sites: readonly Site[];
+  /** Flat triples: generated line (from 1), column (from 0), template offset. */
+  readonly segments: readonly number[];
+}
+
+export function emitUnit(input: UnitInput): UnitCode {
+  const ctx = createContext(input);
+  const nodes = input.template.body;
+  walkNodes(nodes, (node) => {
+    if (node.type === 'Import') registerImport(ctx, node);
+    if (node.type === 'Cycle' && node.as !== undefined) {
+      ctx.unit.cycles.set(node.as, { id: node.start, values: node.values, as: node.as, silent: node.silent });
+    }
+  });
+  walkNodes(nodes, (node) => {
+    if (node.type === 'Macro') emitMacro(ctx, node);
+  });
+  emitTemplateBody(ctx, input);
+  const blocks = emitBlocks(extending(ctx, nodes), nodes);
+  return assemble(ctx, blocks);
+}
+
+function createContext({ template, facts, options, surroundings, variant, sites }: UnitInput): EmitContext {
+  return {
+    emitBody,
+    template,
+    facts,
+    options,
+    surroundings,
+    variant,
+    writer: new Writer(),
+    unit: {
+      references: [],
+      sites: new Map(sites.map((site) => [siteKey(site), site])),
+      constants: new Map(),
+      usedNames: new Map(),
+      imports: new Map(),
+      cycles: new Map(),
+    },
+    scope: new Scope(),
+    autoescape: variant.autoescape,
+    inMacro: false,
+    superOf: undefined,
+    captured: undefined,
+  };
+}
+
+// --------------------------------------------------------------------------------------------- the body
+
+function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
+  const params = ctx.variant.names.map((name) => ({ name, js: freshName(ctx, name) }));
+  const inner = { ...ctx, scope: new Scope() };
+  for (const { name, js } of params) inner.scope.bind(name, { kind: 'local', js });
+  const { body } = input.template;
+  const parent = body.find((node) => node.type === 'Extends');
+  ctx.writer.block(functionHead(ctx, 'body', ['r', 'c', 'B', ...params.map(({ js }) => js)]), () => {
+    ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
+    ctx.writer.line(`r.enter(${input.named ? literal(input.template.name) : 'null'});`, 0);
+    const nodes = parent ? preludeOf(body) : body;
+    declareAssigned(inner, nodes, { ...ctx, scope: new Scope() });
+    emitBody(inner, nodes);
+    if (parent) emitParent(inner, parent);
+    ctx.writer.line('r.leave();');
+    ctx.writer.line('return o;');
+  });
+}
+
+/**
+ * What runs of a template that extends another, before the layout does: `set`, `import`, and what steers them.
+ * Names set here go into the render context, so that blocks and layout see them and the layout is compiled once.
+ */
+function preludeOf(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node): readonly Node[] => {
+    if (node.type === 'Set' || node.type === 'Import') return [node];
+    if (node.type !== 'If') return [];
+    const branches = node.branches.map((branch) => ({ ...branch, body: preludeOf(branch.body) }));
+    const otherwise = node.otherwise && preludeOf(node.otherwise);
+    if (branches.every((branch) => branch.body.length === 0) && !otherwise?.length) return [];
+    return [{ ...node, branches, ...(otherwise && { otherwise }) }];
+  });
+}
+
+function emitParent(ctx: EmitContext, node: Extends): void {
+  const { template } = node;
+  const names = ctx.scope.visible();
+  const base = ctx.variant.isolated ? 'globalsOf(c)' : 'c';
+  if (names.length > 0 || ctx.variant.isolated) {
+    const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
+    ctx.writer.line(`c = extend(${base}, [${entries.join(', ')}]);`, node.start);
+  }
+  const at = mark(node.start);
+  const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
+  const computed = (name: string) =>
+    at + awaited(ctx, `extendNamed(r, c, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
+  if (template.kind === 'expression') {
+    ctx.writer.line(`o = ${computed(operand(ctx, template.value))};`, node.start);
+    return;
+  }
+  const named =
+    template.kind === 'word' && template.lookup ? `nameIn(${operand(ctx, template.lookup)})` : undefined;
+  if (!known) {
+    const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
+    ctx.writer.line(`o = ${computed(name)};`, node.start);
+    return;
+  }
+  const target = cell(ctx, { kind: 'body', template: template.name, variant: parentVariant(ctx) });
+  const direct = at + awaited(ctx, `${target}.run(r, c, B)`);
+  ctx.writer.line(
+    `o = ${named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct};`,
+    node.start,
+  );
+}
+
+function emitVisible(ctx: EmitContext, name: string): string {
+  const binding = ctx.scope.find(name);
+  return binding?.kind === 'local' ? binding.js : 'undefined';
+}
+
+/** A layout is called without names: what is bound here has gone into the context. */
+export function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
+  return { names: [], autoescape: ctx.variant.autoescape, isolated: false, async: ctx.variant.async };
+}
+
+// ------------------------------------------------------------------------------------------- the blocks
+
+/** Below a layout, what may be seen has been settled by the context that was handed to it. */
+function extending(ctx: EmitContext, nodes: readonly Node[]): EmitContext {
+  if (!nodes.some((node) => node.type === 'Extends')) return ctx;
+  return { ...ctx, variant: { ...ctx.variant, isolated: false } };
+}
+
+/** Writes this template's blocks for every place known; writing one may show further places, inside it. */
+function emitBlocks(ctx: EmitContext, nodes: readonly Node[]): readonly string[] {
+  const definitions = new Map<string, Block>();
+  walkNodes(nodes, (node) => {
+    if (node.type === 'Block') definitions.set(node.name, node);
+  });
+  const entries: string[] = [];
+  const done = new Set<string>();
+  for (;;) {
+    const next = [...ctx.unit.sites].find(([key]) => !done.has(key));
+    if (next === undefined) return entries;
+    const [key, site] = next;
+    done.add(key);
+    const definition = definitions.get(site.block);
+    if (definition) entries.push(`[${literal(key)}, ${emitBlockFunction(ctx, definition, key, site)}]`);
+  }
+}
+
+function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Site): string {
+  const name = freshName(ctx, `block_${node.name}`);
+  const params = site.names.map((param) => ({ name: param, js: freshName(ctx, param) }));
+  const scope = new Scope();
+  for (const param of params) scope.bind(param.name, { kind: 'local', js: param.js });
+  const inner = { ...ctx, scope, autoescape: site.autoescape, superOf: key };
+  ctx.writer.block(
+    functionHead(ctx, name, ['r', 'c', 'B', 'L', ...params.map(({ js }) => js)]),
+    () => {
+      ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";', node.start);
+      declareAssigned(inner, node.body, { ...ctx, scope: new Scope() });
+      emitBody(inner, node.body);
+      ctx.writer.line('return o;');
+    },
+    '}',
+    node.start,
+  );
+  return name;
+}
+
+// ----------------------------------------------------------------------------------------- the statements
+
+function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
+  for (const node of nodes) emitNode(ctx, node);
+}
+
+function emitNode(ctx: EmitContext, node: Node): void {
+  switch (node.type) {
+    case 'Text':
+      return emitText(ctx, node);
+    case 'Output':
+      return emitOutputTag(ctx, node);
+    case 'If':
+      return emitIf(ctx, node);
+    case 'For':
+      return emitFor(ctx, node);
+    case 'With':
+      return emitWith(ctx, node);
+    case 'Set':
+      return emitSet(ctx, node);
+    case 'Include':
+      return emitInclude(ctx, node);
+    case 'Block':
+      return emitBlock(ctx, node);
+    case 'Component':
+      return emitComponent(ctx, node);
+    case 'Slot':
+      return emitSlot(ctx, node);
+    case 'Import':
+      return emitImport(ctx, node);
+    case 'Autoescape':
+      return emitAutoescape(ctx, node);
+    case 'FirstOf':
+      return emitFirstOf(ctx, node);
+    case 'Cycle':
+      return emitCycle(ctx, node);
+    case 'CycleNext':
+      return emitCycleNext(ctx, node);
+    case 'Now':
+      return emitNow(ctx, node);
+    case 'Spaceless':
+      return emitSpaceless(ctx, node);
+    case 'FilterBlock':
+      return emitFilterBlock(ctx, node);
+    case 'Extends': // the body of the template takes care of it
+    case 'Macro': // written at the head of the unit
+      return;
+    default:
+      return unreachable(node);
+  }
+}
+
+// ------------------------------------------------------------------------------------------- the assembly
+
+function assemble(ctx: EmitContext, blocks: readonly string[]): UnitCode {
+  const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
+  const head = [
+    '(function (rt, cells, self) {',
+    '"use strict";',
+    `const { ${helperNames.join(', ')} } = rt;`,
+    ...[...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`),
+  ];
+  const tail = [
+    `return { body, blocks: new Map([${blocks.join(', ')}]), macros: new Map([${macros.join(', ')}]) };`,
+    '})',
+  ];
+  const segments = ctx.writer
+    .segments()
+    .map((value, index) => (index % 3 === 0 ? value + head.length : value));
+  return {
+    code: [...head, ctx.writer.code(), ...tail].join('\n'),
+    references: ctx.unit.references,
+    sites: [...ctx.unit.sites.values()],
+    segments,
+  };
+}

@@ -1,0 +1,53 @@
+/** Opening scopes and assigning names in them: `{% with %}`, `{% set %}`, and what other tags share. */
+import type { SetVariable, With } from '../../grammar/ast.ts';
+import { assignedNames } from '../scope.ts';
+import { type EmitContext, freshName, Scope } from './context.ts';
+import { emitName, valueOf } from './expression.ts';
+import { literal, mark } from './writer.ts';
+
+/** `{% with a=x b=y %}`: all values are read in the outer scope, as in Django. */
+export function emitWith(ctx: EmitContext, node: With): void {
+  const scope = new Scope(ctx.scope);
+  ctx.writer.block(
+    '{',
+    () => {
+      for (const { name, value, start } of node.bindings) {
+        const js = freshName(ctx, name);
+        ctx.writer.line(`let ${js} = ${mark(start)}${valueOf(ctx, value)};`, node.start);
+        scope.bind(name, { kind: 'local', js });
+      }
+      const inner = { ...ctx, scope };
+      declareAssigned(inner, node.body, ctx);
+      ctx.emitBody(inner, node.body);
+    },
+    '}',
+    node.start,
+  );
+}
+
+export function emitSet(ctx: EmitContext, node: SetVariable): void {
+  assign(ctx, node.name, `${mark(node.start)}${valueOf(ctx, node.value)}`, node.start);
+}
+
+/**
+ * Declares the names that are assigned somewhere in a scope, each beginning with its outer value.
+ * Names the scope binds already (loop variables, parameters) are simply assigned to.
+ */
+export function declareAssigned(inner: EmitContext, nodes: With['body'], outer: EmitContext): void {
+  for (const name of assignedNames(nodes)) {
+    const own = inner.scope.find(name);
+    if (own?.kind === 'local' && own !== outer.scope.find(name)) continue;
+    const before = emitName(outer, name);
+    const js = freshName(inner, name);
+    inner.writer.line(`let ${js} = ${before.kind === 'any' ? before.js : 'undefined'};`);
+    inner.scope.bind(name, { kind: 'local', js });
+  }
+}
+
+/** Assigns to a declared name. Every assigned name is declared at the head of its scope. */
+export function assign(ctx: EmitContext, name: string, js: string, offset: number): void {
+  const binding = ctx.scope.find(name);
+  if (binding?.kind !== 'local')
+    throw new Error(`The name ${literal(name)} is assigned but was not declared`);
+  ctx.writer.line(`${binding.js} = ${js};`, offset);
+}

@@ -1,0 +1,127 @@
+/** Where the children of a node are: the one place that knows the shape of the whole tree. */
+import type { Expression, Node, TemplateRef } from '../grammar/ast.ts';
+
+/** Bodies of a node, in document order. */
+export function bodiesOf(node: Node): readonly (readonly Node[])[] {
+  switch (node.type) {
+    case 'If':
+      return [...node.branches.map((branch) => branch.body), ...(node.otherwise ? [node.otherwise] : [])];
+    case 'For':
+      return node.empty ? [node.body, node.empty] : [node.body];
+    case 'With':
+    case 'Block':
+    case 'Macro':
+    case 'Autoescape':
+    case 'Spaceless':
+    case 'FilterBlock':
+      return [node.body];
+    case 'Component':
+      return node.fills.map((fill) => fill.body);
+    case 'Slot':
+      return [node.fallback];
+    case 'Text':
+    case 'Output':
+    case 'Set':
+    case 'Include':
+    case 'Extends':
+    case 'Import':
+    case 'FirstOf':
+    case 'Cycle':
+    case 'CycleNext':
+    case 'Now':
+      return [];
+    default:
+      return unreachable(node);
+  }
+}
+
+/** Expressions that belong to the node itself, not to nodes in its bodies. */
+export function expressionsOf(node: Node): readonly Expression[] {
+  switch (node.type) {
+    case 'Output':
+    case 'Set':
+    case 'FilterBlock':
+      return [node.value];
+    case 'If':
+      return node.branches.map((branch) => branch.test);
+    case 'For':
+      return [node.iterable];
+    case 'With':
+      return node.bindings.map((binding) => binding.value);
+    case 'Include':
+    case 'Component':
+      return [...referenceOf(node.template), ...node.bindings.map((binding) => binding.value)];
+    case 'Extends':
+    case 'Import':
+      return referenceOf(node.template);
+    case 'FirstOf':
+    case 'Cycle':
+      return node.values;
+    case 'Now':
+      return [node.format];
+    case 'Macro':
+      return node.params.flatMap((param) => (param.default ? [param.default] : []));
+    case 'Text':
+    case 'Block':
+    case 'Slot':
+    case 'Autoescape':
+    case 'Spaceless':
+    case 'CycleNext':
+      return [];
+    default:
+      return unreachable(node);
+  }
+}
+
+export function operandsOf(expression: Expression): readonly Expression[] {
+  switch (expression.type) {
+    case 'Literal':
+    case 'Name':
+    case 'Captured':
+      return [];
+    case 'List':
+      return expression.items;
+    case 'Map':
+      return expression.entries.flatMap((entry) => [entry.key, entry.value]);
+    case 'Member':
+      return [expression.object];
+    case 'Index':
+      return [expression.object, expression.index];
+    case 'Call':
+      return [expression.callee, ...expression.args, ...expression.named.map((binding) => binding.value)];
+    case 'Filter':
+      return [expression.input, ...expression.args];
+    case 'Unary':
+      return [expression.operand];
+    case 'Binary':
+    case 'Logical':
+      return [expression.left, expression.right];
+    case 'Conditional':
+      return [expression.test, expression.then, expression.otherwise];
+    default:
+      return unreachable(expression);
+  }
+}
+
+/** Visits every node, parents before children. */
+export function walkNodes(nodes: readonly Node[], visit: (node: Node) => void): void {
+  for (const node of nodes) {
+    visit(node);
+    for (const body of bodiesOf(node)) walkNodes(body, visit);
+  }
+}
+
+/** Visits an expression and everything in it, outermost first. */
+export function walkExpression(expression: Expression, visit: (expression: Expression) => void): void {
+  visit(expression);
+  for (const operand of operandsOf(expression)) walkExpression(operand, visit);
+}
+
+export function unreachable(node: never): never {
+  throw new Error(`A node the compiler does not know: ${JSON.stringify(node)}`);
+}
+
+function referenceOf(template: TemplateRef): readonly Expression[] {
+  if (template.kind === 'expression') return [template.value];
+  return template.kind === 'word' && template.lookup ? [template.lookup] : [];
+}

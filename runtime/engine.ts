@@ -1,0 +1,261 @@
+/**
+ * The template engine: usable on its own, and what the render pool uses.
+ *
+ *     const engine = createEngine({ load: (name) => templates.get(name) });
+ *     engine.render('hello', { name: 'World' });
+ */
+
+import { analyse } from '../compiler/analyse.ts';
+import { createDiskCache } from '../compiler/cache.ts';
+import { check } from '../compiler/check.ts';
+import type { Variant } from '../compiler/emit/context.ts';
+import { createLinker, type Linked, type Linker, MissingTemplate, plainVariant } from '../compiler/link.ts';
+import type { Loaded } from '../compiler/loaded.ts';
+import type { CompilerOptions } from '../compiler/options.ts';
+import { TemplateError } from '../grammar/errors.ts';
+import { resolveName } from '../grammar/names.ts';
+import { parse } from '../grammar/parse.ts';
+import { passesThrough, TemplateFault } from './engine/faults.ts';
+import { createHelpers, extend } from './engine/helpers.ts';
+import { nameIn } from './engine/lookup.ts';
+import {
+  checkOutput,
+  type MacroCall,
+  NestingFault,
+  type RenderHost,
+  type RenderLinks,
+  RenderState,
+  shortText,
+} from './engine/state.ts';
+import { FilterError } from './filter.ts';
+import { filters } from './filters/index.ts';
+import { SafeString } from './safe.ts';
+
+export { TemplateError } from '../grammar/errors.ts';
+export type { RenderHost } from './engine/state.ts';
+
+export interface EngineOptions {
+  /** Source of a named template, undefined if there is none. */
+  load(name: string): string | undefined;
+  /** Whether output is escaped where a template says nothing else. Default true. */
+  readonly autoescape?: boolean;
+  /** IANA zone in which times are shown. Default: the process's own. */
+  readonly timeZone?: string;
+  /** The clock. Default: the system's. */
+  now?(): Date;
+  /** Language tag for names of months and the like, unless the host of a render has its own. Default `en`. */
+  readonly lang?: string;
+  /** What templates can call. Default: nothing. */
+  readonly functions?: ReadonlyMap<string, TemplateFunction>;
+  /** Variables that stay visible inside `{% include ... only %}`. Default: none. */
+  readonly globals?: readonly string[];
+  /** Folder in which compiled code is kept over restarts. Default: not kept. */
+  readonly cacheDir?: string | undefined;
+}
+
+export interface TemplateFunction {
+  /** True if calls may return a promise. */
+  readonly async?: boolean;
+  /**
+   * @param host what the renderer passed as host
+   * @param args positional arguments; a missing variable is null
+   * @param named named arguments, a map without prototype
+   */
+  call(host: unknown, args: readonly unknown[], named: Readonly<Record<string, unknown>>): unknown;
+}
+
+export interface Engine {
+  /** Renders a named template. Sync unless something it reaches is asynchronous. @throws TemplateError */
+  render(
+    name: string,
+    context: Readonly<Record<string, unknown>>,
+    host?: RenderHost,
+  ): string | Promise<string>;
+  /** Renders a text that has no name for others, such as a page; `name` is how errors call it. @throws TemplateError */
+  renderSource(
+    source: string,
+    name: string,
+    context: Readonly<Record<string, unknown>>,
+    host?: RenderHost,
+  ): string | Promise<string>;
+  /** What is wrong with a text before anything is rendered, first things first. */
+  check(source: string, name: string): readonly TemplateError[];
+  /** Looks whether any name leads to another source by now. */
+  invalidate(): void;
+  /** How many templates were parsed, emitted as code, and taken from the disk cache. */
+  readonly counts: Linker['counts'];
+}
+
+/** Memory for sources and code of unnamed templates, bytes. */
+const memoryBytes = 64 * 1024 * 1024;
+
+/** Marks HTML that is not to be escaped when printed. */
+export function safe(html: string): SafeString {
+  return new SafeString(html);
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const compilerOptions: CompilerOptions = {
+    filters,
+    functions: options.functions ?? new Map<string, TemplateFunction>(),
+    globals: new Set(options.globals ?? []),
+  };
+  const linker = createLinker({
+    ...compilerOptions,
+    load: (name) => options.load(name),
+    disk: createDiskCache(options.cacheDir),
+    helpers: createHelpers(compilerOptions),
+    maxBytes: memoryBytes,
+  });
+  const links = createRenderLinks(linker);
+  const autoescape = options.autoescape ?? true;
+  const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const now = () => options.now?.() ?? new Date();
+
+  function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
+    try {
+      const linked = linker.link(loaded, plainVariant(linker.isAsync(loaded), autoescape));
+      const env = { timeZone, lang: host?.lang ?? options.lang ?? 'en', now };
+      const state = new RenderState(host, env, links, compilerOptions.globals);
+      const output = linked.run(state, extend(context, []), linked.table);
+      if (typeof output === 'string') return finished(output);
+      return output.then(finished).catch((error: unknown) => {
+        throw templateError(error, linker, name);
+      });
+    } catch (error) {
+      throw templateError(error, linker, name);
+    }
+  }
+
+  return {
+    render(name, context, host) {
+      const loaded = linker.named(name);
+      if (loaded === undefined) throw new TemplateError(`there is no template "${name}"`, name, 1, 1);
+      return run(loaded, name, context, host);
+    },
+    renderSource: (source, name, context, host) => run(linker.source(source, name), name, context, host),
+    check(source, name) {
+      try {
+        const template = parse(source, name);
+        return check(template, analyse(template), compilerOptions);
+      } catch (error) {
+        if (error instanceof TemplateError) return [error];
+        throw error;
+      }
+    },
+    invalidate: () => linker.refresh(),
+    counts: linker.counts,
+  };
+}
+
+function finished(output: string): string {
+  checkOutput(output.length);
+  return output;
+}
+
+// ---------------------------------------------------------------------------- names known only while rendering
+
+function createRenderLinks(linker: Linker): RenderLinks {
+  const find = (name: unknown, from: unknown): Loaded => {
+    for (const candidate of Array.isArray(name) ? name : [name]) {
+      const text = nameIn(candidate);
+      const loaded =
+        typeof text !== 'string' ? undefined : linker.named(resolveName(text, loadedOf(from).name));
+      if (loaded !== undefined) return loaded;
+    }
+    throw new TemplateFault(`there is no snippet "${shortText(name)}"`);
+  };
+  return {
+    renderNamed(state, context, name, from, variant) {
+      const { run, table } = linker.link(find(name, from), variantOf(variant));
+      return run(state, context, table);
+    },
+    extendNamed(state, context, self, name, variant) {
+      const parent = find(name, self);
+      const under = linker.linkUnder(loadedOf(self), parent, variantOf(variant));
+      return linker.link(parent, variantOf(variant)).run(state, context, under.table);
+    },
+    macroNamed(_state, name, macro, from, async) {
+      const loaded = find(name, from);
+      const linked = linker.link(loaded, plainVariant(async));
+      return macroCall(loaded, linked, macro);
+    },
+  };
+}
+
+function macroCall(loaded: Loaded, linked: Linked, macro: string): MacroCall {
+  const run = linked.macros.get(macro);
+  const params = loaded.facts().macros.find(({ name }) => name === macro)?.params ?? [];
+  if (run === undefined) throw new TemplateFault(`"${loaded.name}" has no macro "${macro}"`);
+  return (state, context, args, named) => {
+    if (args.length > params.length) throw new TemplateFault(`too many arguments for the macro "${macro}"`);
+    for (const name of Object.keys(named)) {
+      if (!params.some((param) => param.name === name))
+        throw new TemplateFault(`the macro "${macro}" has no parameter "${name}"`);
+    }
+    return run(
+      state,
+      context,
+      ...params.map((param, index) => (index < args.length ? args[index] : named[param.name])),
+    );
+  };
+}
+
+// Generated code hands these back as it got them; they are the engine's own objects.
+function loadedOf(self: unknown): Loaded {
+  return self as Loaded;
+}
+
+function variantOf(variant: unknown): Variant {
+  return variant as Variant;
+}
+
+// ------------------------------------------------------------------------------------------------- errors
+
+/** An error of a render with the place in the template it came from. */
+function templateError(error: unknown, linker: Linker, name: string): unknown {
+  if (error instanceof TemplateError || passesThrough(error)) return error;
+  const places = placesOf(error, linker, name);
+  const [place] = places;
+  const reason = error instanceof NestingFault ? `${error.message}: ${chainOf(places)}` : reasonOf(error);
+  return new TemplateError(reason, place?.template ?? name, place?.line ?? 1, place?.column ?? 1, {
+    cause: error,
+  });
+}
+
+/** Templates from the outermost to where it broke, repetitions cut off. */
+function chainOf(places: readonly Place[]): string {
+  const names = places.map(({ template }) => template).reverse();
+  const calls = names.filter((name, index) => index === 0 || name !== names[index - 1]);
+  const shown = calls.slice(0, 6).join(' > ');
+  return calls.length > 6 ? `${shown} > ...` : calls.length > 1 ? shown : `${shown} > ${shown}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof TemplateFault || error instanceof FilterError || error instanceof MissingTemplate)
+    return error.message;
+  if (error instanceof RangeError) return 'the template is nested too deeply';
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface Place {
+  readonly template: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Positions in templates from the stack of an error, innermost first. */
+function placesOf(error: unknown, linker: Linker, name: string): Place[] {
+  if (!(error instanceof Error)) return [];
+  const places: Place[] = [];
+  for (const [, unit, line, column] of (error.stack ?? '').matchAll(/incipit:(\d+):(\d+):(\d+)/g)) {
+    const found = linker.locate(Number(unit), Number(line), Number(column) - 1);
+    if (found)
+      places.push({
+        template: found.loaded.named ? found.loaded.name : name,
+        line: found.line,
+        column: found.column,
+      });
+  }
+  return places;
+}

@@ -1,0 +1,94 @@
+/** Everything generated code calls, under the names emit uses. */
+import type { HelperName } from '../../compiler/emit/helpers.ts';
+import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
+import type { CompilerOptions } from '../../compiler/options.ts';
+import { escape } from '../escape.ts';
+import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
+import { TemplateFault } from './faults.ts';
+import { get, listOf, mapOf, nameIn, orEmpty, orNone, unpack } from './lookup.ts';
+import * as operators from './operators.ts';
+import { hasSlot, type RenderState, Slots, slotContent } from './state.ts';
+
+export function createHelpers(
+  options: Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>,
+): Readonly<Record<HelperName, unknown>> {
+  return {
+    ...operators,
+    SafeString,
+    Slots,
+    NONE: Object.freeze(Object.create(null)),
+    filters: options.filters,
+    functions: options.functions,
+    escape,
+    text: toText,
+    orEmpty,
+    orNone,
+    get,
+    listOf,
+    mapOf,
+    unpack,
+    loopObject,
+    spaceless,
+    hasSlot,
+    slotContent,
+    superBlock,
+    extend,
+    globalsOf: (context: object) => globalsOf(context, options.globals),
+    nameIn,
+    renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
+      state.links.renderNamed(state, context, name, from, variant),
+    extendNamed: (state: RenderState, context: unknown, self: unknown, name: unknown, variant: unknown) =>
+      state.links.extendNamed(state, context, self, name, variant),
+    macroNamed: (state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) =>
+      state.links.macroNamed(state, name, macro, from, async),
+    isPromise: (value: unknown) => value instanceof Promise,
+    fail(reason: string) {
+      throw new TemplateFault(reason);
+    },
+  };
+}
+
+/** `forloop` as a whole, where a template needs more of it than its single fields. */
+function loopObject(index: number, length: number, parentloop: unknown) {
+  return {
+    counter: index + 1,
+    counter0: index,
+    revcounter: length - index,
+    revcounter0: length - index - 1,
+    first: index === 0,
+    last: index === length - 1,
+    length,
+    parentloop: parentloop ?? null,
+  };
+}
+
+/** Django's rule: white space between tags goes, that inside tags and texts stays. */
+function spaceless(html: string): string {
+  return html.trim().replace(/>\s+</g, '><');
+}
+
+function superBlock(table: BlockTable, key: string, level: number): CompiledFunction {
+  const definition = table.get(key)?.[level + 1];
+  if (definition === undefined)
+    throw new TemplateFault('{{ block.super }} in a block that no layout above defines');
+  return definition;
+}
+
+/** A context with further names in it; contexts have no prototype, so every name is plain data. */
+export function extend(
+  context: object,
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, unknown> {
+  const made: Record<string, unknown> = Object.assign(Object.create(null), context);
+  for (const [name, value] of entries) made[name] = value;
+  return made;
+}
+
+function globalsOf(context: object, globals: ReadonlySet<string>): Record<string, unknown> {
+  const made: Record<string, unknown> = Object.create(null);
+  for (const name of globals) {
+    if (Object.hasOwn(context, name)) made[name] = Reflect.get(context, name);
+  }
+  return made;
+}

@@ -1,0 +1,105 @@
+/** Reading data from compiled code: own properties only, never a prototype, never a function. */
+import { isMap } from '../filters/shared/values.ts';
+import { SafeString } from '../safe.ts';
+import { TemplateFault } from './faults.ts';
+
+/** A missing name in output: Django's empty string. */
+export function orEmpty(value: unknown): unknown {
+  return value === undefined ? '' : value;
+}
+
+/** A missing name in `if`, `for` and operators: None. */
+export function orNone(value: unknown): unknown {
+  return value === undefined ? null : value;
+}
+
+/**
+ * `object.key` where the name needs care: own properties, list entries, characters of a text, and the `items`,
+ * `keys` and `values` of a map as in Django (an own property of that name comes first).
+ */
+export function get(object: unknown, key: unknown): unknown {
+  if (object === null || object === undefined) return undefined;
+  const name = key instanceof SafeString ? key.value : key;
+  if (typeof name !== 'string' && typeof name !== 'number') return undefined;
+  if (typeof object === 'string') return characterAt(object, name);
+  if (object instanceof SafeString) return characterAt(object.value, name);
+  if (typeof object !== 'object') return undefined;
+  if (Array.isArray(object)) return entryAt(object, name);
+  if (Object.hasOwn(object, name)) {
+    const found: unknown = Reflect.get(object, name);
+    return typeof found === 'function' ? undefined : found;
+  }
+  return isMap(object) ? mapView(object, name) : undefined;
+}
+
+function characterAt(text: string, index: string | number): string | undefined {
+  return text[indexIn(index, text.length)];
+}
+
+function entryAt(list: readonly unknown[], index: string | number): unknown {
+  return list[indexIn(index, list.length)];
+}
+
+/** A position from the start, or from the end if negative; NaN for what is no position. */
+function indexIn(index: string | number, length: number): number {
+  const number = typeof index === 'number' ? index : /^-?\d{1,10}$/.test(index) ? Number(index) : Number.NaN;
+  return number < 0 ? length + number : number;
+}
+
+function mapView(map: Readonly<Record<string, unknown>>, name: string | number): unknown {
+  switch (name) {
+    case 'items':
+      return Object.entries(map);
+    case 'keys':
+      return Object.keys(map);
+    case 'values':
+      return Object.values(map);
+    default:
+      return undefined;
+  }
+}
+
+/** What a `for` goes through. @throws TemplateFault for values that cannot be gone through */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'string') return Array.from(value);
+  if (value instanceof SafeString) return Array.from(value.value);
+  if (isMap(value)) return Object.keys(value);
+  throw new TemplateFault(`cannot loop over ${describe(value)}, expected a list, a map or a text`);
+}
+
+/** The parts of an entry for `{% for a, b in ... %}`. @throws TemplateFault if there are more or fewer */
+export function unpack(value: unknown, count: number): readonly unknown[] {
+  const parts =
+    Array.isArray(value) || typeof value === 'string' || value instanceof SafeString
+      ? listOf(value)
+      : [value];
+  if (parts.length !== count) {
+    throw new TemplateFault(`each entry must have ${count} values to unpack, this one has ${parts.length}`);
+  }
+  return parts;
+}
+
+/** A map literal: a map without prototype, so that every key is ordinary data. */
+export function mapOf(entries: readonly (readonly [unknown, unknown])[]): Readonly<Record<string, unknown>> {
+  const map: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of entries) map[key instanceof SafeString ? key.value : String(key)] = value;
+  return map;
+}
+
+/** A template's name from a variable, or a list of names of which the first that exists counts; else undefined. */
+export function nameIn(value: unknown): string | readonly unknown[] | undefined {
+  if (value instanceof SafeString) return value.value;
+  if (Array.isArray(value) && value.length > 0) return value;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A value in an error message, by kind. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (value instanceof SafeString || typeof value === 'string') return 'a text';
+  if (value instanceof Date) return 'a date';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}

@@ -1,0 +1,185 @@
+/** Operators of expressions, with Python's meaning; where Python raises in a comparison, the result is false. */
+import { escapeHtml } from '../escape.ts';
+import { checkListLength, checkTextLength } from '../filters/limits.ts';
+import { compareValues, NotComparable } from '../filters/shared/compare.ts';
+import { isMap } from '../filters/shared/values.ts';
+import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
+import { TemplateFault } from './faults.ts';
+import { describe } from './lookup.ts';
+
+/** Python's truth: none, false, 0, empty texts, lists and maps are false. */
+export function truthy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  if (Array.isArray(value)) return value.length > 0;
+  if (value instanceof SafeString) return value.value !== '';
+  if (!isMap(value)) return true;
+  for (const key in value) if (Object.hasOwn(value, key)) return true;
+  return false;
+}
+
+/** `a and b` as a value: the first false operand, else the last. */
+export function and(left: unknown, right: () => unknown): unknown {
+  return truthy(left) ? right() : left;
+}
+
+/** `a or b` as a value: the first true operand, else the last. */
+export function or(left: unknown, right: () => unknown): unknown {
+  return truthy(left) ? left : right();
+}
+
+/** `{% firstof %}`: the first true value, else the empty text. */
+export function firstTrue(...values: readonly unknown[]): unknown {
+  return values.find(truthy) ?? '';
+}
+
+export function equal(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  return equalWithin(left, right, maxDepth);
+}
+
+const maxDepth = 20;
+
+function equalWithin(left: unknown, right: unknown, depth: number): boolean {
+  const a = plain(left);
+  const b = plain(right);
+  if (a === b) return true;
+  if (a === null || b === null || depth === 0) return false;
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((entry, index) => equalWithin(entry, b[index], depth - 1));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key], b[key], depth - 1))
+  );
+}
+
+/** Safe text as text, missing as none, booleans as the numbers they equal in Python. */
+function plain(value: unknown): unknown {
+  if (value instanceof SafeString) return value.value;
+  if (value === undefined) return null;
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** `a is b`: the same value, not merely an equal one; texts have no identity of their own. */
+export function identical(left: unknown, right: unknown): boolean {
+  const a = left instanceof SafeString ? left.value : (left ?? null);
+  const b = right instanceof SafeString ? right.value : (right ?? null);
+  return a === b;
+}
+
+export function less(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return left < right;
+  return ordered(left, right, (order) => order < 0);
+}
+
+export function lessOrEqual(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return left <= right;
+  return ordered(left, right, (order) => order <= 0);
+}
+
+function ordered(left: unknown, right: unknown, holds: (order: number) => boolean): boolean {
+  try {
+    return holds(compareValues(left, right));
+  } catch (error) {
+    if (error instanceof NotComparable) return false;
+    throw error;
+  }
+}
+
+/** `item in collection`: part of a text, entry of a list, key of a map. */
+export function contains(collection: unknown, item: unknown): boolean {
+  return membership(collection, item) === true;
+}
+
+/** `item not in collection`; false too where the question makes no sense, as in Django. */
+export function lacks(collection: unknown, item: unknown): boolean {
+  return membership(collection, item) === false;
+}
+
+function membership(collection: unknown, item: unknown): boolean | undefined {
+  const within = plain(collection);
+  const wanted = plain(item);
+  if (typeof within === 'string') return typeof wanted === 'string' ? within.includes(wanted) : undefined;
+  if (Array.isArray(within)) return within.some((entry) => equal(entry, wanted));
+  if (isMap(within)) return Object.hasOwn(within, toText(wanted));
+  return undefined;
+}
+
+// --------------------------------------------------------------------------------------------- arithmetic
+
+/** `a + b`: numbers, texts or lists. */
+export function add(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    checkListLength(left.length + right.length);
+    return [...left, ...right];
+  }
+  if (isText(left) && isText(right)) return join(left, right);
+  return numberOf(left, '+') + numberOf(right, '+');
+}
+
+export function subtract(left: unknown, right: unknown): number {
+  return numberOf(left, '-') - numberOf(right, '-');
+}
+
+export function multiply(left: unknown, right: unknown): number {
+  return numberOf(left, '*') * numberOf(right, '*');
+}
+
+export function divide(left: unknown, right: unknown): number {
+  const divisor = numberOf(right, '/');
+  if (divisor === 0) throw new TemplateFault('division by zero');
+  return numberOf(left, '/') / divisor;
+}
+
+/** `a % b` with the sign of the divisor, as in Python. */
+export function modulo(left: unknown, right: unknown): number {
+  const divisor = numberOf(right, '%');
+  if (divisor === 0) throw new TemplateFault('division by zero');
+  const rest = numberOf(left, '%') % divisor;
+  return rest !== 0 && rest < 0 !== divisor < 0 ? rest + divisor : rest;
+}
+
+export function negative(value: unknown): number {
+  return -numberOf(value, '-');
+}
+
+export function positive(value: unknown): number {
+  return numberOf(value, '+');
+}
+
+function numberOf(value: unknown, operator: string): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  const text = value instanceof SafeString ? value.value : value;
+  if (typeof text === 'string' && text.trim() !== '') {
+    const number = Number(text);
+    if (Number.isFinite(number)) return number;
+  }
+  throw new TemplateFault(`"${operator}" needs numbers, not ${describe(value)}`);
+}
+
+/** `a ~ b`: both as text. If one part is safe HTML the other is escaped and the whole is safe. */
+export function join(left: unknown, right: unknown): unknown {
+  const safe = left instanceof SafeString || right instanceof SafeString;
+  const joined = safe ? markup(left) + markup(right) : textOf(left) + textOf(right);
+  checkTextLength(joined.length);
+  return safe ? new SafeString(joined) : joined;
+}
+
+function markup(value: unknown): string {
+  return value instanceof SafeString ? value.value : escapeHtml(textOf(value));
+}
+
+/** Missing and none join as nothing: `"a" ~ none` is `a`. */
+function textOf(value: unknown): string {
+  return value === null ? '' : toText(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value instanceof SafeString;
+}

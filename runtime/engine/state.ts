@@ -1,0 +1,192 @@
+/** What one render carries through all compiled functions: budgets, host, environment. */
+import type { CompiledFunction } from '../../compiler/link.ts';
+import type { FilterEnv } from '../filter.ts';
+import { filters } from '../filters/index.ts';
+import { toText } from '../text.ts';
+import { TemplateFault } from './faults.ts';
+
+/** Open points 2: a render stops with an error past any of these. */
+export const limits = {
+  /** Rounds of all loops together. */
+  rounds: 1_000_000,
+  /** Include, component and macro nesting; a page is level 1. */
+  depth: 50,
+  /** UTF-16 units of output. */
+  outputLength: 20 * 1024 * 1024,
+  timeMs: 10_000,
+} as const;
+
+/** After how many rounds or calls the clock and the output are looked at. */
+const checkEvery = 2_048;
+
+/** Whoever renders: told which snippets run, handed to template functions. */
+export interface RenderHost {
+  /** Called for each snippet executed: include, component, extends; macro snippets on import. */
+  onSnippet?(name: string): void;
+  /** Language tag for names of months and the like. Default `en`. */
+  readonly lang?: string;
+}
+
+/** How deeper calls reach the linker; set by the engine. */
+export interface RenderLinks {
+  renderNamed(
+    state: RenderState,
+    context: unknown,
+    name: unknown,
+    from: unknown,
+    variant: unknown,
+  ): string | Promise<string>;
+  extendNamed(
+    state: RenderState,
+    context: unknown,
+    self: unknown,
+    name: unknown,
+    variant: unknown,
+  ): string | Promise<string>;
+  macroNamed(state: RenderState, name: unknown, macro: string, from: unknown, async: boolean): MacroCall;
+}
+
+export type MacroCall = (
+  state: RenderState,
+  context: unknown,
+  args: readonly unknown[],
+  named: Readonly<Record<string, unknown>>,
+) => string | Promise<string>;
+
+export class RenderState {
+  readonly host: unknown;
+  readonly escaping: FilterEnv;
+  readonly plain: FilterEnv;
+  readonly links: RenderLinks;
+  readonly globals: ReadonlySet<string>;
+  /** Rounds left until the next look at the budgets; generated loops count it down. */
+  rounds = checkEvery;
+  #roundsSpent = 0;
+  #depth = 0;
+  readonly #deadline: number;
+  readonly #onSnippet: ((name: string) => void) | undefined;
+  readonly #cycles = new Map<object, number>();
+
+  constructor(
+    host: unknown,
+    env: Omit<FilterEnv, 'autoescape'>,
+    links: RenderLinks,
+    globals: ReadonlySet<string>,
+  ) {
+    this.host = host;
+    this.links = links;
+    this.globals = globals;
+    const { timeZone, lang } = env;
+    const now = () => env.now();
+    this.escaping = { autoescape: true, timeZone, lang, now };
+    this.plain = { autoescape: false, timeZone, lang, now };
+    this.#deadline = performance.now() + limits.timeMs;
+    this.#onSnippet = snippetListener(host);
+  }
+
+  /** Begins a template or macro. A call costs a round, so that trees of includes are bounded too. */
+  enter(snippet: string | null): void {
+    if (++this.#depth > limits.depth) throw tooDeep();
+    if (--this.rounds < 0) this.spend(0);
+    if (snippet !== null && this.#onSnippet !== undefined) this.#onSnippet(snippet);
+  }
+
+  leave(): void {
+    this.#depth -= 1;
+  }
+
+  use(snippet: string): void {
+    this.#onSnippet?.(snippet);
+  }
+
+  /** Looks at the budgets. @param length of the output so far, where the caller stands */
+  spend(length: number): void {
+    this.#roundsSpent += checkEvery;
+    this.rounds = checkEvery - 1;
+    if (this.#roundsSpent > limits.rounds)
+      throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
+    checkOutput(length);
+    if (performance.now() > this.#deadline)
+      throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+  }
+
+  /** The position of a cycle, which then moves on. */
+  cycle(key: object, count: number): number {
+    const position = this.#cycles.get(key) ?? 0;
+    this.#cycles.set(key, (position + 1) % count);
+    return position;
+  }
+
+  /** `{% now format %}`. */
+  now(format: unknown): unknown {
+    const date = filters.get('date');
+    if (date === undefined) throw new Error('The date filter is missing');
+    return date.apply(this.escaping.now(), this.escaping, format);
+  }
+}
+
+/** The stack is kept whole, because the engine reads from it which templates call each other. */
+function tooDeep(): TemplateFault {
+  const usual = Error.stackTraceLimit;
+  Error.stackTraceLimit = 4 * limits.depth;
+  const fault = new NestingFault(`more than ${limits.depth} levels of include, component and macro`);
+  Error.stackTraceLimit = usual;
+  return fault;
+}
+
+/** Too many levels; the engine adds the chain of templates. */
+export class NestingFault extends TemplateFault {}
+
+export function checkOutput(length: number): void {
+  if (length > limits.outputLength)
+    throw new TemplateFault(`more than ${limits.outputLength / 2 ** 20} MB of output`);
+}
+
+function snippetListener(host: unknown): ((name: string) => void) | undefined {
+  if (typeof host !== 'object' || host === null || !('onSnippet' in host)) return undefined;
+  const { onSnippet } = host;
+  return typeof onSnippet === 'function' ? (name) => onSnippet.call(host, name) : undefined;
+}
+
+/** Content of a component's slots: rendered when first asked for, in the scope it was written in. */
+export class Slots {
+  readonly #fills = new Map<string, CompiledFunction>();
+  readonly #rendered = new Map<string, string | Promise<string>>();
+
+  fill(name: string, content: CompiledFunction): void {
+    this.#fills.set(name, content);
+  }
+
+  /** The content, or the empty text if there is none but white space. */
+  content(name: string): string | Promise<string> {
+    const known = this.#rendered.get(name);
+    if (known !== undefined) return known;
+    const made = this.#fills.get(name)?.() ?? '';
+    const content = typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
+    this.#rendered.set(name, content);
+    return content;
+  }
+}
+
+function unlessBlank(text: string): string {
+  return text.trim() === '' ? '' : text;
+}
+
+export function slotContent(state: RenderState, slots: unknown, name: string): string | Promise<string> {
+  if (!(slots instanceof Slots)) return '';
+  state.enter(null);
+  const content = slots.content(name);
+  state.leave();
+  return content;
+}
+
+export function hasSlot(slots: unknown, name: string): boolean | Promise<boolean> {
+  if (!(slots instanceof Slots)) return false;
+  const content = slots.content(name);
+  return typeof content === 'string' ? content !== '' : content.then((text) => text !== '');
+}
+
+/** A text argument of an error or a name, short. */
+export function shortText(value: unknown): string {
+  return toText(value).slice(0, 100);
+}
