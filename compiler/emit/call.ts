@@ -5,9 +5,9 @@ import { awaited, constant, type EmitContext, type Imported, type Missing, type 
 import { literal, mangle, mark } from './writer.ts';
 
 /** How an argument is written; given by the caller, since arguments may hold calls again. */
-type ValueOf = (ctx: EmitContext, expression: Expression, missing?: Missing) => string;
+type EmitValue = (ctx: EmitContext, expression: Expression, missing?: Missing) => string;
 
-export function emitCall(ctx: EmitContext, call: Call, valueOf: ValueOf): Value {
+export function emitCall(ctx: EmitContext, call: Call, emitValue: EmitValue): Value {
   if (call.callee.type !== 'Name') {
     throw errorAt(
       ctx.template,
@@ -19,11 +19,11 @@ export function emitCall(ctx: EmitContext, call: Call, valueOf: ValueOf): Value 
   const macro = ctx.facts.macros.find((candidate) => candidate.name === name);
   if (macro) {
     const params = macro.params.map((param) => param.name);
-    return emitMacroCall(ctx, call, valueOf, macroFunction(name), params);
+    return emitMacroCall(ctx, call, emitValue, macroFunction(name), params);
   }
   const imported = ctx.unit.imports.get(name);
-  if (imported) return emitImportedCall(ctx, call, valueOf, imported);
-  return emitFunctionCall(ctx, call, valueOf, name);
+  if (imported) return emitImportedCall(ctx, call, emitValue, imported);
+  return emitFunctionCall(ctx, call, emitValue, name);
 }
 
 /** The JavaScript name of a macro's function. */
@@ -31,17 +31,17 @@ export function macroFunction(name: string): string {
   return `macro$$${mangle(name)}`;
 }
 
-function emitImportedCall(ctx: EmitContext, call: Call, valueOf: ValueOf, imported: Imported): Value {
+function emitImportedCall(ctx: EmitContext, call: Call, emitValue: EmitValue, imported: Imported): Value {
   switch (imported.kind) {
     case 'static':
-      return emitMacroCall(ctx, call, valueOf, `${imported.cell}.run`, imported.params);
+      return emitMacroCall(ctx, call, emitValue, `${imported.cell}.run`, imported.params);
     case 'missing':
       return { kind: 'html', js: `${mark(call.start)}fail(${literal(imported.reason)})` };
     case 'computed': {
-      const args = `[${call.args.map((arg) => valueOf(ctx, arg)).join(', ')}]`;
+      const args = `[${call.args.map((arg) => emitValue(ctx, arg)).join(', ')}]`;
       return {
         kind: 'html',
-        js: mark(call.start) + awaited(ctx, `${imported.js}(r, c, ${args}, ${named(ctx, call, valueOf)})`),
+        js: mark(call.start) + awaited(ctx, `${imported.js}(r, c, ${args}, ${named(ctx, call, emitValue)})`),
       };
     }
   }
@@ -50,7 +50,7 @@ function emitImportedCall(ctx: EmitContext, call: Call, valueOf: ValueOf, import
 function emitMacroCall(
   ctx: EmitContext,
   call: Call,
-  valueOf: ValueOf,
+  emitValue: EmitValue,
   target: string,
   params: readonly string[],
 ): Value {
@@ -61,13 +61,13 @@ function emitMacroCall(
       `too many arguments: the macro takes ${params.length === 0 ? 'none' : params.join(', ')}`,
     );
   }
-  const slots: string[] = call.args.map((arg) => valueOf(ctx, arg));
+  const slots: string[] = call.args.map((arg) => emitValue(ctx, arg));
   for (const { name, value, start } of call.named) {
     const index = params.indexOf(name);
     if (index < 0)
       throw errorAt(ctx.template, start, `the macro has no parameter "${name}", only ${params.join(', ')}`);
     if (slots[index] !== undefined) throw errorAt(ctx.template, start, `parameter "${name}" is given twice`);
-    slots[index] = valueOf(ctx, value);
+    slots[index] = emitValue(ctx, value);
   }
   const args = Array.from(slots, (js) => js ?? 'undefined');
   return {
@@ -76,15 +76,15 @@ function emitMacroCall(
   };
 }
 
-function emitFunctionCall(ctx: EmitContext, call: Call, valueOf: ValueOf, name: string): Value {
+function emitFunctionCall(ctx: EmitContext, call: Call, emitValue: EmitValue, name: string): Value {
   const target = constant(ctx, `functions.get(${literal(name)})`, name);
-  const args = `[${call.args.map((arg) => valueOf(ctx, arg, 'none')).join(', ')}]`;
-  const js = `${target}.call(r.host, ${args}, ${named(ctx, call, valueOf)})`;
+  const args = `[${call.args.map((arg) => emitValue(ctx, arg, 'none')).join(', ')}]`;
+  const js = `${target}.call(r.host, ${args}, ${named(ctx, call, emitValue)})`;
   return { kind: 'any', js: mark(call.start) + awaited(ctx, js), maybeMissing: true };
 }
 
-function named(ctx: EmitContext, call: Call, valueOf: ValueOf): string {
+function named(ctx: EmitContext, call: Call, emitValue: EmitValue): string {
   if (call.named.length === 0) return 'NONE';
-  const entries = call.named.map(({ name, value }) => `[${literal(name)}, ${valueOf(ctx, value, 'none')}]`);
+  const entries = call.named.map(({ name, value }) => `[${literal(name)}, ${emitValue(ctx, value, 'none')}]`);
   return `mapOf([${entries.join(', ')}])`;
 }

@@ -1,7 +1,7 @@
 /** Components and slots. Slot content is a function that is called where the component puts it, in its own scope. */
 import type { Component, Slot } from '../../grammar/ast.ts';
 import { awaited, constant, type EmitContext, freshName, Scope } from './context.ts';
-import { operand } from './expression.ts';
+import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf } from './reference.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
@@ -45,7 +45,7 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
 
 /** `{% slot name %}fallback{% endslot %}`: white space alone counts as no content. */
 export function emitSlot(ctx: EmitContext, node: Slot): void {
-  const slots = operand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
+  const slots = emitOperand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
   const content = freshName(ctx, 'slot');
   ctx.writer.block(
     '{',

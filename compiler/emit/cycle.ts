@@ -1,6 +1,6 @@
 import type { Cycle, CycleNext, Expression } from '../../grammar/ast.ts';
 import { type CycleState, constant, type EmitContext } from './context.ts';
-import { emitOutput, valueOf } from './expression.ts';
+import { emitOutput, emitValue } from './expression.ts';
 import { assign } from './scopes.ts';
 import { mark } from './writer.ts';
 
@@ -35,7 +35,7 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
         writer.block(
           `case ${index}:`,
           () => {
-            if (as !== undefined) assign(ctx, as, valueOf(ctx, value), offset);
+            if (as !== undefined) assign(ctx, as, emitValue(ctx, value), offset);
             if (!silent) writer.line(`o += ${printed(ctx, value, as)};`, offset);
           },
           'break;',

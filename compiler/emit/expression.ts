@@ -22,15 +22,15 @@ export function emitExpression(ctx: EmitContext, expression: Expression): Value 
     case 'Member':
       return emitMember(ctx, expression);
     case 'Index':
-      return lookup(`get(${operand(ctx, expression.object)}, ${operand(ctx, expression.index)})`);
+      return lookup(`get(${emitOperand(ctx, expression.object)}, ${emitOperand(ctx, expression.index)})`);
     case 'Call':
-      return emitCall(ctx, expression, valueOf);
+      return emitCall(ctx, expression, emitValue);
     case 'Filter':
       return emitFilter(ctx, expression, 'empty');
     case 'List':
       return {
         kind: 'any',
-        js: `[${expression.items.map((item) => operand(ctx, item)).join(', ')}]`,
+        js: `[${expression.items.map((item) => emitOperand(ctx, item)).join(', ')}]`,
         maybeMissing: false,
       };
     case 'Map':
@@ -40,14 +40,14 @@ export function emitExpression(ctx: EmitContext, expression: Expression): Value 
         ? { kind: 'boolean', js: `!${emitTest(ctx, expression.operand)}` }
         : {
             kind: 'number',
-            js: `${expression.operator === '-' ? 'negative' : 'positive'}(${operand(ctx, expression.operand)})`,
+            js: `${expression.operator === '-' ? 'negative' : 'positive'}(${emitOperand(ctx, expression.operand)})`,
           };
     case 'Binary':
       return emitBinary(ctx, expression.operator, expression.left, expression.right, expression.start);
     case 'Logical':
       return emitLogical(ctx, expression);
     case 'Conditional': {
-      const [then, otherwise] = [valueOf(ctx, expression.then), valueOf(ctx, expression.otherwise)];
+      const [then, otherwise] = [emitValue(ctx, expression.then), emitValue(ctx, expression.otherwise)];
       return {
         kind: 'any',
         js: `(${emitTest(ctx, expression.test)} ? ${then} : ${otherwise})`,
@@ -90,7 +90,7 @@ function plainText(value: Value): string {
 }
 
 /** Code of a value to be kept or passed on: never undefined. */
-export function valueOf(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
+export function emitValue(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
   const value =
     expression.type === 'Filter' ? emitFilter(ctx, expression, missing) : emitExpression(ctx, expression);
   return present(ctx, value, missing);
@@ -111,7 +111,7 @@ function present(ctx: EmitContext, value: Value, missing: Missing): string {
 }
 
 /** Code of a value for an operator or a lookup: strings bare, missing names as None. */
-export function operand(ctx: EmitContext, expression: Expression): string {
+export function emitOperand(ctx: EmitContext, expression: Expression): string {
   const value =
     expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
   if (value.kind === 'constant') return literal(value.text);
@@ -185,7 +185,7 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
   }
   if (object.type === 'Name' && object.name === 'slots') {
-    return { kind: 'boolean', js: awaited(ctx, `hasSlot(${operand(ctx, object)}, ${literal(key)})`) };
+    return { kind: 'boolean', js: awaited(ctx, `hasSlot(${emitOperand(ctx, object)}, ${literal(key)})`) };
   }
   const loop = loopOf(ctx, object);
   const field = loop && loopFields.get(key);
@@ -241,7 +241,7 @@ function emitMap(
   ctx: EmitContext,
   entries: readonly { readonly key: Expression; readonly value: Expression }[],
 ): Value {
-  const parts = entries.map(({ key, value }) => `[${operand(ctx, key)}, ${operand(ctx, value)}]`);
+  const parts = entries.map(({ key, value }) => `[${emitOperand(ctx, key)}, ${emitOperand(ctx, value)}]`);
   return { kind: 'any', js: `mapOf([${parts.join(', ')}])`, maybeMissing: false };
 }
 
@@ -274,8 +274,8 @@ function emitBinary(
   b: Expression,
   offset: number,
 ): Value {
-  const left = operand(ctx, a);
-  const right = operand(ctx, b);
+  const left = emitOperand(ctx, a);
+  const right = emitOperand(ctx, b);
   const comparison = comparisons[operator];
   if (comparison) return { kind: 'boolean', js: comparison(left, right) };
   if (operator === '+')
@@ -286,7 +286,7 @@ function emitBinary(
 }
 
 function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
-  const [left, right] = [valueOf(ctx, expression.left, 'none'), valueOf(ctx, expression.right, 'none')];
+  const [left, right] = [emitValue(ctx, expression.left, 'none'), emitValue(ctx, expression.right, 'none')];
   const choose = expression.operator === 'and' ? 'and' : 'or';
   const waits = right.includes('await ');
   const js = `${choose}(${left}, ${waits ? 'async ' : ''}() => ${right})`;
@@ -301,8 +301,8 @@ export function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): 
     throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
   const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
-  const args = filter.args.map((arg) => valueOf(ctx, arg));
-  const js = `${mark(filter.nameStart)}${name}.apply(${[valueOf(ctx, filter.input, missing), env, ...args].join(', ')})`;
+  const args = filter.args.map((arg) => emitValue(ctx, arg));
+  const js = `${mark(filter.nameStart)}${name}.apply(${[emitValue(ctx, filter.input, missing), env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':
     case 'boolean':

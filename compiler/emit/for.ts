@@ -1,7 +1,7 @@
 import type { For } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
-import { loopObject, operand } from './expression.ts';
+import { emitOperand, loopObject } from './expression.ts';
 import { declareAssigned } from './scopes.ts';
 import { mark } from './writer.ts';
 
@@ -20,7 +20,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const length = freshName(ctx, 'length');
       const index = freshName(ctx, 'index');
       writer.line(
-        `const ${list} = ${mark(node.iterable.start)}listOf(${operand(ctx, node.iterable)}), ${length} = ${list}.length;`,
+        `const ${list} = ${mark(node.iterable.start)}listOf(${emitOperand(ctx, node.iterable)}), ${length} = ${list}.length;`,
         node.start,
       );
       const inner = loopContext(ctx, node, index, length);

@@ -23,7 +23,7 @@
 import type { Block, Extends, Node, Template } from '../../grammar/ast.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import { unreachable, walkNodes } from '../walk.ts';
+import { walkNodes } from '../walk.ts';
 import { emitBlock } from './block.ts';
 import { macroFunction } from './call.ts';
 import { emitComponent, emitSlot } from './component.ts';
@@ -41,7 +41,7 @@ import {
   type Variant,
 } from './context.ts';
 import { emitCycle, emitCycleNext } from './cycle.ts';
-import { operand } from './expression.ts';
+import { emitOperand } from './expression.ts';
 import { emitFor } from './for.ts';
 import { helperNames } from './helpers.ts';
 import { emitIf } from './if.ts';
@@ -164,11 +164,11 @@ function emitParent(ctx: EmitContext, node: Extends): void {
   const computed = (name: string) =>
     at + awaited(ctx, `extendNamed(r, c, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
   if (template.kind === 'expression') {
-    ctx.writer.line(`o = ${computed(operand(ctx, template.value))};`, node.start);
+    ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
     return;
   }
   const named =
-    template.kind === 'word' && template.lookup ? `nameIn(${operand(ctx, template.lookup)})` : undefined;
+    template.kind === 'word' && template.lookup ? `nameIn(${emitOperand(ctx, template.lookup)})` : undefined;
   if (!known) {
     const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
     ctx.writer.line(`o = ${computed(name)};`, node.start);
@@ -244,50 +244,37 @@ function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
   for (const node of nodes) emitNode(ctx, node);
 }
 
-function emitNode(ctx: EmitContext, node: Node): void {
-  switch (node.type) {
-    case 'Text':
-      return emitText(ctx, node);
-    case 'Output':
-      return emitOutputTag(ctx, node);
-    case 'If':
-      return emitIf(ctx, node);
-    case 'For':
-      return emitFor(ctx, node);
-    case 'With':
-      return emitWith(ctx, node);
-    case 'Set':
-      return emitSet(ctx, node);
-    case 'Include':
-      return emitInclude(ctx, node);
-    case 'Block':
-      return emitBlock(ctx, node);
-    case 'Component':
-      return emitComponent(ctx, node);
-    case 'Slot':
-      return emitSlot(ctx, node);
-    case 'Import':
-      return emitImport(ctx, node);
-    case 'Autoescape':
-      return emitAutoescape(ctx, node);
-    case 'FirstOf':
-      return emitFirstOf(ctx, node);
-    case 'Cycle':
-      return emitCycle(ctx, node);
-    case 'CycleNext':
-      return emitCycleNext(ctx, node);
-    case 'Now':
-      return emitNow(ctx, node);
-    case 'Spaceless':
-      return emitSpaceless(ctx, node);
-    case 'FilterBlock':
-      return emitFilterBlock(ctx, node);
-    case 'Extends': // the body of the template takes care of it
-    case 'Macro': // written at the head of the unit
-      return;
-    default:
-      return unreachable(node);
-  }
+type NodesByType = { readonly [Type in Node['type']]: Extract<Node, { readonly type: Type }> };
+
+const emitters: {
+  readonly [Type in Node['type']]: (ctx: EmitContext, node: NodesByType[Type]) => void;
+} = {
+  Text: emitText,
+  Output: emitOutputTag,
+  If: emitIf,
+  For: emitFor,
+  With: emitWith,
+  Set: emitSet,
+  Include: emitInclude,
+  Block: emitBlock,
+  Component: emitComponent,
+  Slot: emitSlot,
+  Import: emitImport,
+  Autoescape: emitAutoescape,
+  FirstOf: emitFirstOf,
+  Cycle: emitCycle,
+  CycleNext: emitCycleNext,
+  Now: emitNow,
+  Spaceless: emitSpaceless,
+  FilterBlock: emitFilterBlock,
+  // Written elsewhere: by the body of the template, and at the head of the unit.
+  Extends: () => {},
+  Macro: () => {},
+};
+
+function emitNode<Type extends Node['type']>(ctx: EmitContext, node: NodesByType[Type]): void {
+  const emit: (ctx: EmitContext, node: NodesByType[Type]) => void = emitters[node.type as Type];
+  emit(ctx, node);
 }
 
 // ------------------------------------------------------------------------------------------- the assembly

@@ -2,7 +2,7 @@
 import type { Import, Macro } from '../../grammar/ast.ts';
 import { macroFunction } from './call.ts';
 import { cell, type EmitContext, freshName, functionHead, type Imported, Scope } from './context.ts';
-import { operand, valueOf } from './expression.ts';
+import { emitOperand, emitValue } from './expression.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal } from './writer.ts';
 
@@ -28,7 +28,7 @@ export function emitMacro(ctx: EmitContext, node: Macro): void {
       ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
       ctx.writer.line('r.enter(null);', node.start);
       node.params.forEach((param, index) => {
-        const value = param.default ? valueOf(inner, param.default) : '""';
+        const value = param.default ? emitValue(inner, param.default) : '""';
         ctx.writer.line(`if (${params[index]} === undefined) ${params[index]} = ${value};`, param.start);
       });
       declareAssigned(inner, node.body, { ...inner, scope: new Scope() });
@@ -69,7 +69,7 @@ function importedMacro(ctx: EmitContext, node: Import, name: string): Imported {
   const value = template.kind === 'expression' ? template.value : template.lookup;
   if (value === undefined) throw new Error('A computed template name without an expression');
   const fallback = template.kind === 'word' ? ` ?? ${literal(template.name)}` : '';
-  const named = `nameIn(${operand(ctx, value)})${fallback}`;
+  const named = `nameIn(${emitOperand(ctx, value)})${fallback}`;
   const js = `macroNamed(r, ${named}, ${literal(name)}, self, ${ctx.variant.async})`;
   return { kind: 'computed', js };
 }

@@ -1,7 +1,7 @@
 /** Calling another template: which of its variants, with which arguments. Shared by include, component, extends. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { awaited, cell, type EmitContext, type Variant } from './context.ts';
-import { emitPassed, operand, valueOf } from './expression.ts';
+import { emitOperand, emitPassed, emitValue } from './expression.ts';
 import { literal, mark } from './writer.ts';
 
 /** A name the other template may read, with the code of its value. */
@@ -21,7 +21,7 @@ export interface TemplateCall {
 }
 
 export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): Passed[] {
-  return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + valueOf(ctx, value) }));
+  return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + emitValue(ctx, value) }));
 }
 
 /**
@@ -40,14 +40,14 @@ export function emitTemplateCall(
       return at + emitStaticCall(ctx, template.name, call);
     case 'word': {
       if (template.lookup === undefined) return at + emitStaticCall(ctx, template.name, call);
-      const named = `nameIn(${operand(ctx, template.lookup)})`;
+      const named = `nameIn(${emitOperand(ctx, template.lookup)})`;
       if (ctx.surroundings.reads(template.name) === undefined) {
         return at + emitComputedCall(ctx, `${named} ?? ${literal(template.name)}`, call);
       }
       return `(${named} === undefined ? ${at}${emitStaticCall(ctx, template.name, call)} : ${at}${emitComputedCall(ctx, named, call)})`;
     }
     case 'expression':
-      return at + emitComputedCall(ctx, operand(ctx, template.value), call);
+      return at + emitComputedCall(ctx, emitOperand(ctx, template.value), call);
   }
 }
 

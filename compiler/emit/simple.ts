@@ -9,7 +9,7 @@ import type {
   Spaceless,
 } from '../../grammar/ast.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
-import { emitPlain, operand, valueOf } from './expression.ts';
+import { emitOperand, emitPlain, emitValue } from './expression.ts';
 import { assign, declareAssigned } from './scopes.ts';
 import { mark } from './writer.ts';
 
@@ -62,12 +62,12 @@ export function emitFirstOf(ctx: EmitContext, node: FirstOf): void {
 }
 
 function operands(ctx: EmitContext, values: readonly Expression[]): string {
-  return values.map((value) => valueOf(ctx, value, 'none')).join(', ');
+  return values.map((value) => emitValue(ctx, value, 'none')).join(', ');
 }
 
 /** `{% now "Y-m-d" as x %}`: the date filter on the time of the render. */
 export function emitNow(ctx: EmitContext, node: Now): void {
-  const js = `${mark(node.start)}r.now(${operand(ctx, node.format)})`;
+  const js = `${mark(node.start)}r.now(${emitOperand(ctx, node.format)})`;
   if (node.as !== undefined) assign(ctx, node.as, js, node.start);
   else ctx.writer.line(`o += ${ctx.autoescape ? 'escape' : 'text'}(${js});`, node.start);
 }

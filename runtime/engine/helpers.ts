@@ -2,7 +2,7 @@
 import type { HelperName } from '../../compiler/emit/helpers.ts';
 import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
-import { escape } from '../escape.ts';
+import { escape as escapeValue } from '../escape.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
@@ -20,7 +20,7 @@ export function createHelpers(
     NONE: Object.freeze(Object.create(null)),
     filters: options.filters,
     functions: options.functions,
-    escape,
+    escape: escapeValue,
     text: toText,
     orEmpty,
     orNone,
