@@ -36,9 +36,15 @@ export interface PageRecord {
   readonly og_image_file_id: number;
   readonly favicon_file_id: number;
   readonly robots_txt: string;
+  readonly source_url: string;
+  readonly import_root: number;
+  readonly local_modified: boolean;
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+/** A page without its templates: what ancestors of the rendered page are asked for. */
+export type PageFields = Omit<PageRecord, 'html' | 'head'>;
 
 /** What lists, navigation and sitemaps need of a page. */
 export type PageSummary = Pick<
@@ -60,12 +66,16 @@ export type PageSummary = Pick<
   | 'updated_at'
 >;
 
-export interface AssetRecord {
+/** What a page needs of an asset to link to it. */
+export interface AssetRef {
   readonly id: number;
-  readonly name: string;
   readonly kind: 'css' | 'js';
-  readonly content: string;
   readonly updated_at: number;
+}
+
+export interface AssetRecord extends AssetRef {
+  readonly name: string;
+  readonly content: string;
 }
 
 export interface SnippetRecord {
@@ -75,15 +85,26 @@ export interface SnippetRecord {
 }
 
 export interface ContentReader {
+  /**
+   * Runs `work` in one read transaction: everything it reads belongs to one committed state.
+   * `revision` is a number that differs from that of the previous snapshot if anything was committed between.
+   * Snapshots do not nest.
+   */
+  snapshot<T>(work: (revision: number) => T | Promise<T>): Promise<T>;
   /** All root pages, oldest first. */
   sites(): readonly PageRecord[];
   page(id: number): PageRecord | undefined;
+  pageFields(id: number): PageFields | undefined;
   pageByPath(rootId: number, path: string): PageRecord | undefined;
+  /** Paths and ids of the published catch-all pages of a website. */
+  catchAllPages(rootId: number): readonly { readonly id: number; readonly path: string }[];
   /** All pages of a website in tree order (parent, then sort). */
   pagesOfSite(rootId: number): readonly PageSummary[];
   snippet(name: string): SnippetRecord | undefined;
   /** Assets of a page in loading order: inherited ones of ancestors from the home page down, then its own. */
-  assetsOfPage(pageId: number): readonly AssetRecord[];
-  assetsOfSnippet(snippetId: number): readonly AssetRecord[];
+  assetsOfPage(pageId: number): readonly AssetRef[];
+  /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
+  assetsOfSnippet(name: string): readonly AssetRef[];
   asset(id: number): AssetRecord | undefined;
+  close(): void;
 }

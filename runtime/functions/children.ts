@@ -1,0 +1,19 @@
+import type { TemplateFunction } from '../engine.ts';
+import { pageEnv } from './page-env.ts';
+
+/**
+ * `children(id)`: the published pages directly below a page of the same website, in the shape of `nav()`;
+ * without an id those of the current page; `children(id, true)` also those hidden in navigation
+ * (open points 2). An id that is no page of the website has no children.
+ *
+ *     {% for entry in children(page.id) %}{{ entry.title }}, {% endfor %}
+ *     Spring, Autumn,
+ */
+export const children: TemplateFunction = {
+  call(env, args) {
+    const { memo, page, line } = pageEnv(env, 'children');
+    const id = args.length === 0 ? page.id : args[0];
+    if (typeof id !== 'number') return [];
+    return memo.tree(page.root_id).below(id, line, args[1] === true);
+  },
+};

@@ -1,0 +1,40 @@
+import type { PageFields } from '../content.ts';
+import type { ContentMemo } from '../content-memo.ts';
+import type { RenderHost } from '../engine.ts';
+
+/**
+ * The page being rendered, as template functions and the engine see it. One per render.
+ */
+export class PageEnv implements RenderHost {
+  readonly memo: ContentMemo;
+  readonly page: PageFields;
+  readonly lang: string;
+  /** Ids from the home page down to the page. */
+  readonly line: readonly number[];
+  readonly #snippets = new Set<string>();
+  #recording = false;
+
+  constructor(memo: ContentMemo, page: PageFields, lang: string, line: readonly number[]) {
+    this.memo = memo;
+    this.page = page;
+    this.lang = lang;
+    this.line = line;
+  }
+
+  /**
+   * From here on executed snippets count. Their assets load for what the page's content and head execute, not
+   * for its title and description (Core, "Snippet").
+   */
+  recordSnippets(): void {
+    this.#recording = true;
+  }
+
+  onSnippet(name: string): void {
+    if (this.#recording) this.#snippets.add(name);
+  }
+
+  /** Names of the snippets executed so far, in the order of their first execution. */
+  get snippets(): Iterable<string> {
+    return this.#snippets;
+  }
+}

@@ -1,0 +1,55 @@
+import { escapeHtml } from '../escape.ts';
+import type { AssetTags } from './assets.ts';
+
+/** What the head of a page says; texts are plain, `extra` is HTML. */
+export interface HeadFacts {
+  readonly title: string;
+  readonly description: string;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  /** Absolute address of what was asked for; empty where there is none to share (404 pages). */
+  readonly url: string;
+  readonly siteTitle: string;
+  readonly assets: AssetTags;
+  /** The page's rendered `head`. */
+  readonly extra: string;
+}
+
+/** Encoding and viewport: what a document of our own begins with, and a document with its own `<html>` has itself. */
+export function documentBasics(present: ReadonlySet<string>): string {
+  let html = '';
+  if (!present.has('charset')) html += '<meta charset="utf-8">\n';
+  if (!present.has('viewport')) {
+    html += '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
+  }
+  return html;
+}
+
+/**
+ * Head tags in the order of open points 12, "Head", without those that are `present` already (Core, "Page",
+ * `og_image_file_id`: what the page says itself is not said twice).
+ */
+export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string {
+  let html = '';
+  if (!present.has('title')) html += `<title>${escapeHtml(facts.title)}</title>\n`;
+  const meta = (attribute: 'name' | 'property', key: string, content: string) => {
+    if (content !== '' && !present.has(key)) {
+      html += `<meta ${attribute}="${key}" content="${escapeHtml(content)}">\n`;
+    }
+  };
+  meta('name', 'description', facts.description);
+  meta('name', 'robots', robots(facts));
+  meta('property', 'og:type', 'website');
+  meta('property', 'og:site_name', facts.siteTitle);
+  meta('property', 'og:title', facts.title);
+  meta('property', 'og:description', facts.description);
+  meta('property', 'og:url', facts.url);
+  meta('name', 'twitter:card', 'summary');
+  html += facts.assets.css;
+  if (facts.extra !== '') html += `${facts.extra}\n`;
+  return html;
+}
+
+function robots({ noindex, nofollow }: HeadFacts): string {
+  return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].filter((word) => word !== '').join(', ');
+}

@@ -1,0 +1,123 @@
+import type { AssetRef, PageRecord } from '../content.ts';
+import type { ContentMemo } from '../content-memo.ts';
+import type { Engine } from '../engine.ts';
+import { assetTags } from './assets.ts';
+import { assembleDocument } from './document.ts';
+import { PageEnv } from './env.ts';
+import type { SiteHost } from './site-host.ts';
+import {
+  isTemplate,
+  type PageValue,
+  pageLine,
+  routeValue,
+  type SiteValue,
+  siteValue,
+  withTexts,
+} from './variables.ts';
+
+/** What every render of a worker has in common. */
+export interface RenderTools {
+  readonly memo: ContentMemo;
+  /** For html and head. */
+  readonly engine: Engine;
+  /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */
+  readonly textEngine: Engine;
+  isModule(asset: AssetRef): boolean;
+  /** Of absolute URLs. */
+  readonly scheme: string;
+}
+
+export interface RenderRequest {
+  readonly page: PageRecord;
+  readonly site: SiteHost;
+  /** Decoded path of the request. */
+  readonly path: string;
+  /** What is left of the path below a catch-all page. */
+  readonly rest: readonly string[];
+  readonly query: string;
+  readonly now: Date;
+  /** False for 404 pages: the address that was asked for is nothing to share. */
+  readonly shareable: boolean;
+}
+
+/**
+ * Renders a page as a whole document (Core, "Page"). The body comes before the head, because what it executes
+ * decides which assets the head loads.
+ *
+ * @throws TemplateError, and NotFoundSignal if the page calls `not_found()`.
+ */
+export async function renderPage(tools: RenderTools, request: RenderRequest): Promise<string> {
+  const { memo, engine } = tools;
+  const { page } = request;
+  const line = pageLine(memo, page);
+  const lang = line.value.effective_lang;
+  const env = new PageEnv(memo, page, lang, line.ids);
+  const site = siteValue(memo.pageFields(page.root_id) ?? page, request.site, tools.scheme);
+  const context = createContext(request, line.value, site);
+
+  const metaTitle = await renderText(tools, page, 'meta_title', context, env);
+  const description = await renderText(tools, page, 'description', context, env);
+  const value = withTexts(line.value, metaTitle, description);
+  context['page'] = value;
+
+  env.recordSnippets();
+  const body = await engine.renderSource(page.html, page.path, context, env);
+  const extra =
+    page.head === '' ? '' : await engine.renderSource(page.head, `${page.path} (head)`, context, env);
+
+  return assembleDocument({
+    body,
+    htmlAttrs: page.html_attrs,
+    bodyAttrs: page.body_attrs,
+    lang,
+    head: {
+      title: value.meta_title,
+      description,
+      noindex: page.noindex,
+      nofollow: page.nofollow,
+      url: request.shareable ? site.url + encodePath(request.path) : '',
+      siteTitle: site.title,
+      assets: assetTags(assetsOf(memo, page.id, env.snippets), tools.isModule),
+      extra,
+    },
+  });
+}
+
+function createContext(request: RenderRequest, page: PageValue, site: SiteValue): Record<string, unknown> {
+  const context: Record<string, unknown> = Object.create(null);
+  context['page'] = page;
+  context['site'] = site;
+  context['route'] = routeValue(request.path, request.rest, request.query);
+  context['today'] = localDate(request.now);
+  context['now'] = request.now;
+  return context;
+}
+
+async function renderText(
+  { textEngine }: RenderTools,
+  page: PageRecord,
+  field: 'meta_title' | 'description',
+  context: Record<string, unknown>,
+  env: PageEnv,
+): Promise<string> {
+  const source = page[field];
+  if (!isTemplate(source)) return source;
+  const text = await textEngine.renderSource(source, `${page.path} (${field})`, context, env);
+  return text.trim();
+}
+
+/** Loading order (Core, "Page asset assignment" and "Snippet"): the page's files, then those of its snippets. */
+function* assetsOf(memo: ContentMemo, pageId: number, snippets: Iterable<string>): Generator<AssetRef> {
+  yield* memo.assetsOfPage(pageId);
+  for (const name of snippets) yield* memo.assetsOfSnippet(name);
+}
+
+/** `YYYY-MM-DD` in the server's time zone, the form in which dates are stored and compared. */
+function localDate(date: Date): string {
+  const part = (value: number, width: number) => String(value).padStart(width, '0');
+  return `${part(date.getFullYear(), 4)}-${part(date.getMonth() + 1, 2)}-${part(date.getDate(), 2)}`;
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,277 @@
+/**
+ * Finds the landmarks of an HTML text: where `<html>`, `<head>` and `<body>` begin and end, and which head tags
+ * are there. It follows the tokenisation rules of the HTML standard (comments, quoted attributes, raw text,
+ * foreign content), so that markup quoted in a script or a comment is never taken for real, and it reads each
+ * character at most once or twice: a whole document costs microseconds, where a tree would cost milliseconds.
+ */
+export interface Landmarks {
+  /** Offset behind the start tag; -1 if there is none. The first one counts. */
+  readonly htmlOpen: number;
+  readonly headOpen: number;
+  /** Offset of `</head>`; -1 if there is none. */
+  readonly headClose: number;
+  /** Offset of `<body`; -1 if there is none. */
+  readonly bodyStart: number;
+  /** Offset of the last `</body>` and `</html>`; -1 if there is none. */
+  readonly bodyClose: number;
+  readonly htmlClose: number;
+  /**
+   * What the text says of itself: `title`, `charset`, `icon`, `canonical`, and the `name` or `property` of every
+   * `<meta>` in lower case (`description`, `og:title`, ...).
+   */
+  readonly tags: ReadonlySet<string>;
+}
+
+export function findLandmarks(html: string): Landmarks {
+  const found = {
+    htmlOpen: -1,
+    headOpen: -1,
+    headClose: -1,
+    bodyStart: -1,
+    bodyClose: -1,
+    htmlClose: -1,
+    tags: new Set<string>(),
+  };
+  for (const tag of tagsOf(html)) {
+    if (tag.foreign) continue;
+    if (tag.closing) {
+      if (tag.name === 'head' && found.headClose < 0) found.headClose = tag.start;
+      else if (tag.name === 'body') found.bodyClose = tag.start;
+      else if (tag.name === 'html') found.htmlClose = tag.start;
+      continue;
+    }
+    if (tag.name === 'html' && found.htmlOpen < 0) found.htmlOpen = tag.end;
+    else if (tag.name === 'head' && found.headOpen < 0) found.headOpen = tag.end;
+    else if (tag.name === 'body' && found.bodyStart < 0) found.bodyStart = tag.start;
+    else addHeadTag(found.tags, tag);
+  }
+  return found;
+}
+
+/** Whether the text is a document of its own, with an `<html>` element (Core, "Page", `html`). */
+export function hasHtmlElement(html: string): boolean {
+  if (!/<html[\s/>]/i.test(html)) return false;
+  for (const tag of tagsOf(html)) {
+    if (tag.name === 'html' && !tag.closing && !tag.foreign) return true;
+  }
+  return false;
+}
+
+function addHeadTag(tags: Set<string>, tag: Tag): void {
+  if (tag.name === 'title') {
+    tags.add('title');
+  } else if (tag.name === 'meta') {
+    for (const attribute of ['name', 'property']) {
+      const value = tag.attributes.get(attribute);
+      if (value !== undefined) tags.add(value.trim().toLowerCase());
+    }
+    if (tag.attributes.has('charset')) tags.add('charset');
+  } else if (tag.name === 'link') {
+    for (const word of (tag.attributes.get('rel') ?? '').toLowerCase().split(/\s+/)) {
+      if (word === 'icon' || word === 'canonical') tags.add(word);
+    }
+  }
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly closing: boolean;
+  readonly start: number;
+  readonly end: number;
+  /** Inside `<svg>` or `<math>`, where names mean something else. */
+  readonly foreign: boolean;
+  /** Read for `meta` and `link` only; the first of equal names counts. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+const RAW_TEXT = new Set(['style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
+const FOREIGN = new Set(['svg', 'math']);
+
+/** All start and end tags of an HTML text in order. */
+export function* tagsOf(html: string): Generator<Tag> {
+  let foreignDepth = 0;
+  let index = html.indexOf('<');
+  while (index >= 0) {
+    const next = html.charCodeAt(index + 1);
+    if (next === 33 /* ! */ || next === 63 /* ? */) {
+      index = html.indexOf('<', endOfMarkup(html, index));
+      continue;
+    }
+    const closing = next === 47; /* / */
+    const nameStart = closing ? index + 2 : index + 1;
+    if (!isLetter(html.charCodeAt(nameStart))) {
+      index = html.indexOf('<', closing ? endOfBogusComment(html, nameStart) : index + 1);
+      continue;
+    }
+    const nameEnd = endOfName(html, nameStart);
+    const name = html.slice(nameStart, nameEnd).toLowerCase();
+    const collect = !closing && (name === 'meta' || name === 'link');
+    const attributes = collect ? new Map<string, string>() : undefined;
+    const tagEnd = readAttributes(html, nameEnd, attributes);
+    if (tagEnd < 0) return;
+    if (closing && FOREIGN.has(name) && foreignDepth > 0) foreignDepth -= 1;
+    else if (foreignDepth > 0 && !closing && endsForeign(name)) foreignDepth = 0;
+    yield {
+      name,
+      closing,
+      start: index,
+      end: tagEnd,
+      foreign: foreignDepth > 0,
+      attributes: attributes ?? NO_ATTRIBUTES,
+    };
+    let from = tagEnd;
+    if (!closing) {
+      if (FOREIGN.has(name)) {
+        if (html.charCodeAt(tagEnd - 2) !== 47) foreignDepth += 1;
+      } else if (foreignDepth === 0) {
+        from = endOfRawText(html, name, tagEnd);
+      }
+    }
+    index = html.indexOf('<', from);
+  }
+}
+
+/** Elements that cannot stand in foreign content: they close it, as browsers do. */
+const BREAKOUT = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu ' +
+    'meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+);
+
+function endsForeign(name: string): boolean {
+  return BREAKOUT.has(name);
+}
+
+/** Behind a comment, doctype or processing instruction that starts at `start`. */
+function endOfMarkup(html: string, start: number): number {
+  if (!html.startsWith('<!--', start)) return endOfBogusComment(html, start + 2);
+  const body = start + 4;
+  if (html.charCodeAt(body) === 62) return body + 1;
+  if (html.startsWith('->', body)) return body + 2;
+  COMMENT_END.lastIndex = body;
+  return COMMENT_END.test(html) ? COMMENT_END.lastIndex : html.length;
+}
+
+const COMMENT_END = /--!?>/g;
+
+function endOfBogusComment(html: string, from: number): number {
+  const end = html.indexOf('>', from);
+  return end < 0 ? html.length : end + 1;
+}
+
+function endOfName(html: string, from: number): number {
+  let index = from;
+  while (index < html.length && !endsName(html.charCodeAt(index))) index += 1;
+  return index;
+}
+
+function endsName(code: number): boolean {
+  return isSpace(code) || code === 47 || code === 62;
+}
+
+/** Reads up to and including the `>` of a tag; -1 if the text ends before. */
+function readAttributes(html: string, from: number, into: Map<string, string> | undefined): number {
+  let index = from;
+  for (;;) {
+    while (index < html.length && (isSpace(html.charCodeAt(index)) || html.charCodeAt(index) === 47))
+      index += 1;
+    if (index >= html.length) return -1;
+    if (html.charCodeAt(index) === 62) return index + 1;
+    const nameStart = index;
+    index += 1; // A leading `=` belongs to the name.
+    while (index < html.length && !endsName(html.charCodeAt(index)) && html.charCodeAt(index) !== 61)
+      index += 1;
+    const name = html.slice(nameStart, index).toLowerCase();
+    while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
+    let value = '';
+    if (html.charCodeAt(index) === 61) {
+      index += 1;
+      while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
+      const end = endOfValue(html, index);
+      if (end < 0) return -1;
+      const quote = html.charCodeAt(index);
+      value = isQuote(quote) ? html.slice(index + 1, end - 1) : html.slice(index, end);
+      index = end;
+    }
+    if (into !== undefined && !into.has(name)) into.set(name, value);
+  }
+}
+
+/** Behind an attribute value that starts at `from`; -1 if its closing quote is missing. */
+function endOfValue(html: string, from: number): number {
+  const first = html.charCodeAt(from);
+  if (isQuote(first)) {
+    const end = html.indexOf(first === 34 ? '"' : "'", from + 1);
+    return end < 0 ? -1 : end + 1;
+  }
+  let index = from;
+  while (index < html.length && !isSpace(html.charCodeAt(index)) && html.charCodeAt(index) !== 62) index += 1;
+  return index;
+}
+
+/** Where the content of an element stops being text without markup; `from` if it is ordinary content. */
+function endOfRawText(html: string, name: string, from: number): number {
+  if (name === 'script') return endOfScript(html, from);
+  if (name === 'plaintext') return html.length;
+  return RAW_TEXT.has(name) ? findEndTag(html, name, from) : from;
+}
+
+/**
+ * The offset of the `</script>` that ends a script. Inside `<!-- <script>` of a script, the next `</script>` only
+ * ends the inner one ("script data double escaped state" of the HTML standard).
+ */
+function endOfScript(html: string, from: number): number {
+  let inComment = false;
+  let inner = false;
+  SCRIPT_EVENT.lastIndex = from;
+  for (let event = SCRIPT_EVENT.exec(html); event !== null; event = SCRIPT_EVENT.exec(html)) {
+    if (event[0] === '<!--') {
+      inComment = true;
+      SCRIPT_EVENT.lastIndex = event.index + 2; // `<!-->` ends at once: its dashes count twice.
+    } else if (event[0] === '-->') {
+      inComment = false;
+      inner = false;
+    } else if (!event[0].startsWith('</')) {
+      inner = inComment;
+    } else if (inner) {
+      inner = false;
+    } else {
+      return event.index;
+    }
+  }
+  return html.length;
+}
+
+const SCRIPT_EVENT = /<!--|-->|<\/?script(?=[\s/>])/gi;
+
+function findEndTag(html: string, name: string, from: number): number {
+  const pattern = endTagPattern(name);
+  pattern.lastIndex = from;
+  const end = pattern.exec(html);
+  return end === null ? html.length : end.index;
+}
+
+const END_TAGS = new Map(
+  [...RAW_TEXT, 'script'].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, 'gi')] as const),
+);
+
+function endTagPattern(name: string): RegExp {
+  const pattern = END_TAGS.get(name);
+  if (pattern === undefined) throw new TypeError(`<${name}> does not hold raw text`);
+  return pattern;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** White space of the HTML standard. */
+function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 9 || code === 12 || code === 13;
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39;
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import type { TaskContext } from './context.ts';
+import { encodeBody } from './encode.ts';
+import type { AssetResult, AssetTask } from './messages.ts';
+import { minify } from './minify.ts';
+
+/**
+ * The bytes of a CSS or JS asset, minified (Core, "Public non-API routes"). Each content is minified once: the
+ * result lies on disk under the hash of the content, so neither other changes nor a restart do it again.
+ */
+export async function deliverAssetTask(context: TaskContext, task: AssetTask): Promise<AssetResult> {
+  const { version, asset } = await context.onSnapshot(0, (current) => ({
+    version: current,
+    asset: context.reader.asset(task.id),
+  }));
+  if (asset === undefined || asset.kind !== task.assetKind) return { version, asset: undefined };
+  const text = await minifiedOnce(join(context.cacheDir, 'assets'), asset.content, asset.kind);
+  return { version, asset: { updatedAt: asset.updated_at, body: encodeBody(text, true) } };
+}
+
+/** Part of the file name, so that results of other rules of minifying are not found. */
+const RULES = 1;
+
+async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js'): Promise<string> {
+  const file = join(folder, `${hash('sha256', content)}-${RULES}.${kind}`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const text = await minify(content, kind);
+  mkdirSync(folder, { recursive: true });
+  // Written aside and renamed: another worker must never read half a file.
+  const temporary = `${file}.${process.pid}-${threadId}`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, file);
+  return text;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

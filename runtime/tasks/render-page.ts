@@ -1,0 +1,80 @@
+import { TemplateError } from '../engine.ts';
+import { NotFoundSignal } from '../functions/not-found.ts';
+import { NOT_FOUND_HTML } from '../page/default-pages.ts';
+import { findNotFoundPage } from '../page/not-found.ts';
+import { type RenderRequest, renderPage } from '../page/render.ts';
+import { resolvePath } from '../page/route.ts';
+import { resolveSite, type SiteHost } from '../page/site-host.ts';
+import type { TaskContext } from './context.ts';
+import { encodeBody } from './encode.ts';
+import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
+
+/** Answers one public address: website, page, document, bytes. */
+export function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
+  return context.onSnapshot(task.now, async (version) => ({
+    version,
+    sites: task.wantSites ? context.memo.siteTable() : undefined,
+    outcome: await outcomeOf(context, task),
+  }));
+}
+
+async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
+  const site = resolveSite(context.memo.siteTable(), task.host);
+  if (site === undefined) return defaultNotFound(task);
+  const target = resolvePath(context.reader, site.siteId, task.path);
+  if (target.kind === 'redirect') {
+    return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
+  }
+  if (target.kind === 'missing') return notFound(context, task, site, target.path);
+  const { page, path, rest } = target;
+  try {
+    const html = await renderPage(
+      context.tools,
+      requestOf(task, site, { page, path, rest, shareable: true }),
+    );
+    const storable = !page.no_cache;
+    return { kind: 'page', site, body: encodeBody(html, storable || task.gzip), storable };
+  } catch (error) {
+    if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
+    return { kind: 'failed', error: failureOf(error, page.path) };
+  }
+}
+
+async function notFound(
+  context: TaskContext,
+  task: PageTask,
+  site: SiteHost,
+  path: string,
+): Promise<PageOutcome> {
+  const root = context.memo.pageFields(site.siteId);
+  const page = root && findNotFoundPage(context.reader, root);
+  if (page === undefined) return defaultNotFound(task);
+  try {
+    const request = requestOf(task, site, { page, path, rest: [], shareable: false });
+    const html = await renderPage(context.tools, request);
+    return { kind: 'missing', body: encodeBody(html, task.gzip) };
+  } catch (error) {
+    if (error instanceof NotFoundSignal) return defaultNotFound(task);
+    return { kind: 'failed', error: failureOf(error, page.path) };
+  }
+}
+
+function defaultNotFound(task: PageTask): PageOutcome {
+  return { kind: 'missing', body: encodeBody(NOT_FOUND_HTML, task.gzip) };
+}
+
+function requestOf(
+  task: PageTask,
+  site: SiteHost,
+  target: Pick<RenderRequest, 'page' | 'path' | 'rest' | 'shareable'>,
+): RenderRequest {
+  return { ...target, site, query: task.query, now: new Date(task.now) };
+}
+
+function failureOf(error: unknown, page: string): RenderFailure {
+  if (error instanceof TemplateError) {
+    return { message: error.message, page, template: error.template, line: error.line, column: error.column };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message, page, template: undefined, line: undefined, column: undefined };
+}

@@ -1,0 +1,59 @@
+import type { ContentReader, PageSummary } from '../content.ts';
+import { escapeHtml } from '../escape.ts';
+import { findNotFoundPage } from '../page/not-found.ts';
+import { resolveSite } from '../page/site-host.ts';
+import type { TaskContext } from './context.ts';
+import { encodeBody } from './encode.ts';
+import type { SiteFileResult, SitemapTask } from './messages.ts';
+
+/** Most addresses of one file, by the sitemap protocol and Core, "Limits". */
+export const ADDRESSES_PER_FILE = 50_000;
+
+/** `/sitemap.xml` and its parts (Core, "Public non-API routes"). */
+export function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SiteFileResult> {
+  return context.onSnapshot(0, (version) => {
+    const table = context.memo.siteTable();
+    const sites = task.wantSites ? table : undefined;
+    const site = resolveSite(table, task.host);
+    const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
+    const pages = site === undefined ? [] : listedPages(context.reader, site.siteId);
+    const text = sitemapText(origin, pages, task.part);
+    return { version, sites, site, body: text === undefined ? undefined : encodeBody(text, true) };
+  });
+}
+
+/** The text of one file; undefined for parts that do not exist. */
+export function sitemapText(origin: string, pages: readonly PageSummary[], part: number): string | undefined {
+  const parts = Math.ceil(pages.length / ADDRESSES_PER_FILE);
+  if (parts <= 1) return part === 0 ? urlSet(origin, pages) : undefined;
+  if (part === 0) return index(origin, parts);
+  if (part > parts) return undefined;
+  return urlSet(origin, pages.slice((part - 1) * ADDRESSES_PER_FILE, part * ADDRESSES_PER_FILE));
+}
+
+function listedPages(reader: ContentReader, rootId: number): readonly PageSummary[] {
+  const root = reader.pageFields(rootId);
+  const notFoundId = root && findNotFoundPage(reader, root)?.id;
+  return reader
+    .pagesOfSite(rootId)
+    .filter((page) => page.published && !page.sitemap_exclude && !page.noindex && page.id !== notFoundId);
+}
+
+const PROTOCOL = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+function urlSet(origin: string, pages: readonly PageSummary[]): string {
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${PROTOCOL}">\n`;
+  for (const page of pages) {
+    const changed = new Date(page.updated_at * 1000).toISOString().slice(0, 10);
+    xml += `<url><loc>${escapeHtml(origin + page.path)}</loc><lastmod>${changed}</lastmod></url>\n`;
+  }
+  return `${xml}</urlset>\n`;
+}
+
+function index(origin: string, parts: number): string {
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${PROTOCOL}">\n`;
+  for (let part = 1; part <= parts; part += 1) {
+    xml += `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${part}.xml`)}</loc></sitemap>\n`;
+  }
+  return `${xml}</sitemapindex>\n`;
+}

@@ -1,0 +1,34 @@
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { createTaskContext, type WorkerSettings } from './tasks/context.ts';
+import { runTask } from './tasks/index.ts';
+import type { Task } from './tasks/messages.ts';
+
+/**
+ * Entry of a render worker: one thread, one read-only connection, one task at a time.
+ * A default export, because named handlers would need code made from strings.
+ */
+const context = createTaskContext(parseSettings(workerData));
+
+export default async function run(task: Task): Promise<unknown> {
+  const { result, buffers } = await runTask(context, task);
+  return buffers.length === 0 ? result : move({ [transferableSymbol]: buffers, [valueSymbol]: result });
+}
+
+function parseSettings(data: unknown): WorkerSettings {
+  if (
+    typeof data === 'object' &&
+    data !== null &&
+    'databaseFile' in data &&
+    typeof data.databaseFile === 'string' &&
+    'cacheDir' in data &&
+    typeof data.cacheDir === 'string' &&
+    'contentVersion' in data &&
+    data.contentVersion instanceof SharedArrayBuffer &&
+    'scheme' in data &&
+    (data.scheme === 'http' || data.scheme === 'https')
+  ) {
+    const { databaseFile, cacheDir, contentVersion, scheme } = data;
+    return { databaseFile, cacheDir, contentVersion, scheme };
+  }
+  throw new TypeError('a render worker was started without its settings');
+}

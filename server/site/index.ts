@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import type { WorkerSettings } from '../../runtime/tasks/context.ts';
+import type { CheckTemplateTask, TemplateWarning } from '../../runtime/tasks/messages.ts';
+import type { Clock } from '../clock.ts';
+import type { PublicHandler } from '../http/public.ts';
+import type { Log } from '../log.ts';
+import type { Answer } from './answer.ts';
+import { type CachedFile, Files } from './files.ts';
+import { HostPrefixes } from './hosts.ts';
+import { PageCache, type PageCacheStats } from './page-cache.ts';
+import { Pages } from './pages.ts';
+import { RenderPool } from './render-pool.ts';
+
+export interface SiteDeps {
+  /** Path of content.db, migrated already. */
+  readonly databaseFile: string;
+  /** Folder for compiled templates and minified assets; everything in it can be made again. */
+  readonly cacheDir: string;
+  /** One Int32, raised by every committed change before `cache.clear()` is called. */
+  readonly contentVersion: SharedArrayBuffer;
+  /** Page cache in MB (2^20 bytes), 0 = off. */
+  readonly cacheMb: number;
+  /** Threads that render. */
+  readonly workers: number;
+  /** Of absolute URLs. */
+  readonly scheme: 'http' | 'https';
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Public delivery: everything a visitor gets (Core, "Public non-API routes", "Page cache"). */
+export interface Site {
+  /** Synchronous for cached pages. */
+  readonly handle: PublicHandler;
+  readonly cache: {
+    stats(): PageCacheStats;
+    /** Forgets everything rendered; to be called after every commit, before its caller is answered. */
+    clear(): void;
+  };
+  /** Static findings in templates, which need not be stored. */
+  checkTemplates(sources: CheckTemplateTask['sources']): Promise<readonly TemplateWarning[]>;
+  close(): Promise<void>;
+}
+
+export function createSite(deps: SiteDeps): Site {
+  const { databaseFile, cacheDir, contentVersion, scheme, clock, log } = deps;
+  const version = new Int32Array(contentVersion);
+  const currentVersion = () => Atomics.load(version, 0);
+  const settings: WorkerSettings = { databaseFile, cacheDir, contentVersion, scheme };
+  const pool = new RenderPool({ filename: WORKER_FILE, workerData: settings, workers: deps.workers, log });
+  const hosts = new HostPrefixes();
+  const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, currentVersion });
+  const pageCache = cacheOf<Answer>(deps.cacheMb * 2 ** 20);
+  const fileCache = cacheOf<CachedFile>(FILE_CACHE_BYTES);
+  const pages = new Pages({ cache: pageCache, hosts, pool, currentVersion, clock, log });
+  const files = new Files({ cache: fileCache, hosts, pool, currentVersion, clock });
+
+  return {
+    handle: (request) => pages.cached(request) ?? files.find(request) ?? pages.rendered(request),
+    cache: {
+      stats: () => pageCache.stats(),
+      clear() {
+        hosts.clear();
+        pageCache.clear();
+        fileCache.clear();
+      },
+    },
+    checkTemplates: (sources) => pool.run({ kind: 'check-template', sources }),
+    close: () => pool.close(),
+  };
+}
+
+const WORKER_FILE = fileURLToPath(new URL('../../runtime/worker.ts', import.meta.url));
+const FILE_CACHE_BYTES = 16 * 2 ** 20;

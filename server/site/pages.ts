@@ -1,0 +1,179 @@
+import { BUSY_HTML, SERVER_ERROR_HTML } from '../../runtime/page/default-pages.ts';
+import { isHost } from '../../runtime/page/site-host.ts';
+import type { PageOutcome, PageResult } from '../../runtime/tasks/messages.ts';
+import type { Clock } from '../clock.ts';
+import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { Log } from '../log.ts';
+import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainAnswer } from './answer.ts';
+import { Flights } from './flights.ts';
+import type { HostPrefixes } from './hosts.ts';
+import { acceptsGzip } from './negotiate.ts';
+import { nextMidnight, type PageCache } from './page-cache.ts';
+import { PoolBusyError, type RenderPool } from './render-pool.ts';
+import { SITE_HEADERS } from './security-headers.ts';
+
+export interface PagesDeps {
+  readonly cache: PageCache<Answer>;
+  readonly hosts: HostPrefixes;
+  readonly pool: RenderPool;
+  readonly currentVersion: () => number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Website pages: from the cache at once, else from a render worker (Core, "Page cache"; open points 12,
+ * "Routing").
+ */
+export class Pages {
+  readonly #deps: PagesDeps;
+  readonly #flights: Flights<RenderedPage>;
+
+  constructor(deps: PagesDeps) {
+    this.#deps = deps;
+    this.#flights = new Flights(deps.currentVersion);
+  }
+
+  /** The cached answer; undefined if the page must be rendered. */
+  cached(request: PublicRequest): PublicResponse | undefined {
+    const prefix = this.#deps.hosts.prefixOf(request.host);
+    const answer = prefix === undefined ? undefined : this.#deps.cache.get(keyOf(prefix, request));
+    if (answer === undefined) return undefined;
+    return chooseForm(
+      answer,
+      acceptsGzip(request.header('accept-encoding')),
+      request.header('if-none-match'),
+    );
+  }
+
+  async rendered(request: PublicRequest): Promise<PublicResponse> {
+    if (!isHost(request.host)) return BAD_HOST;
+    const gzip = acceptsGzip(request.header('accept-encoding'));
+    const ifNoneMatch = request.header('if-none-match');
+    try {
+      const page = await this.#flights.take(keyOf(`?${request.host}`, request), () =>
+        this.#render(request, gzip),
+      );
+      return respond(page, gzip, ifNoneMatch);
+    } catch (error) {
+      if (error instanceof PoolBusyError) return busy(error);
+      this.#deps.log.error(
+        { err: error, host: request.host, path: request.path },
+        'a page could not be rendered',
+      );
+      return SERVER_ERROR;
+    }
+  }
+
+  async #render(request: PublicRequest, gzip: boolean): Promise<RenderedPage> {
+    const { hosts, pool, clock, log, currentVersion } = this.#deps;
+    const { host, path, query } = request;
+    const now = clock();
+    const result = await pool.run({
+      kind: 'page',
+      host,
+      path,
+      query,
+      now,
+      gzip,
+      wantSites: hosts.wantsTable,
+    });
+    if (result.sites !== undefined && result.version === currentVersion()) hosts.learn(result.sites);
+    const { outcome } = result;
+    if (outcome.kind === 'failed') log.error({ ...outcome.error, host }, 'a page could not be rendered');
+    if (outcome.kind !== 'page') return { version: result.version, outcome, stored: undefined };
+    return {
+      version: result.version,
+      outcome,
+      stored: this.#store(request, result, outcome, nextMidnight(now)),
+    };
+  }
+
+  /** The answer as it was put into the cache; undefined if it may not be there. */
+  #store(
+    request: PublicRequest,
+    { version }: PageResult,
+    { site, body, storable }: PageOutcome & { readonly kind: 'page' },
+    expiresAt: number,
+  ): Answer | undefined {
+    const { cache, hosts, currentVersion } = this.#deps;
+    if (!storable || version !== currentVersion() || isPersonal(request.query)) return undefined;
+    const prefix = hosts.admit(site);
+    if (prefix === undefined) return undefined;
+    const answer = createAnswer(body, pageHeaders('HIT'));
+    const stored = cache.set(keyOf(prefix, request), answer, {
+      bodyBytes: bodyBytes(body),
+      version,
+      expiresAt,
+    });
+    return stored ? answer : undefined;
+  }
+}
+
+interface RenderedPage {
+  readonly version: number;
+  readonly outcome: PageOutcome;
+  readonly stored: Answer | undefined;
+}
+
+/** Hosts hold no `/` and raw paths begin with one, so no two requests share a key by accident. */
+function keyOf(prefix: string, { path, query }: PublicRequest): string {
+  return query === '' ? prefix + path : `${prefix}${path}?${query}`;
+}
+
+function respond({ outcome, stored }: RenderedPage, gzip: boolean, ifNoneMatch: string): PublicResponse {
+  switch (outcome.kind) {
+    case 'page': {
+      const headers = pageHeaders(stored === undefined ? 'BYPASS' : 'MISS');
+      return chooseForm(createAnswer(outcome.body, headers), gzip, ifNoneMatch);
+    }
+    case 'missing':
+      return plainAnswer('404 Not Found', outcome.body, gzip, BYPASS_HEADERS);
+    case 'redirect':
+      return {
+        status: '301 Moved Permanently',
+        headers: [...BYPASS_HEADERS, ['Location', outcome.location]],
+        body: '',
+      };
+    case 'failed':
+      return SERVER_ERROR;
+  }
+}
+
+function pageHeaders(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Cache-Control', 'no-cache'],
+    ['X-Cache', cacheState],
+    ...SITE_HEADERS,
+  ];
+}
+
+const BYPASS_HEADERS = pageHeaders('BYPASS');
+
+const SERVER_ERROR: PublicResponse = {
+  status: '500 Internal Server Error',
+  headers: pageHeaders('BYPASS'),
+  body: SERVER_ERROR_HTML,
+};
+
+const BAD_HOST: PublicResponse = {
+  status: '400 Bad Request',
+  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Cache', 'BYPASS'], ...SITE_HEADERS],
+  body: 'The Host header is not a host name.\n',
+};
+
+function busy(error: PoolBusyError): PublicResponse {
+  return {
+    status: '503 Service Unavailable',
+    headers: [...BYPASS_HEADERS, ['Retry-After', String(error.retryAfterSeconds)]],
+    body: BUSY_HTML,
+  };
+}
+
+/** Queries that show something to one person only; such answers are never shared. */
+function isPersonal(query: string): boolean {
+  if (query === '') return false;
+  const parameters = new URLSearchParams(query);
+  return ['preview', 'ic_preview', 'token', '_site'].some((name) => parameters.has(name));
+}
