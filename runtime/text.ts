@@ -1,4 +1,5 @@
 import { checkTextLength, MAX_DEPTH } from './filters/limits.ts';
+import { compareText } from './filters/shared/compare.ts';
 import { SafeString } from './safe.ts';
 
 /**
@@ -30,9 +31,21 @@ export function toText(value: unknown): string {
  * Throws a FilterError if the result has more than 8 MB.
  */
 export function toRepr(value: unknown): string {
-  const writer = new ReprWriter();
+  const writer = new ReprWriter(Object.keys);
   writer.value(value);
   return writer.text;
+}
+
+/** As `toRepr`, with the keys of maps in order (as Python's `pprint` shows them). */
+export function toSortedRepr(value: unknown): string {
+  const writer = new ReprWriter(sortedKeys);
+  writer.value(value);
+  return writer.text;
+}
+
+/** The own enumerable keys of a map, by code point. */
+export function sortedKeys(map: object): string[] {
+  return Object.keys(map).sort(compareText);
 }
 
 /** Python's `repr()` of a string: single quotes unless only those occur in it, control characters escaped. */
@@ -98,6 +111,11 @@ function escapeUnprintable(char: string): string {
 class ReprWriter {
   text = '';
   readonly #open: object[] = [];
+  readonly #keysOf: (map: object) => string[];
+
+  constructor(keysOf: (map: object) => string[]) {
+    this.#keysOf = keysOf;
+  }
 
   value(value: unknown): void {
     if (value === undefined || typeof value === 'function' || typeof value === 'symbol') this.#write('None');
@@ -116,7 +134,7 @@ class ReprWriter {
     }
     this.#open.push(value);
     if (isList) this.#list(value);
-    else this.#map(value);
+    else this.#map({ ...value });
     this.#open.pop();
   }
 
@@ -129,12 +147,12 @@ class ReprWriter {
     this.#write(']');
   }
 
-  #map(map: object): void {
+  #map(map: Readonly<Record<string, unknown>>): void {
     this.#write('{');
     let separator = '';
-    for (const [key, entry] of Object.entries(map)) {
+    for (const key of this.#keysOf(map)) {
       this.#write(`${separator}${stringRepr(key)}: `);
-      this.value(entry);
+      this.value(map[key]);
       separator = ', ';
     }
     this.#write('}');

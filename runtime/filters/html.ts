@@ -71,11 +71,18 @@ function escapeIf(mustEscape: boolean, text: string): string {
 /** Tags that only appear once others are gone, as in `<<b>p>`, may be nested this deep. */
 const MAX_STRIP_PASSES = 50;
 
+/** Most characters that are read in all passes together; the first two are always made. */
+const MAX_STRIP_WORK = 4 * 1024 * 1024;
+
 /** Removes tags and comments until none is left. What remains is not made safe: it may still hold a `<`. */
 function stripTags(text: string): string {
   let current = text;
+  let work = 0;
   for (let pass = 0; current.includes('<') && current.includes('>'); pass += 1) {
-    if (pass === MAX_STRIP_PASSES) throw new FilterError(`striptags found tags nested over ${pass} deep`);
+    work += current.length;
+    if (pass === MAX_STRIP_PASSES || (pass > 1 && work > MAX_STRIP_WORK)) {
+      throw new FilterError(`striptags found tags nested over ${pass} deep`);
+    }
     let stripped = '';
     for (const token of htmlTokens(current)) {
       if (token.type === 'text') stripped += token.text;

@@ -3,8 +3,6 @@
 /** Characters of URLs that Django leaves alone where a whole URL is quoted. */
 export const URL_RESERVED = "/#%[]=:;$&()+,!?*@'~";
 
-const UNRESERVED = /^[A-Za-z0-9_.~-]$/;
-
 /** Every character but letters, digits, `_.-~` and those in `safe`, as UTF-8 in `%XX`. */
 export function quote(text: string, safe: string): string {
   return text.toWellFormed().replace(/[^A-Za-z0-9_.~-]+/g, (run) => {
@@ -30,8 +28,11 @@ export function unquote(text: string): string {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function percentEncode(char: string): string {
-  if (UNRESERVED.test(char)) return char;
-  // encodeURIComponent leaves these five alone.
-  if ("!'()*".includes(char)) return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
-  return encodeURIComponent(char);
+  return ENCODED_ASCII[char.charCodeAt(0)] ?? encodeURIComponent(char);
 }
+
+/** By character code. `encodeURIComponent` alone would keep `!'()*`. */
+const ENCODED_ASCII: readonly string[] = Array.from(
+  { length: 128 },
+  (_, code) => `%${code.toString(16).toUpperCase().padStart(2, '0')}`,
+);

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { apply, NOW, safe } from './shared.ts';
+
+const NIGHT = new Date('2024-12-31T23:05:09.120Z');
+const berlin = { timeZone: 'Europe/Berlin' };
+
+describe('date', () => {
+  test.each<[letters: string, expected: string]>([
+    ['d j D l S', '31 31 Tue Tuesday st'],
+    ['m n M b F N E', '12 12 Dec dec December Dec. December'],
+    ['y Y L t z', '24 2024 True 31 366'],
+    ['o W w', '2025 1 2'],
+    ['g G h H i s u', '11 23 11 23 05 09 120000'],
+    ['a A f P', 'p.m. PM 11:05 11:05 p.m.'],
+    ['e T O Z I', 'UTC UTC +0000 0 0'],
+    ['c', '2024-12-31T23:05:09.120000+00:00'],
+    ['r', 'Tue, 31 Dec 2024 23:05:09 +0000'],
+    ['U', '1735686309'],
+    ['\\d\\a\\y j', 'day 31'],
+    ['jS \\o\\f F', '31st of December'],
+    ['k x q!', 'k x q!'],
+  ])('of %s', (letters, expected) => {
+    expect(apply('date', NIGHT, [letters])).toBe(expected);
+  });
+
+  test.each<[letters: string, expected: string]>([
+    ['Y-m-d H:i', '2025-01-01 00:05'],
+    ['e T O Z I', 'CET CET +0100 3600 0'],
+    ['c', '2025-01-01T00:05:09.120000+01:00'],
+    ['U', '1735686309'],
+  ])('of %s in another zone', (letters, expected) => {
+    expect(apply('date', NIGHT, [letters], berlin)).toBe(expected);
+  });
+
+  test('summer time, and zones whose names have no letters', () => {
+    expect(apply('date', NOW, ['H:i T O I'], berlin)).toBe('15:45 CEST +0200 1');
+    expect(apply('date', NOW, ['H:i T O I'], { timeZone: 'America/New_York' })).toBe('09:45 EDT -0400 1');
+    expect(apply('date', NOW, ['H:i T O'], { timeZone: 'America/Sao_Paulo' })).toBe('10:45 -03 -0300');
+    expect(apply('date', NOW, ['H:i O'], { timeZone: 'Asia/Kathmandu' })).toBe('19:30 +0545');
+  });
+
+  test.each<[value: unknown, letters: string, expected: string]>([
+    ['2024-05-01', 'j F Y', '1 May 2024'],
+    ['2024-05-01', 'H:i', '00:00'],
+    ['2024-05-01', 'c', '2024-05-01'],
+    ['2024-05-01T10:30', 'H:i:s e', '10:30:00 '],
+    ['2024-05-01 10:30:15.5', 'H:i:s u', '10:30:15 500000'],
+    ['2024-05-01T10:30:00Z', 'H:i', '12:30'],
+    ['2024-05-01T10:30:00-05:00', 'H:i', '17:30'],
+    ['2024-05-01T10:30:00+0200', 'c', '2024-05-01T10:30:00+02:00'],
+    [safe('2024-05-01'), 'Y', '2024'],
+  ])('%s as text, shown as %s: wall times stay, instants move', (value, letters, expected) => {
+    expect(apply('date', value, [letters], berlin)).toBe(expected);
+  });
+
+  test.each([
+    null,
+    '',
+    'soon',
+    '2024-02-30',
+    '2024-13-01',
+    '2024-05-01T25:00',
+    '01.05.2024',
+    5,
+    [],
+    new Date(Number.NaN),
+  ])('%j is no date and prints nothing', (value) => {
+    expect(apply('date', value, ['Y'])).toBe('');
+  });
+
+  test('a wall time that was skipped or came twice has an instant', () => {
+    expect(apply('date', '2024-03-31T02:30', ['U'], berlin)).toBe(
+      String(Date.parse('2024-03-31T01:30Z') / 1000),
+    );
+    expect(apply('date', '2024-10-27T02:30', ['U'], berlin)).toBe(
+      String(Date.parse('2024-10-27T00:30Z') / 1000),
+    );
+  });
+
+  test('names and standard formats follow the language', () => {
+    expect(apply('date', NIGHT)).toBe('Dec. 31, 2024');
+    expect(apply('date', NIGHT, [], { lang: 'de' })).toBe('31. Dezember 2024');
+    expect(apply('date', NIGHT, ['SHORT_DATE_FORMAT'], { lang: 'de-CH' })).toBe('31.12.2024');
+    expect(apply('date', NIGHT, ['l, j. M Y'], { lang: 'de' })).toBe('Dienstag, 31. Dez 2024');
+    expect(apply('date', NIGHT, ['r'], { lang: 'de' })).toBe('Tue, 31 Dec 2024 23:05:09 +0000');
+    expect(apply('date', NIGHT, ['F'], { lang: 'xx' })).toBe('December');
+  });
+
+  test('a format that would print more than 8 MB is refused', () => {
+    expect(apply('date', NOW, ['Y'.repeat(1_000_000)])).toHaveLength(4_000_000);
+    expect(() => apply('date', NIGHT, ['l'.repeat(2_000_000)])).toThrow(/characters, more than/);
+  });
+});
+
+describe('time', () => {
+  test.each<[value: unknown, args: unknown[], expected: string]>([
+    [NIGHT, [], '11:05 p.m.'],
+    ['2024-05-01T00:00', [], 'midnight'],
+    ['2024-05-01T12:00', [], 'noon'],
+    ['2024-05-01T12:30', ['H:i'], '12:30'],
+    ['2024-05-01', ['H:i'], ''],
+    ['x', [], ''],
+    [null, [], ''],
+  ])('%j with %j', (value, args, expected) => {
+    expect(apply('time', value, args)).toBe(expected);
+  });
+
+  test('in German', () => {
+    expect(apply('time', NIGHT, [], { lang: 'de' })).toBe('23:05');
+    expect(apply('time', '2024-05-01T12:00', ['P'], { lang: 'de' })).toBe('Mittag');
+  });
+});
+
+describe('time between', () => {
+  test.each<[from: string, to: string, expected: string]>([
+    ['2024-05-15T13:00', '2024-05-15T13:00:59', '0 minutes'],
+    ['2024-05-15T13:00', '2024-05-15T14:01', '1 hour, 1 minute'],
+    ['2024-05-15T13:00', '2024-05-22T14:00', '1 week'],
+    ['2024-05-01', '2024-05-19', '2 weeks, 4 days'],
+    ['2024-01-31', '2024-02-29', '4 weeks, 1 day'],
+    ['2024-01-31', '2024-03-01', '1 month'],
+    ['2024-01-31', '2024-03-08', '1 month, 1 week'],
+    ['2020-02-29', '2021-02-28', '11 months, 4 weeks'],
+    ['2007-08-10', '2008-09-10', '1 year, 1 month'],
+    ['2024-05-16', '2024-05-15', '0 minutes'],
+  ])('%s and %s', (from, to, expected) => {
+    const words = expected.replaceAll(/(\d) /g, '$1\u00a0');
+    expect(apply('timesince', from, [to])).toBe(words);
+    expect(apply('timeuntil', to, [from])).toBe(words);
+  });
+
+  test('without a second date it is the time from or to now', () => {
+    expect(apply('timesince', new Date('2024-05-15T11:45:10Z'))).toBe('2\u00a0hours');
+    expect(apply('timesince', '2024-05-14')).toBe('1\u00a0day, 13\u00a0hours');
+    expect(apply('timeuntil', '2024-05-16T00:00', [], berlin)).toBe('8\u00a0hours, 14\u00a0minutes');
+    expect(apply('timesince', new Date('2024-05-15T11:45:10Z'), [], { lang: 'de' })).toBe('2\u00a0Stunden');
+  });
+
+  test('an instant and a wall time cannot be compared, as in Django', () => {
+    expect(apply('timesince', NOW, ['2024-05-16'])).toBe('');
+    expect(apply('timesince', '2024-05-01', [NOW])).toBe('');
+    expect(apply('timesince', 'x')).toBe('');
+    expect(apply('timesince', '2024-05-01', ['x'])).toBe('');
+  });
+});
