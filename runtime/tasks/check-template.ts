@@ -9,10 +9,10 @@ export function checkTemplateTask(
   return context.onSnapshot(0, () =>
     task.sources.flatMap(({ name, source }) =>
       context.tools.engine.check(source, name).map(
-        ({ message, template, line, column }): TemplateWarning => ({
+        ({ message, reason, template, line, column }): TemplateWarning => ({
           code: 'template.syntax',
           error: message,
-          params: { template, line, column, message },
+          params: { template, line, column, message: reason },
         }),
       ),
     ),

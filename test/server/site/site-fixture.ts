@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openDatabases } from '../../../server/db/open.ts';
+import type { PublicResponse } from '../../../server/http/public.ts';
+import type { Log } from '../../../server/log.ts';
+import { createSite, type Site } from '../../../server/site/index.ts';
+
+type Columns = Readonly<Record<string, string | number | null>>;
+
+/** What a request of a test may differ in. */
+export interface RequestOptions {
+  readonly method?: 'GET' | 'HEAD';
+  readonly host?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with its headers in a map (names in lower case) and its text. */
+export interface Received {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Whether the handler answered without a promise. */
+  readonly sync: boolean;
+}
+
+/** A real database, real workers and the public handler, without HTTP. */
+export class SiteFixture {
+  readonly dir = mkdtempSync(join(tmpdir(), 'incipit-site-'));
+  readonly contentVersion = new SharedArrayBuffer(4);
+  readonly errors: object[] = [];
+  readonly db: Database.Database;
+  readonly site: Site;
+  nowMs = new Date(2024, 4, 6, 12, 0, 0).getTime();
+
+  constructor(options: { cacheMb?: number; workers?: number } = {}) {
+    openDatabases(this.dir, 100).close();
+    const databaseFile = join(this.dir, 'content.db');
+    this.db = new Database(databaseFile);
+    const note = (fields: object) => {
+      this.errors.push(fields);
+    };
+    const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
+    this.site = createSite({
+      databaseFile,
+      cacheDir: join(this.dir, 'cache'),
+      contentVersion: this.contentVersion,
+      cacheMb: options.cacheMb ?? 8,
+      workers: options.workers ?? 1,
+      scheme: 'http',
+      clock: () => this.nowMs,
+      log,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.site.close();
+    this.db.close();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** A committed change: writes, raises the version, clears the cache, in the server's order. */
+  change(write: (db: Database.Database) => void): void {
+    this.db.transaction(() => write(this.db))();
+    Atomics.add(new Int32Array(this.contentVersion), 0, 1);
+    this.site.cache.clear();
+  }
+
+  /** Adds a website and returns its id. */
+  addSite(columns: Columns = {}): number {
+    let id = 0;
+    this.change((db) => {
+      id = insertPage(db, { parent_id: null, path: '/', slug: '', title: 'Home', html: 'home', ...columns });
+      db.prepare('UPDATE pages SET root_id = id WHERE id = ?').run(id);
+    });
+    return id;
+  }
+
+  addPage(parentId: number, slug: string, columns: Columns = {}): number {
+    let id = 0;
+    this.change((db) => {
+      const parent = db.prepare('SELECT root_id, path FROM pages WHERE id = ?').raw().get(parentId);
+      if (!Array.isArray(parent)) throw new Error(`no page ${parentId}`);
+      const path = parent[1] === '/' ? `/${slug}` : `${parent[1]}/${slug}`;
+      id = insertPage(db, { parent_id: parentId, root_id: parent[0], slug, path, title: slug, ...columns });
+    });
+    return id;
+  }
+
+  addSnippet(name: string, content: string): number {
+    let id = 0;
+    this.change((db) => {
+      id = Number(
+        db
+          .prepare('INSERT INTO snippets (name, content, created_at, updated_at) VALUES (?, ?, 1, 1)')
+          .run(name, content).lastInsertRowid,
+      );
+    });
+    return id;
+  }
+
+  addAsset(kind: 'css' | 'js', content: string, updatedAt = 1000): number {
+    let id = 0;
+    this.change((db) => {
+      id = Number(
+        db
+          .prepare('INSERT INTO assets (name, kind, content, created_at, updated_at) VALUES (?, ?, ?, 1, ?)')
+          .run('asset', kind, content, updatedAt).lastInsertRowid,
+      );
+    });
+    return id;
+  }
+
+  async get(target: string, options: RequestOptions = {}): Promise<Received> {
+    const [path = '', ...query] = target.split('?');
+    const answer = this.site.handle({
+      method: options.method ?? 'GET',
+      host: options.host ?? 'localhost:8080',
+      path,
+      query: query.join('?'),
+      header: (name) => options.headers?.[name] ?? '',
+    });
+    return received(await answer, !(answer instanceof Promise));
+  }
+}
+
+function received(response: PublicResponse, sync: boolean): Received {
+  const { body } = response;
+  const bytes = body === undefined || typeof body === 'string' ? new TextEncoder().encode(body ?? '') : body;
+  return {
+    status: Number(response.status.slice(0, 3)),
+    headers: new Map(response.headers.map(([name, value]) => [name.toLowerCase(), value])),
+    bytes,
+    text: new TextDecoder().decode(bytes),
+    sync,
+  };
+}
+
+function insertPage(db: Database.Database, columns: Columns): number {
+  const all: Columns = {
+    root_id: 0,
+    sort: 0,
+    published: 1,
+    created_at: 1,
+    updated_at: 1_700_000_000,
+    ...columns,
+  };
+  const names = Object.keys(all);
+  const sql = `INSERT INTO pages (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  return Number(db.prepare(sql).run(...Object.values(all)).lastInsertRowid);
+}
