@@ -5,17 +5,18 @@ import { type ApiError, apiError } from '../errors.ts';
  * them before anyone could ask, and dropped once the answer is known without them.
  */
 export class BodyCollector {
-  /** True when the last byte has come. */
-  complete = false;
+  /** True when the last byte has come; at once for a request that announces none. */
+  complete: boolean;
   readonly #announced: number;
   #chunks: Buffer[] = [];
   #size = 0;
   #discarded = false;
   #reading: { maxBytes: number; resolve(body: Uint8Array): void; reject(error: ApiError): void } | undefined;
 
-  /** @param contentLength the header, if there is one; its syntax has been checked by the parser */
-  constructor(contentLength: string | undefined) {
-    this.#announced = Number(contentLength ?? 0);
+  /** @param headers the framing ones have been checked by the parser */
+  constructor(headers: ReadonlyMap<string, string>) {
+    this.#announced = Number(headers.get('content-length') ?? 0);
+    this.complete = this.#announced === 0 && !headers.has('transfer-encoding');
   }
 
   /** Takes a chunk that is valid only during this call. */

@@ -63,7 +63,8 @@ export function createFront(options: FrontOptions): Front {
 
   app.any('/*', (res, req) => {
     const path = req.getUrl();
-    const query = req.getQuery();
+    // Without a '?' it is undefined, whatever the types say.
+    const query = req.getQuery() || '';
     const host = req.getHeader('host');
     const refusal = refusalOf(req, path, query, host);
     if (refusal !== undefined) {
@@ -131,7 +132,7 @@ export function createFront(options: FrontOptions): Front {
   ): Promise<void> {
     const headers = readHeaders(req);
     const exchange = running.start(res);
-    const body = new BodyCollector(headers.get('content-length'));
+    const body = new BodyCollector(headers);
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
     const response = await api({ method, path, query, headers, body: (maxBytes) => body.read(maxBytes) });
@@ -264,7 +265,9 @@ function isValidHost(host: string): boolean {
 
 function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
-  req.forEach((name, value) => headers.set(name, value));
+  req.forEach((name, value) => {
+    headers.set(name, value);
+  });
   return headers;
 }
 

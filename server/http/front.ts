@@ -20,6 +20,8 @@ export interface ApiOptions {
   readonly log: Log;
   /** Who sends the request; anonymous when its credential is missing or not valid. */
   authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+  /** The actor with the person it says it writes for. */
+  attribute(actor: Actor, request: ApiRequest): Actor;
 }
 
 /** A route with its schemas compiled. */
@@ -55,7 +57,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     checkAccess(endpoint.route.access, actor);
     checkCsrf(request, actor);
     const input: Input<unknown, unknown, unknown> = {
-      actor,
+      actor: options.attribute(actor, request),
       params: endpoint.params(match.params),
       query: endpoint.query(query),
       body: endpoint.body === undefined ? undefined : endpoint.body(await readJson(request)),

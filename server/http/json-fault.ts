@@ -67,7 +67,7 @@ class Reader {
       this.#take(/[^"\\\u0000-\u001f]+/y);
       if (this.#skip('"')) return undefined;
       if (this.#text[this.#position] !== '\\')
-        return this.#fault('a string ends or holds a control character');
+        return this.#fault('a string must not break off or hold control characters');
       if (!this.#take(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y)) return this.#fault('unknown escape in a string');
     }
   }

@@ -8,12 +8,14 @@ export type Validate = (value: unknown) => unknown;
 /**
  * Validation of a JSON body: the first violation is `common.invalid` with the dotted field and a reason; fields
  * that are not in the schema are dropped (open points 10).
+ *
+ * @param at field that the value belongs to, when it is not the whole body
  */
-export function bodyValidator(schema: TSchema): Validate {
+export function bodyValidator(schema: TSchema, at = ''): Validate {
   const validator: Validator = Compile(schema);
   const known = propertiesOf(schema);
   return (value) => {
-    if (!validator.Check(value)) throw firstError(validator, value);
+    if (!validator.Check(value)) throw firstError(validator, value, at);
     return known === undefined ? value : pickKnown(value, known);
   };
 }
@@ -31,7 +33,7 @@ export function queryValidator(schema: TSchema): (query: URLSearchParams) => unk
       const text = query.get(name);
       if (text !== null) value[name] = typeOf(property) === 'integer' ? toInteger(text) : text;
     }
-    if (!validator.Check(value)) throw firstError(validator, value);
+    if (!validator.Check(value)) throw firstError(validator, value, '');
     return value;
   };
 }
@@ -60,13 +62,14 @@ function toInteger(text: string): number | string {
   return Number.isSafeInteger(number) ? number : text;
 }
 
-function firstError(validator: Validator, value: unknown): Error {
+function firstError(validator: Validator, value: unknown, at: string): Error {
   const [error] = validator.Errors(value);
-  if (error === undefined) return invalid('body', 'is not valid');
-  const field = error.instancePath.split('/').slice(1).map(unescapePointer).join('.');
+  if (error === undefined) return invalid(at || 'body', 'is not valid');
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (at !== '') path.unshift(at);
   const missing = error.keyword === 'required' ? error.params.requiredProperties[0] : undefined;
-  if (missing !== undefined) return invalid(field === '' ? missing : `${field}.${missing}`, 'is required');
-  return invalid(field === '' ? 'body' : field, error.message);
+  if (missing !== undefined) return invalid([...path, missing].join('.'), 'is required');
+  return invalid(path.join('.') || 'body', error.message);
 }
 
 function unescapePointer(segment: string): string {

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { assetRoutes } from './assets/routes.ts';
+import { createAuth } from './auth/service.ts';
+import { type BuildInfo, readBuildInfo } from './build-info.ts';
+import { cacheRoutes } from './cache/routes.ts';
+import { createChanges } from './change.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { lockDataDir } from './db/lock.ts';
+import { ensureDirectory, openDatabases } from './db/open.ts';
+import { installDemo } from './demo/index.ts';
+import { createFront } from './http/exchange.ts';
+import { createApi } from './http/front.ts';
+import type { Route } from './http/route.ts';
+import type { Log } from './log.ts';
+import { pageRoutes } from './pages/routes.ts';
+import { createSite } from './site/index.ts';
+import { snippetRoutes } from './snippets/routes.ts';
+import { createHealth } from './system/health.ts';
+import { createTemplateAnalysis } from './templates.ts';
+
+export interface App {
+  readonly build: BuildInfo;
+  /** The route table, for tests and documentation made from it. */
+  readonly routes: readonly Route[];
+  /**
+   * Starts accepting requests; resolves with the port.
+   *
+   * @throws StartupError when the address cannot be had
+   */
+  listen(): Promise<number>;
+  /** Stops accepting, finishes what is running (10 s at most), writes what is collected, closes everything. */
+  close(): Promise<void>;
+}
+
+/** How long a shutdown waits for running requests, in milliseconds. */
+const graceMs = 10_000;
+/** A write of the server waits this long in SQLite, blocking the thread, before `change()` tries again later. */
+const busyTimeoutMs = 20;
+
+/**
+ * Builds every part of the server once, in reading order: storage, the change queue, public delivery, the API, the
+ * front. Nothing listens yet.
+ *
+ * @throws StartupError when the data directory cannot be used
+ */
+export async function createApp(config: Config, log: Log, clock: Clock = Date.now): Promise<App> {
+  const build = readBuildInfo();
+  ensureDirectory(config.dataDir);
+  const lock = lockDataDir(config.dataDir);
+  const databases = openDatabases(config.dataDir, busyTimeoutMs);
+  const { reader, writer } = databases.content;
+
+  const changes = createChanges({ writer, clock, log });
+  const site = createSite({
+    databaseFile: databases.content.file,
+    cacheDir: join(config.dataDir, 'cache'),
+    contentVersion: changes.contentVersion,
+    cacheMb: config.cacheMb,
+    workers: config.workers,
+    scheme: config.tls === undefined ? 'http' : 'https',
+    clock,
+    log,
+  });
+  changes.onCommit(() => site.cache.clear());
+  if (config.demo && (await installDemo({ reader, changes }))) log.info({}, 'the demo website is installed');
+
+  const auth = createAuth({
+    reader,
+    activity: databases.activity.writer,
+    masterToken: config.masterToken,
+    clock,
+    log,
+  });
+  const templates = createTemplateAnalysis((list) => site.checkTemplates(list), log);
+  const routes = [
+    ...pageRoutes({ reader, changes, templates }),
+    ...assetRoutes({ reader, changes }),
+    ...snippetRoutes({ reader, changes, templates }),
+    ...cacheRoutes(site.cache),
+  ];
+  const api = createApi({ routes, build: build.build, log, ...auth });
+  const health = createHealth({ reader, build, clock, log });
+  const front = createFront({
+    api,
+    site: (request) => (request.path === '/healthz' ? health() : site.handle(request)),
+    tls: config.tls,
+    log,
+  });
+
+  return {
+    build,
+    routes,
+    listen: () => front.listen(config.address.host, config.address.port),
+    async close() {
+      await front.close(graceMs);
+      await changes.idle();
+      await auth.close();
+      await site.close();
+      databases.close();
+      lock.release();
+    },
+  };
+}

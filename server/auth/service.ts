@@ -1,0 +1,95 @@
+import { type Clock, unixSeconds } from '../clock.ts';
+import type { ActivityDb, ContentDb } from '../db/tables.ts';
+import type { ApiRequest } from '../http/api.ts';
+import type { Actor } from '../http/route.ts';
+import type { Log } from '../log.ts';
+import { readOnBehalfOf } from './on-behalf.ts';
+import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
+import { generateToken, hashToken, sameHash } from './token.ts';
+
+/** How long uses of tokens are collected before they are written, in milliseconds. */
+const usageFlushMs = 10_000;
+
+export interface AuthOptions {
+  readonly reader: ContentDb;
+  readonly activity: ActivityDb;
+  readonly masterToken: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Auth {
+  /**
+   * Who sends a request (Core, "Authentication"). A bearer header counts alone, `?token=` only for GET and HEAD;
+   * an invalid credential makes the caller anonymous.
+   */
+  authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+  /**
+   * The actor with the person a writing token request names (document 2, batch, rule 7).
+   *
+   * @throws ApiError `batch.onBehalfTooLong`
+   */
+  attribute(actor: Actor, request: ApiRequest): Actor;
+  /** Writes the collected uses of tokens and stops collecting. */
+  close(): Promise<void>;
+}
+
+export function createAuth(options: AuthOptions): Auth {
+  const masterHash = options.masterToken === undefined ? undefined : hashToken(options.masterToken);
+  const uses = new Map<number, number>();
+  const timer = setInterval(() => void flushUses(), usageFlushMs).unref();
+
+  return {
+    async authenticate(request, query) {
+      const secret = credentialOf(request, query);
+      if (secret === undefined) return { kind: 'none' };
+      const hash = hashToken(secret);
+      if (masterHash !== undefined && sameHash(hash, masterHash)) return { kind: 'master' };
+      return tokenActor(hash);
+    },
+    attribute(actor, request) {
+      if ((actor.kind !== 'token' && actor.kind !== 'master') || isReading(request)) return actor;
+      const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
+      return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
+    },
+    async close() {
+      clearInterval(timer);
+      await flushUses();
+    },
+  };
+
+  async function tokenActor(hash: string): Promise<Actor> {
+    const token = await findTokenByHash(options.reader, hash);
+    if (token === undefined || !sameHash(hash, token.hash)) return { kind: 'none' };
+    uses.set(token.id, unixSeconds(options.clock));
+    return { kind: 'token', id: token.id, name: token.name, canWrite: token.can_write !== 0 };
+  }
+
+  async function flushUses(): Promise<void> {
+    const collected = [...uses];
+    uses.clear();
+    try {
+      for (const [tokenId, usedAt] of collected) await saveTokenUse(options.activity, tokenId, usedAt);
+    } catch (error) {
+      options.log.warn({ err: error }, 'the last use of tokens could not be recorded');
+    }
+  }
+}
+
+/** Creates a write token and answers with its only plain copy. */
+export async function createWriteToken(db: ContentDb, name: string, clock: Clock): Promise<string> {
+  const { secret, prefix, hash } = generateToken();
+  await insertToken(db, { name, prefix, hash, can_write: 1, created_at: unixSeconds(clock) });
+  return secret;
+}
+
+function credentialOf(request: ApiRequest, query: URLSearchParams): string | undefined {
+  const header = request.headers.get('authorization');
+  const bearer = header === undefined ? null : /^bearer(?:[ \t]+(.*))?$/i.exec(header);
+  if (bearer !== null) return bearer[1] ?? '';
+  return isReading(request) ? (query.get('token') ?? undefined) : undefined;
+}
+
+function isReading(request: ApiRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}

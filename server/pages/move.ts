@@ -1,0 +1,51 @@
+import type { Change } from '../change.ts';
+import { nextUpdatedAt } from '../clock.ts';
+import { invalid } from '../errors.ts';
+import type { PageMove, StoredPage } from './model.ts';
+import { childPath } from './rules.ts';
+import { checkSlugAmong, requirePage } from './service.ts';
+import * as store from './store.ts';
+
+/**
+ * POST /pages/{id}/move: puts a page, with all below it, among the children of another page, which may belong to
+ * another website (Core, "Pages"; open points 12).
+ *
+ * `index` is the position among the new siblings, counted without the moved page; none, a negative one or one too
+ * large appends.
+ *
+ * @throws ApiError `common.notFound` for the page or its target, `common.invalid` for a home page or a target inside
+ *   the moved subtree, and what the slug rules say about the new place
+ */
+export async function movePage(change: Change, id: number, body: PageMove): Promise<void> {
+  const { tx, now } = change;
+  const page = await requirePage(tx, id);
+  if (page.parent_id === null) throw invalid('id', 'is a home page, which cannot be moved');
+  const parent = await requirePage(tx, body.parent_id);
+  if (isInside(parent, page)) throw invalid('parent_id', 'lies inside the moved page');
+  await checkSlugAmong(tx, parent, page.slug, page.id);
+
+  await store.setPlace(tx, page.id, parent.id, nextUpdatedAt(now, page.updated_at));
+  const path = childPath(parent.path, page.slug);
+  if (path !== page.path || parent.root_id !== page.root_id) {
+    await store.movePaths(tx, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
+  }
+  if (parent.root_id !== page.root_id) await store.clearLostNotFoundPages(tx);
+  await renumber(change, parent.id, page.id, body.index);
+  change.record({ kind: 'page', action: 'update', id: page.id });
+}
+
+function isInside(page: StoredPage, subtree: StoredPage): boolean {
+  return page.root_id === subtree.root_id && `${page.path}/`.startsWith(`${subtree.path}/`);
+}
+
+async function renumber(
+  change: Change,
+  parentId: number,
+  movedId: number,
+  index: number | undefined,
+): Promise<void> {
+  const siblings = (await store.listChildIds(change.tx, parentId)).filter((id) => id !== movedId);
+  const place = index === undefined || index < 0 ? siblings.length : Math.min(index, siblings.length);
+  siblings.splice(place, 0, movedId);
+  for (const [sort, id] of siblings.entries()) await store.setPosition(change.tx, id, sort);
+}

@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import { baseUpdatedAt, limits, Warning } from '../model.ts';
+
+/** Longest label and description of a page layout, in characters (Core, "Snippet"). */
+export const pageLayoutLimits = { label: 200, description: 2000 } as const;
+
+export const PageLayout = Type.Object({
+  label: Type.String(),
+  description: Type.String(),
+  default: Type.Boolean(),
+});
+export type PageLayout = Static<typeof PageLayout>;
+
+export const PageLayoutInput = Type.Partial(PageLayout);
+export type PageLayoutInput = Static<typeof PageLayoutInput>;
+
+/** Stored as it is sent; its rules come with the block builder. */
+const BlockSchema = Type.Record(Type.String(), Type.Unknown());
+
+export const SnippetAsset = Type.Object({
+  asset_id: Type.Integer(),
+  name: Type.String(),
+  kind: Type.Union([Type.Literal('css'), Type.Literal('js')]),
+});
+export type SnippetAsset = Static<typeof SnippetAsset>;
+
+export const Snippet = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  content: Type.String(),
+  folder: Type.String(),
+  assets: Type.Array(SnippetAsset),
+  schema: Type.Union([BlockSchema, Type.Null()]),
+  page_layout: Type.Union([PageLayout, Type.Null()]),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+});
+export type Snippet = Static<typeof Snippet>;
+export type StoredSnippet = Omit<Snippet, 'assets'>;
+
+export const SavedSnippet = Type.Object({ ...Snippet.properties, warnings: Type.Array(Warning) });
+export type SavedSnippet = Static<typeof SavedSnippet>;
+
+const name = Type.String({ maxLength: limits.name });
+const optional = {
+  description: Type.Optional(Type.String({ maxLength: limits.text })),
+  content: Type.Optional(Type.String({ maxLength: limits.template })),
+  folder: Type.Optional(name),
+  assets: Type.Optional(Type.Array(Type.Object({ asset_id: Type.Integer() }), { maxItems: 1000 })),
+  schema: Type.Optional(Type.Union([BlockSchema, Type.Null()])),
+  page_layout: Type.Optional(Type.Union([PageLayoutInput, Type.Null()])),
+};
+
+export const SnippetCreate = Type.Object({ name, ...optional });
+export type SnippetCreate = Static<typeof SnippetCreate>;
+
+export const SnippetUpdate = Type.Object({ ...baseUpdatedAt, name: Type.Optional(name), ...optional });
+export type SnippetUpdate = Static<typeof SnippetUpdate>;

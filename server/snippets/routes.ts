@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import type { Changes } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { IdParams } from '../model.ts';
+import type { TemplateAnalysis } from '../templates.ts';
+import { SavedSnippet, Snippet, SnippetCreate, SnippetUpdate } from './model.ts';
+import * as snippets from './service.ts';
+
+export interface SnippetRoutesDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly templates: TemplateAnalysis;
+}
+
+/** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
+export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps): Route[] {
+  const { change } = changes;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/snippets',
+      access: 'read',
+      summary: 'List snippets with their content',
+      response: Type.Array(Snippet),
+      handle: () => snippets.listSnippets(reader),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/snippets',
+      access: 'write',
+      summary: 'Create a snippet',
+      body: SnippetCreate,
+      response: SavedSnippet,
+      status: 201,
+      handle: async ({ actor, body }) =>
+        snippets.presentSavedSnippet(await change(actor, (c) => snippets.createSnippet(c, body)), templates),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/snippets/{id}',
+      access: 'read',
+      summary: 'Get a snippet',
+      params: IdParams,
+      response: Snippet,
+      handle: ({ params }) => snippets.getSnippet(reader, params.id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/snippets/{id}',
+      access: 'write',
+      summary: 'Change fields of a snippet',
+      params: IdParams,
+      body: SnippetUpdate,
+      response: SavedSnippet,
+      handle: async ({ actor, params, body }) =>
+        snippets.presentSavedSnippet(
+          await change(actor, (c) => snippets.updateSnippet(c, params.id, body)),
+          templates,
+        ),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/snippets/{id}',
+      access: 'write',
+      summary: 'Delete a snippet',
+      params: IdParams,
+      handle: ({ actor, params }) => change(actor, (c) => snippets.deleteSnippet(c, params.id)),
+    }),
+  ];
+}
