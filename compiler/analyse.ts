@@ -8,7 +8,7 @@ export function analyse(template: Template): Facts {
   const found: Found = {
     free: new Set(),
     functions: new Set(),
-    macros: macrosIn(template.body),
+    macros: uniqueByName(macrosIn(template.body)),
     dependencies: [],
     blocks: [],
   };
@@ -40,6 +40,10 @@ export function macrosIn(nodes: readonly Node[]): MacroFacts[] {
       : []),
     ...bodiesOf(node).flatMap(macrosIn),
   ]);
+}
+
+function uniqueByName(macros: readonly MacroFacts[]): MacroFacts[] {
+  return macros.filter((macro, index) => macros.findIndex(({ name }) => name === macro.name) === index);
 }
 
 function bind(outer: Bound, names: Iterable<string>): Bound {
@@ -76,15 +80,23 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
         bind(new Set(), [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
       );
       return;
+    case 'Regroup':
+      analyseExpression(found, node.list, bound);
+      analyseExpression(found, node.key, bind(bound, [node.entry]));
+      return;
     case 'Slot':
-      if (!bound.has('slots')) found.free.add('slots');
+      readName(found, 'slots', bound);
       analyseBody(found, node.fallback, bind(bound, assignedNames(node.fallback)));
       return;
     case 'Block':
-      found.blocks.push(node.name);
+      if (!found.blocks.includes(node.name)) found.blocks.push(node.name);
       analyseBody(found, node.body, bind(bound, assignedNames(node.body)));
       return;
     default:
+      // What `ifchanged` remembers belongs to the loop around it, which may be the caller's; `querystring` begins
+      // with the query of the request.
+      if (node.type === 'IfChanged') readName(found, 'forloop', bound);
+      if (node.type === 'QueryString' && node.bases.length === 0) readName(found, 'route', bound);
       analyseExpressions(found, node, bound);
       addDependency(found, node, bound);
       for (const body of bodiesOf(node)) {
@@ -102,6 +114,10 @@ function readOuterValues(found: Found, node: Node, bound: Bound): void {
   for (const name of assignedNames([node])) if (bound.has(name)) found.free.add(name);
 }
 
+function readName(found: Found, name: string, bound: Bound): void {
+  if (!bound.has(name)) found.free.add(name);
+}
+
 function analyseMacro(found: Found, node: Node & { type: 'Macro' }, bound: Bound): void {
   const inside: Found = { ...found, free: new Set() };
   for (const { default: value } of node.params) if (value) analyseExpression(inside, value, bound);
@@ -114,7 +130,7 @@ function analyseExpressions(found: Found, node: Node, bound: Bound): void {
 
 function analyseExpression(found: Found, expression: Expression, bound: Bound): void {
   if (expression.type === 'Name') {
-    if (!bound.has(expression.name)) found.free.add(expression.name);
+    readName(found, expression.name, bound);
   } else if (expression.type === 'Call' && expression.callee.type === 'Name') {
     found.functions.add(expression.callee.name);
     for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);

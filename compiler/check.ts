@@ -2,7 +2,7 @@
  * Static findings that make a template unusable, each a small function over the tree. A new rule is a new entry in
  * `rules`.
  */
-import type { Expression, Node, Template } from '../grammar/ast.ts';
+import type { Block, Expression, Macro, Node, Template } from '../grammar/ast.ts';
 import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
 import type { Facts } from './facts.ts';
 import type { CompilerOptions } from './options.ts';
@@ -37,6 +37,7 @@ const rules: readonly ((subject: Subject, report: Report) => void)[] = [
   filtersAreKnown,
   callsAreKnown,
   cyclesAreDeclared,
+  resetsFollowACycle,
   filterBlocksLeaveEscapingAlone,
 ];
 
@@ -58,22 +59,29 @@ function extendsComesFirst({ template }: Subject, report: Report): void {
 }
 
 function blockNamesAreUnique({ template }: Subject, report: Report): void {
-  const names = new Set<string>();
-  walkNodes(template.body, (node) => {
-    if (node.type !== 'Block') return;
-    if (names.has(node.name))
-      report(node.start, `a second {% block ${node.name} %}: names of blocks are unique`);
-    names.add(node.name);
-  });
+  namesAreUnique(template, 'Block', (node) =>
+    report(node.start, `a second {% block ${node.name} %}: names of blocks are unique`),
+  );
 }
 
 function macroNamesAreUnique({ template }: Subject, report: Report): void {
-  const names = new Set<string>();
+  namesAreUnique(template, 'Macro', (node) =>
+    report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`),
+  );
+}
+
+/** The same node may stand at several places, as part of a partial; that is one definition. */
+function namesAreUnique(
+  template: Template,
+  type: 'Block' | 'Macro',
+  report: (node: Block | Macro) => void,
+): void {
+  const definitions = new Map<string, Node>();
   walkNodes(template.body, (node) => {
-    if (node.type !== 'Macro') return;
-    if (names.has(node.name))
-      report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`);
-    names.add(node.name);
+    if (node.type !== type) return;
+    const earlier = definitions.get(node.name);
+    if (earlier !== undefined && earlier !== node) report(node);
+    definitions.set(node.name, node);
   });
 }
 
@@ -127,6 +135,21 @@ function cyclesAreDeclared({ template }: Subject, report: Report): void {
       node.start,
       `no {% cycle ... as ${node.name} %} in this template${didYouMean(node.name, declared)}`,
     );
+  });
+}
+
+function resetsFollowACycle({ template }: Subject, report: Report): void {
+  const named = new Set<string>();
+  let anyBefore = false;
+  walkNodes(template.body, (node) => {
+    if (node.type === 'Cycle') {
+      anyBefore = true;
+      if (node.as !== undefined) named.add(node.as);
+    }
+    if (node.type !== 'ResetCycle') return;
+    if (node.name !== undefined && !named.has(node.name))
+      report(node.start, `no {% cycle ... as ${node.name} %} before this`);
+    else if (!anyBefore) report(node.start, 'no {% cycle %} before this');
   });
 }
 

@@ -4,6 +4,8 @@ export interface CompilerOptions {
   readonly functions: ReadonlyMap<string, FunctionSignature>;
   /** Variables that stay visible inside `{% include ... only %}`: those of the system, not of a template. */
   readonly globals: ReadonlySet<string>;
+  /** Output of one function, in UTF-16 units, past which a loop stops to look at the budgets. */
+  readonly maxOutputLength: number;
 }
 
 export interface FilterSignature {

@@ -22,11 +22,15 @@ function collect(nodes: readonly Node[], names: Set<string>): void {
       case 'FirstOf':
       case 'Cycle':
       case 'Now':
+      case 'Regroup':
+      case 'WidthRatio':
         if (node.as !== undefined) names.add(node.as);
         break;
       case 'If':
       case 'Autoescape':
       case 'Spaceless':
+      case 'IfChanged':
+      case 'Partial':
         for (const body of bodiesOf(node)) collect(body, names);
         break;
       default:

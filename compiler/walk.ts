@@ -14,7 +14,10 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
     case 'Autoescape':
     case 'Spaceless':
     case 'FilterBlock':
+    case 'Partial':
       return [node.body];
+    case 'IfChanged':
+      return node.otherwise ? [node.body, node.otherwise] : [node.body];
     case 'Component':
       return node.fills.map((fill) => fill.body);
     case 'Slot':
@@ -28,7 +31,12 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
     case 'FirstOf':
     case 'Cycle':
     case 'CycleNext':
+    case 'ResetCycle':
     case 'Now':
+    case 'Regroup':
+    case 'WidthRatio':
+    case 'Lorem':
+    case 'QueryString':
       return [];
     default:
       return unreachable(node);
@@ -59,6 +67,16 @@ export function expressionsOf(node: Node): readonly Expression[] {
       return node.values;
     case 'Now':
       return [node.format];
+    case 'IfChanged':
+      return node.values;
+    case 'Regroup':
+      return [node.list, node.key];
+    case 'WidthRatio':
+      return [node.value, node.max, node.width];
+    case 'Lorem':
+      return [node.count];
+    case 'QueryString':
+      return [...node.bases, ...node.bindings.map((binding) => binding.value)];
     case 'Macro':
       return node.params.flatMap((param) => (param.default ? [param.default] : []));
     case 'Text':
@@ -67,6 +85,8 @@ export function expressionsOf(node: Node): readonly Expression[] {
     case 'Autoescape':
     case 'Spaceless':
     case 'CycleNext':
+    case 'ResetCycle':
+    case 'Partial':
       return [];
     default:
       return unreachable(node);

@@ -138,3 +138,44 @@ export function bareWord(word: string, span: Span): TemplateRef {
   });
   return { kind: 'word', name: word, lookup, ...span };
 }
+
+/** What `{% templatetag name %}` prints. */
+export const templateTags: ReadonlyMap<string, string> = new Map([
+  ['openblock', '{%'],
+  ['closeblock', '%}'],
+  ['openvariable', '{{'],
+  ['closevariable', '}}'],
+  ['openbrace', '{'],
+  ['closebrace', '}'],
+  ['opencomment', '{#'],
+  ['closecomment', '#}'],
+]);
+
+/** No name a template can write, so that the key of `{% regroup %}` cannot mean another variable. */
+const entryName = 'regroup entry';
+
+/** `{% regroup list by a.b|filter %}`: the key with its leftmost name read of the entry. */
+export function keyOfEntry(key: Expression): { entry: string; key: Expression } {
+  return { entry: entryName, key: ofEntry(key) };
+}
+
+function ofEntry(key: Expression): Expression {
+  const { start, end } = key;
+  switch (key.type) {
+    case 'Name':
+      return {
+        type: 'Member',
+        object: { type: 'Name', name: entryName, start, end },
+        key: key.name,
+        start,
+        end,
+      };
+    case 'Member':
+    case 'Index':
+      return { ...key, object: ofEntry(key.object) };
+    case 'Filter':
+      return { ...key, input: ofEntry(key.input) };
+    default:
+      throw new SyntaxFault('{% regroup %} needs the name of a field after "by"', start);
+  }
+}

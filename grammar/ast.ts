@@ -166,7 +166,14 @@ export type Node =
   | CycleNext
   | Now
   | Spaceless
-  | FilterBlock;
+  | FilterBlock
+  | IfChanged
+  | Regroup
+  | ResetCycle
+  | WidthRatio
+  | Lorem
+  | QueryString
+  | Partial;
 
 export interface Template {
   readonly name: string;
@@ -310,5 +317,63 @@ export interface Spaceless extends Span {
 export interface FilterBlock extends Span {
   readonly type: 'FilterBlock';
   readonly value: Expression;
+  readonly body: readonly Node[];
+}
+
+/** `{% ifchanged a b %}`: without values the rendered body itself is compared. */
+export interface IfChanged extends Span {
+  readonly type: 'IfChanged';
+  readonly values: readonly Expression[];
+  readonly body: readonly Node[];
+  /** Absent without `{% else %}`. */
+  readonly otherwise?: readonly Node[];
+}
+
+/** `{% regroup list by key as name %}`: `key` is read of each entry, `entry` stands for the entry in it. */
+export interface Regroup extends Span {
+  readonly type: 'Regroup';
+  readonly list: Expression;
+  readonly entry: string;
+  readonly key: Expression;
+  readonly as: string;
+}
+
+/** `{% resetcycle name %}`; without a name the last cycle before it. */
+export interface ResetCycle extends Span {
+  readonly type: 'ResetCycle';
+  readonly name?: string;
+}
+
+/** `{% widthratio value max width as name %}`. */
+export interface WidthRatio extends Span {
+  readonly type: 'WidthRatio';
+  readonly value: Expression;
+  readonly max: Expression;
+  readonly width: Expression;
+  readonly as?: string;
+}
+
+/** `{% lorem count method random %}`. */
+export interface Lorem extends Span {
+  readonly type: 'Lorem';
+  readonly count: Expression;
+  readonly method: 'words' | 'paragraphs' | 'blocks';
+  readonly random: boolean;
+}
+
+/** `{% querystring base key=value %}`. */
+export interface QueryString extends Span {
+  readonly type: 'QueryString';
+  readonly bases: readonly Expression[];
+  readonly bindings: readonly Binding[];
+}
+
+/**
+ * A place where a `{% partialdef %}` of the same template is rendered, with the variables of that place: its
+ * `{% partial name %}`, or the definition itself if that is `inline`.
+ */
+export interface Partial extends Span {
+  readonly type: 'Partial';
+  readonly name: string;
   readonly body: readonly Node[];
 }

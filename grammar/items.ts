@@ -1,5 +1,5 @@
 /** What the grammar returns: a flat list. nest.ts pairs what opens with what closes. */
-import type { Binding, Expression, Import, MacroParam, Span, TemplateRef } from './ast.ts';
+import type { Binding, Expression, Import, Lorem, MacroParam, Span, TemplateRef } from './ast.ts';
 
 export type Item =
   | (Span & { readonly kind: 'text'; readonly value: string })
@@ -13,7 +13,7 @@ export type Tag = Span & { readonly kind: 'tag' } & TagContent;
 export type TagContent =
   | { readonly tag: 'if'; readonly test: Expression }
   | { readonly tag: 'elif'; readonly test: Expression }
-  | { readonly tag: 'else' | 'empty' | 'load' }
+  | { readonly tag: 'else' | 'empty' | 'nothing' }
   | { readonly tag: 'spaceless' }
   | {
       readonly tag: 'for';
@@ -51,6 +51,37 @@ export type TagContent =
       readonly silent: boolean;
     }
   | { readonly tag: 'now'; readonly format: Expression; readonly as?: string }
+  | { readonly tag: 'ifchanged'; readonly values: readonly Expression[] }
+  | {
+      readonly tag: 'regroup';
+      readonly list: Expression;
+      readonly entry: string;
+      readonly key: Expression;
+      readonly as: string;
+    }
+  | { readonly tag: 'resetcycle'; readonly name?: string }
+  | {
+      readonly tag: 'widthratio';
+      readonly value: Expression;
+      readonly max: Expression;
+      readonly width: Expression;
+      readonly as?: string;
+    }
+  | {
+      readonly tag: 'lorem';
+      readonly count: Expression;
+      readonly method: Lorem['method'];
+      readonly random: boolean;
+    }
+  | { readonly tag: 'templatetag'; readonly text: string }
+  | {
+      readonly tag: 'querystring';
+      readonly bases: readonly Expression[];
+      readonly bindings: readonly Binding[];
+    }
+  | { readonly tag: 'cache' }
+  | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
+  | { readonly tag: 'partial'; readonly name: string }
   | { readonly tag: EndTag; readonly name?: string };
 
 /** Tags that open something, with what may come between and what closes them. */
@@ -66,6 +97,9 @@ export const blocks = {
   autoescape: { between: [], end: 'endautoescape' },
   filter: { between: [], end: 'endfilter' },
   spaceless: { between: [], end: 'endspaceless' },
+  ifchanged: { between: ['else'], end: 'endifchanged' },
+  cache: { between: [], end: 'endcache' },
+  partialdef: { between: [], end: 'endpartialdef' },
 } as const;
 
 export type BlockTag = keyof typeof blocks;
@@ -81,8 +115,17 @@ const singles = [
   'import',
   'firstof',
   'cycle',
+  'resetcycle',
   'now',
+  'regroup',
+  'widthratio',
+  'lorem',
+  'templatetag',
+  'querystring',
+  'partial',
   'load',
+  'csrf_token',
+  'debug',
 ];
 
 /** Every tag the grammar has a rule for; anything else is reported as unknown. */

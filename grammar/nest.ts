@@ -6,7 +6,7 @@ import { resolveName } from './names.ts';
 
 /** Nodes of a flat list of items. @throws TemplateError */
 export function nestItems(items: readonly Item[], text: SourceText): Template['body'] {
-  const cursor: Cursor = { items, text, index: 0, open: [] };
+  const cursor: Cursor = { items, text, index: 0, partials: new Map(), open: [] };
   const { nodes } = nestBody(cursor);
   return nodes;
 }
@@ -15,6 +15,8 @@ interface Cursor {
   readonly items: readonly Item[];
   readonly text: SourceText;
   index: number;
+  /** Bodies of the partials defined so far. */
+  readonly partials: Map<string, readonly Node[]>;
   /** Blocks that are open, outermost first. */
   readonly open: Opened[];
 }
@@ -115,7 +117,34 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
       return nestCycle(tag);
     case 'now':
       return { type: 'Now', format: tag.format, ...(tag.as !== undefined && { as: tag.as }), ...span };
-    case 'load':
+    case 'ifchanged':
+      return nestIfChanged(cursor, tag);
+    case 'regroup':
+      return { type: 'Regroup', list: tag.list, entry: tag.entry, key: tag.key, as: tag.as, ...span };
+    case 'resetcycle':
+      return { type: 'ResetCycle', ...(tag.name !== undefined && { name: tag.name }), ...span };
+    case 'widthratio':
+      return {
+        type: 'WidthRatio',
+        value: tag.value,
+        max: tag.max,
+        width: tag.width,
+        ...(tag.as !== undefined && { as: tag.as }),
+        ...span,
+      };
+    case 'lorem':
+      return { type: 'Lorem', count: tag.count, method: tag.method, random: tag.random, ...span };
+    case 'templatetag':
+      return { type: 'Text', value: tag.text, ...span };
+    case 'querystring':
+      return { type: 'QueryString', bases: tag.bases, bindings: tag.bindings, ...span };
+    case 'cache':
+      return { type: 'With', bindings: [], body: nestSimple(cursor, tag), ...span };
+    case 'partialdef':
+      return nestPartialDefinition(cursor, tag);
+    case 'partial':
+      return nestPartial(cursor, tag);
+    case 'nothing':
       return undefined;
     default:
       throw errorAt(cursor.text, tag.start, `{% ${tag.tag} %} cannot stand here`);
@@ -179,6 +208,49 @@ function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
     start,
     end,
   };
+}
+
+function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }): Node {
+  const sections: Node[][] = [];
+  let end = tag.end;
+  within(cursor, tag, () => {
+    for (;;) {
+      const { nodes, closer } = nestBody(cursor);
+      sections.push(nodes);
+      if (closer === undefined) return;
+      end = closer.end;
+      if (closer.tag === 'endifchanged') return;
+      if (sections.length > 1) {
+        throw errorAt(cursor.text, closer.start, 'a second {% else %}, expected {% endifchanged %}');
+      }
+    }
+  });
+  const [body = [], otherwise] = sections;
+  const { values, start } = tag;
+  return { type: 'IfChanged', values, body, ...(otherwise !== undefined && { otherwise }), start, end };
+}
+
+/** A definition outputs nothing where it stands, unless it is inline. */
+function nestPartialDefinition(cursor: Cursor, tag: Opened & { tag: 'partialdef' }): Node | undefined {
+  if (cursor.partials.has(tag.name)) {
+    throw errorAt(
+      cursor.text,
+      tag.start,
+      `a second {% partialdef ${tag.name} %}: names of partials are unique`,
+    );
+  }
+  const body = nestNamed(cursor, tag);
+  cursor.partials.set(tag.name, body);
+  return tag.inline ? { type: 'Partial', name: tag.name, body, start: tag.start, end: tag.end } : undefined;
+}
+
+function nestPartial(cursor: Cursor, tag: Tag & { tag: 'partial' }): Node {
+  const body = cursor.partials.get(tag.name);
+  if (body === undefined) {
+    const hint = didYouMean(tag.name, cursor.partials.keys());
+    throw errorAt(cursor.text, tag.start, `no {% partialdef ${tag.name} %} above this${hint}`);
+  }
+  return { type: 'Partial', name: tag.name, body, start: tag.start, end: tag.end };
 }
 
 function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {

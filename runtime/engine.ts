@@ -20,6 +20,7 @@ import { createHelpers, extend } from './engine/helpers.ts';
 import { nameIn } from './engine/lookup.ts';
 import {
   checkOutput,
+  limits,
   type MacroCall,
   NestingFault,
   type RenderHost,
@@ -99,6 +100,7 @@ export function createEngine(options: EngineOptions): Engine {
     filters,
     functions: options.functions ?? new Map<string, TemplateFunction>(),
     globals: new Set(options.globals ?? []),
+    maxOutputLength: limits.outputLength,
   };
   const linker = createLinker({
     ...compilerOptions,

@@ -48,6 +48,8 @@ export interface LoopBinding {
   readonly kind: 'loop';
   readonly index: string;
   readonly length: string;
+  /** Variable for what `ifchanged` remembers during one run of the loop. */
+  readonly memory: string;
   /** JavaScript of the surrounding loop's `forloop` value, or `undefined`. */
   readonly parent: string;
   readonly parentLoop: LoopBinding | undefined;
@@ -122,6 +124,8 @@ export interface UnitState {
   readonly imports: Map<string, Imported>;
   /** Name of a `{% cycle ... as name %}` to the constant that holds its values and state. */
   readonly cycles: Map<string, CycleState>;
+  /** Where all cycles of the template stand, ascending. */
+  readonly cycleOffsets: number[];
 }
 
 export interface CycleState {

@@ -1,4 +1,4 @@
-import type { Cycle, CycleNext, Expression } from '../../grammar/ast.ts';
+import type { Cycle, CycleNext, Expression, ResetCycle } from '../../grammar/ast.ts';
 import { type CycleState, constant, type EmitContext } from './context.ts';
 import { emitOutput, emitValue } from './expression.ts';
 import { assign } from './scopes.ts';
@@ -53,4 +53,16 @@ function printed(ctx: EmitContext, value: Expression, as: string | undefined): s
     ctx,
     as === undefined ? value : { type: 'Name', name: as, start: value.start, end: value.end },
   );
+}
+
+/** `{% resetcycle name %}`: the named cycle, or the last one that stands before it, begins anew. */
+export function emitResetCycle(ctx: EmitContext, node: ResetCycle): void {
+  const offset =
+    node.name === undefined ? lastCycleBefore(ctx, node.start) : ctx.unit.cycles.get(node.name)?.id;
+  if (offset === undefined) throw new Error('check lets no reset of an unknown cycle through');
+  ctx.writer.line(`r.resetCycle(${cycleKey(ctx, offset)});`, node.start);
+}
+
+function lastCycleBefore(ctx: EmitContext, offset: number): number | undefined {
+  return ctx.unit.cycleOffsets.findLast((candidate) => candidate < offset);
 }

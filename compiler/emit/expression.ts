@@ -166,7 +166,7 @@ export function emitName(ctx: EmitContext, name: string): Value {
 
 /** `forloop` as a value, for places that need the whole of it. */
 export function loopObject(loop: LoopBinding): string {
-  return `loopObject(${loop.index}, ${loop.length}, ${loop.parent})`;
+  return `loopObject(${loop.index}, ${loop.length}, ${loop.parent}, ${loop.memory} ??= new Map())`;
 }
 
 const loopFields = new Map<string, (loop: LoopBinding) => Value>([

@@ -23,12 +23,17 @@ export function emitFor(ctx: EmitContext, node: For): void {
         `const ${list} = ${mark(node.iterable.start)}listOf(${emitOperand(ctx, node.iterable)}), ${length} = ${list}.length;`,
         node.start,
       );
-      const inner = loopContext(ctx, node, index, length);
+      const memory = freshName(ctx, 'memory');
+      writer.line(`let ${memory};`);
+      const inner = loopContext(ctx, node, { index, length, memory });
       const head = `for (let ${index} = 0; ${index} < ${length}; ${index}++) {`;
       writer.block(
         head,
         () => {
-          writer.line('if (--r.rounds < 0) r.spend(o.length);', node.start);
+          writer.line(
+            `if (--r.rounds < 0 || o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`,
+            node.start,
+          );
           bindTargets(inner, node, node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`);
           ctx.emitBody(inner, node.body);
         },
@@ -43,11 +48,11 @@ export function emitFor(ctx: EmitContext, node: For): void {
   );
 }
 
-function loopContext(ctx: EmitContext, node: For, index: string, length: string): EmitContext {
+function loopContext(ctx: EmitContext, node: For, names: LoopNames): EmitContext {
   const scope = new Scope(ctx.scope);
   const inner = { ...ctx, scope };
   declareAssigned(inner, node.body, ctx);
-  scope.bind('forloop', loopBinding(ctx, index, length));
+  scope.bind('forloop', loopBinding(ctx, names));
   const assigned = new Set(assignedNames(node.body));
   for (const target of node.targets) {
     if (!assigned.has(target)) scope.bind(target, { kind: 'local', js: freshName(ctx, target) });
@@ -55,10 +60,12 @@ function loopContext(ctx: EmitContext, node: For, index: string, length: string)
   return inner;
 }
 
-function loopBinding(ctx: EmitContext, index: string, length: string): LoopBinding {
+type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory'>;
+
+function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
   const outer = ctx.scope.find('forloop');
   const parent = outer === undefined ? 'undefined' : outer.kind === 'loop' ? loopObject(outer) : outer.js;
-  return { kind: 'loop', index, length, parent, parentLoop: outer?.kind === 'loop' ? outer : undefined };
+  return { kind: 'loop', ...names, parent, parentLoop: outer?.kind === 'loop' ? outer : undefined };
 }
 
 function bindTargets(ctx: EmitContext, node: For, item: string): void {

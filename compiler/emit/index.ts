@@ -20,12 +20,13 @@
  *       return { body, blocks: new Map([]), macros: new Map([]) };
  *     })
  */
-import type { Block, Extends, Node, Template } from '../../grammar/ast.ts';
+import type { Block, Extends, Macro, Node, Template } from '../../grammar/ast.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
 import { emitBlock } from './block.ts';
 import { macroFunction } from './call.ts';
+import { emitIfChanged } from './changed.ts';
 import { emitComponent, emitSlot } from './component.ts';
 import {
   awaited,
@@ -40,7 +41,7 @@ import {
   siteKey,
   type Variant,
 } from './context.ts';
-import { emitCycle, emitCycleNext } from './cycle.ts';
+import { emitCycle, emitCycleNext, emitResetCycle } from './cycle.ts';
 import { emitOperand } from './expression.ts';
 import { emitFor } from './for.ts';
 import { helperNames } from './helpers.ts';
@@ -49,7 +50,17 @@ import { emitInclude } from './include.ts';
 import { emitImport, emitMacro, registerImport } from './macro.ts';
 import { emitOutputTag, emitText } from './output.ts';
 import { declareAssigned, emitSet, emitWith } from './scopes.ts';
-import { emitAutoescape, emitFilterBlock, emitFirstOf, emitNow, emitSpaceless } from './simple.ts';
+import {
+  emitAutoescape,
+  emitFilterBlock,
+  emitFirstOf,
+  emitLorem,
+  emitNow,
+  emitQueryString,
+  emitRegroup,
+  emitSpaceless,
+  emitWidthRatio,
+} from './simple.ts';
 import { literal, mark, Writer } from './writer.ts';
 
 export interface UnitInput {
@@ -79,16 +90,24 @@ export function emitUnit(input: UnitInput): UnitCode {
   const nodes = input.template.body;
   walkNodes(nodes, (node) => {
     if (node.type === 'Import') registerImport(ctx, node);
+    if (node.type === 'Cycle') ctx.unit.cycleOffsets.push(node.start);
     if (node.type === 'Cycle' && node.as !== undefined) {
       ctx.unit.cycles.set(node.as, { id: node.start, values: node.values, as: node.as, silent: node.silent });
     }
   });
-  walkNodes(nodes, (node) => {
-    if (node.type === 'Macro') emitMacro(ctx, node);
-  });
+  for (const macro of macroNodes(nodes)) emitMacro(ctx, macro);
   emitTemplateBody(ctx, input);
   const blocks = emitBlocks(extending(ctx, nodes), nodes);
   return assemble(ctx, blocks);
+}
+
+/** Each macro once: the body of a partial stands in the tree at every place that renders it. */
+function macroNodes(nodes: readonly Node[]): ReadonlySet<Macro> {
+  const macros = new Set<Macro>();
+  walkNodes(nodes, (node) => {
+    if (node.type === 'Macro') macros.add(node);
+  });
+  return macros;
 }
 
 function createContext({ template, facts, options, surroundings, variant, sites }: UnitInput): EmitContext {
@@ -107,6 +126,7 @@ function createContext({ template, facts, options, surroundings, variant, sites 
       usedNames: new Map(),
       imports: new Map(),
       cycles: new Map(),
+      cycleOffsets: [],
     },
     scope: new Scope(),
     autoescape: variant.autoescape,
@@ -267,6 +287,13 @@ const emitters: {
   Now: emitNow,
   Spaceless: emitSpaceless,
   FilterBlock: emitFilterBlock,
+  IfChanged: emitIfChanged,
+  Regroup: emitRegroup,
+  ResetCycle: emitResetCycle,
+  WidthRatio: emitWidthRatio,
+  Lorem: emitLorem,
+  QueryString: emitQueryString,
+  Partial: (ctx, node) => emitBody(ctx, node.body),
   // Written elsewhere: by the body of the template, and at the head of the unit.
   Extends: () => {},
   Macro: () => {},

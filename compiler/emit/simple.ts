@@ -1,17 +1,21 @@
-/** Tags that only wrap or print: autoescape, filter, spaceless, firstof, now. */
+/** Tags that only wrap or print: autoescape, filter, spaceless, firstof, now and the like. */
 import type {
   Autoescape,
   Expression,
   FilterBlock,
   FirstOf,
+  Lorem,
   Node,
   Now,
+  QueryString,
+  Regroup,
   Spaceless,
+  WidthRatio,
 } from '../../grammar/ast.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
 import { emitOperand, emitPlain, emitValue } from './expression.ts';
 import { assign, declareAssigned } from './scopes.ts';
-import { mark } from './writer.ts';
+import { literal, mark } from './writer.ts';
 
 export function emitAutoescape(ctx: EmitContext, node: Autoescape): void {
   ctx.emitBody({ ...ctx, autoescape: node.on }, node.body);
@@ -67,7 +71,44 @@ function operands(ctx: EmitContext, values: readonly Expression[]): string {
 
 /** `{% now "Y-m-d" as x %}`: the date filter on the time of the render. */
 export function emitNow(ctx: EmitContext, node: Now): void {
-  const js = `${mark(node.start)}r.now(${emitOperand(ctx, node.format)})`;
+  printOrAssign(ctx, node, `${mark(node.start)}r.now(${emitOperand(ctx, node.format)})`);
+}
+
+function printOrAssign(
+  ctx: EmitContext,
+  node: { readonly as?: string; readonly start: number },
+  js: string,
+): void {
   if (node.as !== undefined) assign(ctx, node.as, js, node.start);
   else ctx.writer.line(`o += ${ctx.autoescape ? 'escape' : 'text'}(${js});`, node.start);
+}
+
+/** `{% regroup list by key as name %}`: runs of entries whose keys are equal. */
+export function emitRegroup(ctx: EmitContext, node: Regroup): void {
+  const entry = freshName(ctx, 'entry');
+  const scope = new Scope(ctx.scope);
+  scope.bind(node.entry, { kind: 'local', js: entry });
+  const key = emitValue({ ...ctx, scope }, node.key, 'none');
+  const js = `regroup(${emitOperand(ctx, node.list)}, (${entry}) => ${key})`;
+  assign(ctx, node.as, mark(node.start) + js, node.start);
+}
+
+export function emitWidthRatio(ctx: EmitContext, node: WidthRatio): void {
+  const args = [node.value, node.max, node.width].map((value) => emitOperand(ctx, value));
+  printOrAssign(ctx, node, `${mark(node.start)}widthRatio(${args.join(', ')})`);
+}
+
+export function emitLorem(ctx: EmitContext, node: Lorem): void {
+  const js = `lorem(${emitOperand(ctx, node.count)}, ${literal(node.method)}, ${node.random})`;
+  ctx.writer.line(`o += ${mark(node.start)}${js};`, node.start);
+}
+
+/** `{% querystring base key=value %}`: the query of the request or of the maps given, with the values changed. */
+export function emitQueryString(ctx: EmitContext, node: QueryString): void {
+  const request: Expression = { type: 'Name', name: 'route', start: node.start, end: node.end };
+  const bases = node.bases.map((base) => emitOperand(ctx, base));
+  const from = bases.length > 0 ? bases.join(', ') : `get(${emitOperand(ctx, request)}, "query")`;
+  const changes = node.bindings.map(({ name, value }) => `[${literal(name)}, ${emitOperand(ctx, value)}]`);
+  const js = `queryString([${from}], [${changes.join(', ')}])`;
+  ctx.writer.line(`o += ${ctx.autoescape ? 'escape' : 'text'}(${mark(node.start)}${js});`, node.start);
 }

@@ -7,8 +7,11 @@ import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, unpack } from './lookup.ts';
+import { hasChanged, LoopObject, loopMemory } from './loop.ts';
+import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { hasSlot, type RenderState, Slots, slotContent } from './state.ts';
+import { hasSlot, type LoopMemory, type RenderState, Slots, slotContent } from './state.ts';
+import { queryString, regroup, widthRatio } from './tags.ts';
 
 export function createHelpers(
   options: Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>,
@@ -28,7 +31,14 @@ export function createHelpers(
     listOf,
     mapOf,
     unpack,
-    loopObject,
+    loopObject: (index: number, length: number, parent: unknown, memory: LoopMemory) =>
+      new LoopObject(index, length, parent, memory),
+    loopMemory,
+    hasChanged,
+    regroup,
+    widthRatio,
+    lorem,
+    queryString,
     spaceless,
     hasSlot,
     slotContent,
@@ -46,20 +56,6 @@ export function createHelpers(
     fail(reason: string) {
       throw new TemplateFault(reason);
     },
-  };
-}
-
-/** `forloop` as a whole, where a template needs more of it than its single fields. */
-function loopObject(index: number, length: number, parentloop: unknown) {
-  return {
-    counter: index + 1,
-    counter0: index,
-    revcounter: length - index,
-    revcounter0: length - index - 1,
-    first: index === 0,
-    last: index === length - 1,
-    length,
-    parentloop: parentloop ?? null,
   };
 }
 

@@ -53,6 +53,9 @@ export type MacroCall = (
   named: Readonly<Record<string, unknown>>,
 ) => string | Promise<string>;
 
+/** Last values seen by each `{% ifchanged %}` of a loop. */
+export type LoopMemory = Map<object, readonly unknown[]>;
+
 export class RenderState {
   readonly host: unknown;
   readonly escaping: FilterEnv;
@@ -61,6 +64,8 @@ export class RenderState {
   readonly globals: ReadonlySet<string>;
   /** Rounds left until the next look at the budgets; generated loops count it down. */
   rounds = checkEvery;
+  /** What `ifchanged` remembers outside of every loop. */
+  readonly memory: LoopMemory = new Map();
   #roundsSpent = 0;
   #depth = 0;
   readonly #deadline: number;
@@ -115,6 +120,10 @@ export class RenderState {
     const position = this.#cycles.get(key) ?? 0;
     this.#cycles.set(key, (position + 1) % count);
     return position;
+  }
+
+  resetCycle(key: object): void {
+    this.#cycles.delete(key);
   }
 
   /** `{% now format %}`. */

@@ -1,0 +1,45 @@
+import type { IfChanged } from '../../grammar/ast.ts';
+import { constant, type EmitContext, freshName } from './context.ts';
+import { emitOperand } from './expression.ts';
+import { mark } from './writer.ts';
+
+/**
+ * `{% ifchanged %}`. What it saw last is kept by the innermost loop around it, also when that is the loop of a
+ * template that includes this one, so that it starts anew with every run of the loop.
+ */
+export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
+  const { writer } = ctx;
+  const key = constant(ctx, `{ changed: ${node.start} }`, 'changed');
+  const memory = memoryOf(ctx);
+  const { otherwise } = node;
+  const emitOtherwise = () => {
+    if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
+  };
+  if (node.values.length > 0) {
+    const values = node.values.map((value) => emitOperand(ctx, value)).join(', ');
+    const head = `if (${mark(node.start)}hasChanged(${memory}, ${key}, [${values}])) {`;
+    writer.block(head, () => ctx.emitBody(ctx, node.body), '}', node.start);
+    emitOtherwise();
+    return;
+  }
+  const before = freshName(ctx, 'before');
+  const content = freshName(ctx, 'content');
+  writer.block(
+    '{',
+    () => {
+      writer.line(`const ${before} = o; o = "";`, node.start);
+      ctx.emitBody(ctx, node.body);
+      writer.line(`const ${content} = o; o = ${before};`);
+      writer.line(`if (hasChanged(${memory}, ${key}, [${content}])) o += ${content};`);
+      emitOtherwise();
+    },
+    '}',
+    node.start,
+  );
+}
+
+function memoryOf(ctx: EmitContext): string {
+  const loop = ctx.scope.find('forloop');
+  if (loop?.kind === 'loop') return `(${loop.memory} ??= new Map())`;
+  return loop === undefined ? 'r.memory' : `loopMemory(${loop.js}, r)`;
+}

@@ -1,0 +1,62 @@
+/** What single tags do at run time. */
+import { isMap, parseFloatNumber } from '../filters/shared/values.ts';
+import { toText } from '../text.ts';
+import { TemplateFault } from './faults.ts';
+import { listOf } from './lookup.ts';
+import { equal } from './operators.ts';
+
+/** `{% regroup %}`: runs of entries with equal keys, each as `grouper` and `list`. */
+export function regroup(
+  list: unknown,
+  keyOf: (entry: unknown) => unknown,
+): readonly { grouper: unknown; list: unknown[] }[] {
+  const groups: { grouper: unknown; list: unknown[] }[] = [];
+  for (const entry of listOf(list)) {
+    const key = keyOf(entry);
+    const last = groups.at(-1);
+    if (last !== undefined && equal(last.grouper, key)) last.list.push(entry);
+    else groups.push({ grouper: key, list: [entry] });
+  }
+  return groups;
+}
+
+/** `{% widthratio value max width %}`, rounded to even; `0` for a max of 0, nothing for what is no number. */
+export function widthRatio(value: unknown, max: unknown, width: unknown): string {
+  const whole = parseFloatNumber(width);
+  if (whole === undefined) throw new TemplateFault('the last argument of {% widthratio %} must be a number');
+  const [part, total] = [parseFloatNumber(value), parseFloatNumber(max)];
+  if (part === undefined || total === undefined) return '';
+  const ratio = (part / total) * Math.trunc(whole);
+  if (total === 0) return '0';
+  return Number.isFinite(ratio) ? String(roundHalfEven(ratio)) : '';
+}
+
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  const up = rest > 0.5 || (rest === 0.5 && floor % 2 !== 0);
+  return up ? floor + 1 : floor || 0;
+}
+
+/**
+ * `{% querystring %}`: the query of the maps given, later ones winning, with the changes applied. None takes a key
+ * away, a list makes one pair per entry. Begins with `?`, also when nothing is left.
+ */
+export function queryString(
+  bases: readonly unknown[],
+  changes: readonly (readonly [string, unknown])[],
+): string {
+  const values = new Map<string, unknown>();
+  for (const base of bases) {
+    if (base === null || base === undefined || base === '') continue;
+    if (!isMap(base)) throw new TemplateFault('{% querystring %} takes maps and named values');
+    for (const [key, value] of Object.entries(base)) values.set(key, value);
+  }
+  for (const [key, value] of changes) values.set(key, value);
+  const query = new URLSearchParams();
+  for (const [key, value] of values) {
+    if (value === null || value === undefined) continue;
+    for (const entry of Array.isArray(value) ? value : [value]) query.append(key, toText(entry));
+  }
+  return `?${query}`;
+}
