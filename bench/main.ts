@@ -1,0 +1,24 @@
+import { runRenderBench } from './render/index.ts';
+import { runSelfCheck } from './self-check.ts';
+
+/** `npm run bench -- <name> [options]`. */
+const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
+  ['render', runRenderBench],
+  ['self-check', runSelfCheck],
+]);
+
+const [name = '', ...args] = process.argv.slice(2);
+const bench = benches.get(name);
+if (bench === undefined) {
+  console.error(
+    `usage: npm run bench -- <${[...benches.keys()].join(' | ')}> [--json] (see bench/README.md)`,
+  );
+  process.exitCode = 1;
+} else {
+  try {
+    await bench(args);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Measuring contestants against each other in one process. What is compared is the ratio to a reference within
+ * the same round, so that a machine that slows down for a while slows all of them.
+ */
+
+export interface Contestant {
+  readonly name: string;
+  /** One unit of work. The result is looked at, so that it cannot be left out or stay unfinished. */
+  run(): string;
+}
+
+export interface MeasureOptions {
+  readonly rounds: number;
+  /** How long one contestant works in one round, milliseconds. */
+  readonly roundMs: number;
+}
+
+export interface Measurement {
+  readonly name: string;
+  /** Median time of one unit of work, nanoseconds. */
+  readonly medianNs: number;
+  /** Time divided by that of the reference in the same round: median, lowest and highest tenth. */
+  readonly ratio: Spread;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Runs all in turn, starting with another one each round. The first contestant is the reference. */
+export function measure(contestants: readonly Contestant[], options: MeasureOptions): Measurement[] {
+  const counts = contestants.map((contestant) => calibrate(contestant, options.roundMs));
+  const times = contestants.map((): number[] => []);
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (let turn = 0; turn < contestants.length; turn += 1) {
+      const index = (round + turn) % contestants.length;
+      const contestant = at(contestants, index);
+      at(times, index).push(timeOf(contestant, at(counts, index)));
+    }
+  }
+  const reference = at(times, 0);
+  return contestants.map(({ name }, index) => {
+    const own = at(times, index);
+    const ratios = own.map((time, round) => time / at(reference, round));
+    return { name, medianNs: spreadOf(own).median, ratio: spreadOf(ratios) };
+  });
+}
+
+/** Median and outer tenths. */
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const quantile = (part: number) => at(sorted, Math.round((sorted.length - 1) * part));
+  return { median: quantile(0.5), low: quantile(0.1), high: quantile(0.9) };
+}
+
+/** Warms the contestant up and finds how often it runs in `roundMs`. */
+function calibrate(contestant: Contestant, roundMs: number): number {
+  let count = 1;
+  for (;;) {
+    const elapsedMs = (timeOf(contestant, count) * count) / 1e6;
+    if (elapsedMs >= roundMs / 2) return Math.max(1, Math.round((count * roundMs) / elapsedMs));
+    count *= 2;
+  }
+}
+
+/** Nanoseconds of one run, averaged over `count`. */
+function timeOf(contestant: Contestant, count: number): number {
+  let seen = 0;
+  const start = process.hrtime.bigint();
+  for (let index = 0; index < count; index += 1) {
+    const result = contestant.run();
+    // Reading a character makes V8 put the pieces of a concatenated text together, as sending it would.
+    seen += result.charCodeAt(result.length >> 1);
+  }
+  const elapsed = Number(process.hrtime.bigint() - start);
+  if (Number.isNaN(seen)) throw new Error(`${contestant.name} gave an empty result`);
+  return elapsed / count;
+}
+
+function at<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`no entry ${index} in a list of ${list.length}`);
+  return item;
+}

@@ -1,0 +1,18 @@
+import Handlebars from 'handlebars';
+import type { Renderer, Sources } from '../workload.ts';
+
+export function createHandlebarsRenderer(sources: Sources): Renderer {
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper('upper', (text: string) => text.toUpperCase());
+  handlebars.registerHelper('join', (list: readonly string[], separator: string) => list.join(separator));
+  handlebars.registerHelper('or', (left: unknown, right: unknown) => left || right);
+  handlebars.registerHelper('and', (left: unknown, right: unknown) => left && right);
+  handlebars.registerHelper('gt', (left: number, right: number) => left > right);
+  handlebars.registerHelper('next', (index: number) => index + 1);
+  // Partials given as text would be compiled anew in every render of a page with inline blocks.
+  for (const [name, source] of Object.entries(sources)) {
+    handlebars.registerPartial(name, handlebars.compile(source));
+  }
+  const template = handlebars.compile(sources.main);
+  return (context) => template(context);
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { type Contestant, type Measurement, measure, spreadOf } from '../measure.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import { runSelfCheck } from '../self-check.ts';
+import { createRenderer } from './contestants/index.ts';
+import { checkSameOutput } from './same-output.ts';
+import { type Context, LANGUAGES, type Renderer, type Sources, type Workload } from './workload.ts';
+import { workloads } from './workloads/index.ts';
+
+interface WorkloadResult {
+  readonly workload: string;
+  readonly about: string;
+  readonly outputBytes: number;
+  readonly results: readonly Measurement[];
+  readonly compile: readonly CompileResult[];
+}
+
+/** What a first render with a fresh engine costs beyond a second one. */
+interface CompileResult {
+  readonly name: string;
+  readonly microsecondsPerKb: number;
+}
+
+/**
+ * Renders each workload with every engine and prints times and ratios to the hand-written function.
+ * Options: `--json`, `--only <workload>`, `--rounds <n>` (40), `--round-ms <n>` (20).
+ */
+export function runRenderBench(args: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '40' },
+      'round-ms': { type: 'string', default: '20' },
+    },
+  });
+  const options = {
+    rounds: positive('rounds', values.rounds),
+    roundMs: positive('round-ms', values['round-ms']),
+  };
+  const chosen = workloads.filter(({ name }) => values.only === undefined || name === values.only);
+  if (chosen.length === 0) throw new Error(`there is no workload "${values.only}"`);
+  runSelfCheck();
+  const results = chosen.map((workload) => benchWorkload(workload, options));
+  if (values.json) console.log(JSON.stringify({ environment: environmentLine(), results }, null, 2));
+  else console.log([environmentLine(), ...results.map(reportOf)].join('\n\n'));
+}
+
+function positive(name: string, value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} needs a whole number above 0`);
+  return number;
+}
+
+function benchWorkload(workload: Workload, options: { rounds: number; roundMs: number }): WorkloadResult {
+  const { context } = workload;
+  const contestants: Contestant[] = [{ name: 'hand-written', run: () => workload.handWritten(context) }];
+  for (const language of LANGUAGES) {
+    const render = createRenderer[language](workload.sources[language]);
+    contestants.push({ name: language, run: () => render(context) });
+  }
+  checkSameOutput(workload.name, contestants);
+  return {
+    workload: workload.name,
+    about: workload.about,
+    outputBytes: Buffer.byteLength(workload.handWritten(context)),
+    results: measure(contestants, options),
+    compile: LANGUAGES.map((language) => ({
+      name: language,
+      microsecondsPerKb: compileTime(createRenderer[language], workload.sources[language], context),
+    })),
+  };
+}
+
+/** Fresh engines that are timed, after as many for warming up. */
+const COMPILE_SAMPLES = 40;
+
+function compileTime(create: (sources: Sources) => Renderer, sources: Sources, context: Context): number {
+  const kilobytes = Object.values(sources).reduce((sum, source) => sum + Buffer.byteLength(source), 0) / 1024;
+  const times: number[] = [];
+  for (let sample = 0; sample < 2 * COMPILE_SAMPLES; sample += 1) {
+    const start = process.hrtime.bigint();
+    const render = create(sources);
+    render(context);
+    const between = process.hrtime.bigint();
+    render(context);
+    const compiling = Number(2n * between - start - process.hrtime.bigint());
+    if (sample >= COMPILE_SAMPLES) times.push(compiling / 1000);
+  }
+  return spreadOf(times).median / kilobytes;
+}
+
+function reportOf({ workload, about, outputBytes, results, compile }: WorkloadResult): string {
+  const perKb = new Map(compile.map(({ name, microsecondsPerKb }) => [name, microsecondsPerKb.toFixed(0)]));
+  const rows = results.map(({ name, medianNs, ratio }) => [
+    name,
+    (medianNs / 1000).toFixed(2),
+    ratio.median.toFixed(2),
+    `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
+    perKb.get(name) ?? '',
+  ]);
+  const head = [workload, 'µs per render', 'ratio', 'spread', 'compile, µs per KB'];
+  return `${about}; ${outputBytes} bytes\n\n${markdownTable(head, rows)}`;
+}

@@ -1,0 +1,31 @@
+/** The template languages that take part, besides the hand-written function. */
+export const LANGUAGES = ['incipit', 'nunjucks', 'liquidjs', 'eta', 'handlebars'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** Sources by name; the one called `main` is rendered. */
+export type Sources = Readonly<Record<string, string>> & { readonly main: string };
+
+/** The data of a page. */
+export type Context = Readonly<Record<string, unknown>>;
+
+/** Renders the main template; everything is compiled at the latest in the first call. */
+export type Renderer = (context: Context) => string;
+
+/** One page to render, written in every language and by hand. */
+export interface Workload<Data extends Context = Context> {
+  readonly name: string;
+  /** What it is about, in a few words. */
+  readonly about: string;
+  readonly context: Data;
+  readonly sources: Readonly<Record<Language, Sources>>;
+  /** The page as a JavaScript function that escapes what the templates escape: the reference. */
+  handWritten(context: Data): string;
+}
+
+/** The source of that name; throws if there is none. */
+export function sourceOf(sources: Sources, name: string): string {
+  const source = sources[name];
+  if (source === undefined) throw new Error(`there is no template ${name}`);
+  return source;
+}

@@ -1,0 +1,43 @@
+import { escapeHtml } from '../../../runtime/escape.ts';
+import type { Workload } from '../workload.ts';
+
+const COLUMNS = 8;
+const ROWS = 200;
+
+/** Every fourth cell holds characters that are escaped. */
+const context = {
+  rows: Array.from({ length: ROWS }, (_, row) =>
+    Array.from({ length: COLUMNS }, (_, column) =>
+      column % 4 === 3 ? `<${row}> & "${column}"` : `cell ${row}/${column}`,
+    ),
+  ),
+};
+
+const django =
+  '<table>{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}</table>';
+
+export const table: Workload<typeof context> = {
+  name: 'table',
+  about: `${ROWS} rows of ${COLUMNS} escaped cells`,
+  context,
+  sources: {
+    incipit: { main: django },
+    nunjucks: { main: django },
+    liquidjs: { main: django },
+    eta: {
+      main: '<table><% for (const row of it.rows) { %><tr><% for (const cell of row) { %><td><%= cell %></td><% } %></tr><% } %></table>',
+    },
+    handlebars: {
+      main: '<table>{{#each rows}}<tr>{{#each this}}<td>{{this}}</td>{{/each}}</tr>{{/each}}</table>',
+    },
+  },
+  handWritten({ rows }) {
+    let out = '<table>';
+    for (const row of rows) {
+      out += '<tr>';
+      for (const cell of row) out += `<td>${escapeHtml(cell)}</td>`;
+      out += '</tr>';
+    }
+    return `${out}</table>`;
+  },
+};
