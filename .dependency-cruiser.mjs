@@ -20,7 +20,8 @@ export default {
     },
     {
       name: 'only-exchange-speaks-uwebsockets',
-      comment: 'Its request and response objects are valid for a moment only; http/exchange.ts is the place that knows the rules.',
+      comment:
+        'Its request and response objects are valid for a moment only; http/exchange.ts is the place that knows the rules.',
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/http/exchange[.]ts$' },
       to: { path: 'uWebSockets|uws-pack' },
@@ -46,6 +47,10 @@ export default {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(generated|fixtures)/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.mjs'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

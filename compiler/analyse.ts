@@ -33,7 +33,7 @@ interface Found {
 type Bound = ReadonlySet<string>;
 
 /** Macros anywhere in the template: they are callable by name from all of it. */
-export function macrosIn(nodes: readonly Node[]): MacroFacts[] {
+function macrosIn(nodes: readonly Node[]): MacroFacts[] {
   return nodes.flatMap((node) => [
     ...(node.type === 'Macro'
       ? [{ name: node.name, params: node.params.map(({ name }) => ({ name })) }]

@@ -40,7 +40,7 @@ export function reachOf(
 }
 
 /** The template whose name a dependency can only be known by rendering. */
-export function isComputed(dependency: Dependency, exists: (name: string) => boolean): boolean {
+function isComputed(dependency: Dependency, exists: (name: string) => boolean): boolean {
   return dependency.name === null || (dependency.word && !exists(dependency.name));
 }
 

@@ -13,7 +13,7 @@ import {
 } from './context.ts';
 import { literal, mark, property } from './writer.ts';
 
-export function emitExpression(ctx: EmitContext, expression: Expression): Value {
+function emitExpression(ctx: EmitContext, expression: Expression): Value {
   switch (expression.type) {
     case 'Literal':
       return emitLiteral(expression.value);
@@ -295,7 +295,7 @@ function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical
 
 // ----------------------------------------------------------------------------------------- filters, calls
 
-export function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
+function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const signature = ctx.options.filters.get(filter.name);
   if (signature === undefined)
     throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);

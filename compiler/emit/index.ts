@@ -208,7 +208,7 @@ function emitVisible(ctx: EmitContext, name: string): string {
 }
 
 /** A layout is called without names: what is bound here has gone into the context. */
-export function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
+function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
   return { names: [], autoescape: ctx.variant.autoescape, isolated: false, async: ctx.variant.async };
 }
 

@@ -4,11 +4,7 @@
  */
 export class TemplateFault extends Error {}
 
-/** Marks an error that is no fault of the template and leaves the engine as it is, such as `not_found()`. */
-export interface PassThrough {
-  readonly passThrough: true;
-}
-
+/** Whether an error is no fault of the template and leaves the engine as it is, such as that of `not_found()`. */
 export function passesThrough(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'passThrough' in error && error.passThrough === true;
 }
