@@ -4,10 +4,10 @@
  */
 
 /** Longest text a filter may build. */
-export const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 /** Most entries of a list a filter may build. */
-export const MAX_LIST_LENGTH = 1_000_000;
+const MAX_LIST_LENGTH = 1_000_000;
 
 /** Deepest nesting of data that is printed or walked through. */
 export const MAX_DEPTH = 100;
