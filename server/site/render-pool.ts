@@ -22,6 +22,8 @@ export interface RenderPoolOptions {
   /** Longest time of one job, in milliseconds. */
   readonly timeoutMs?: number;
   readonly queueLimit?: number;
+  /** Heap of one thread in MB. A render that needs more ends its thread and not the process. */
+  readonly maxHeapMb?: number;
   readonly log: Log;
 }
 
@@ -51,7 +53,7 @@ export class RenderPool {
       workerData: options.workerData,
       minThreads: options.workers,
       maxThreads: options.workers,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
     });
     this.#pool.on('error', (error: unknown) => {
       options.log.error({ err: error }, 'an idle render worker died');
@@ -103,9 +105,6 @@ export class RenderPool {
     return new WorkerLostError(`a render took over ${this.#timeoutMs} ms and was ended`, { cause });
   }
 }
-
-/** Heap of one thread. A render that needs more ends its thread and not the process. */
-const MAX_HEAP_MB = 512;
 
 interface Job {
   readonly task: Task;

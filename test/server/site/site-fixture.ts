@@ -26,6 +26,8 @@ export interface Received {
   readonly sync: boolean;
 }
 
+const NOON = new Date(2024, 4, 6, 12, 0, 0).getTime();
+
 /** A real database, real workers and the public handler, without HTTP. */
 export class SiteFixture {
   readonly dir = mkdtempSync(join(tmpdir(), 'incipit-site-'));
@@ -33,7 +35,7 @@ export class SiteFixture {
   readonly errors: object[] = [];
   readonly db: Database.Database;
   readonly site: Site;
-  nowMs = new Date(2024, 4, 6, 12, 0, 0).getTime();
+  nowMs = NOON;
 
   constructor(options: { cacheMb?: number; workers?: number } = {}) {
     openDatabases(this.dir, 100).close();
@@ -59,6 +61,16 @@ export class SiteFixture {
     await this.site.close();
     this.db.close();
     rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  /** Back to an instance without content, at noon. */
+  reset(): void {
+    this.nowMs = NOON;
+    this.errors.length = 0;
+    this.change((db) => {
+      db.pragma('defer_foreign_keys = 1');
+      for (const table of ['pages', 'assets', 'snippets', 'sqlite_sequence']) db.exec(`DELETE FROM ${table}`);
+    });
   }
 
   /** A committed change: writes, raises the version, clears the cache, in the server's order. */
