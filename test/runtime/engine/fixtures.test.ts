@@ -1,0 +1,131 @@
+/**
+ * One folder per behaviour: `input.html`, `context.json` (optional), `templates/<name>.html` (optional), and
+ * `output.html` or `error.txt`. Files end in one newline, which is not part of the text.
+ *
+ * Every case is rendered in several ways that must not differ. With UPDATE_FIXTURES=1 in the environment the
+ * expectations are rewritten from what the first way gives.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Engine, EngineOptions, TemplateFunction } from '../../../runtime/engine.ts';
+import { type Context, decodeContext, engineOf, type Templates, temporaryFolder } from './shared.ts';
+
+const FOLDER = join(import.meta.dirname, 'fixtures');
+const update = process.env['UPDATE_FIXTURES'] === '1';
+
+interface Case {
+  readonly input: string;
+  readonly context: Context;
+  readonly templates: Templates;
+}
+
+/** The output, or `error: ` and the message. */
+type Outcome = string;
+
+const functions = new Map<string, TemplateFunction>([
+  ['echo', { call: (_host, args, named) => ({ args, named }) }],
+  ['later', { async: true, call: async (_host, [value]) => value }],
+]);
+const options: Partial<EngineOptions> = { functions, globals: ['site'] };
+
+describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
+  const fixture = readCase(name);
+
+  test('rendered by name', async () => {
+    const outcome = await outcomeOf(fixture, (engine) => engine.render('input', fixture.context));
+    if (update) writeExpected(name, outcome);
+    expect(outcome).toBe(readExpected(name));
+  });
+
+  test.each(Object.entries(ways))('%s', async (_, render) => {
+    expect(await render(fixture)).toBe(readExpected(name));
+  });
+
+  test('from the disk cache, without parsing or emitting again', async () => {
+    const cacheDir = temporaryFolder();
+    await outcomeOf(fixture, (engine) => engine.render('input', fixture.context), { cacheDir });
+    const second = engineOf(templatesOf(fixture), { ...options, cacheDir });
+    const outcome = await outcomeBy(() => second.render('input', fixture.context));
+    expect(outcome).toBe(readExpected(name));
+    if (!outcome.startsWith('error: ')) expect(second.counts).toMatchObject({ parsed: 0, emitted: 0 });
+  });
+});
+
+const ways: Readonly<Record<string, (fixture: Case) => Promise<Outcome>>> = {
+  'as a text without a name': (fixture) =>
+    outcomeOf(fixture, (engine) => engine.renderSource(fixture.input, 'input', fixture.context)),
+
+  'a second time by the same engine': (fixture) =>
+    outcomeOf(fixture, async (engine) => {
+      await outcomeBy(() => engine.render('input', fixture.context));
+      return engine.render('input', fixture.context);
+    }),
+
+  'as asynchronous functions': (fixture) =>
+    outcomeOf({ ...fixture, input: `${fixture.input}{{ later("") }}` }, (engine) =>
+      engine.render('input', fixture.context),
+    ),
+
+  'included by another template': (fixture) =>
+    outcomeOf(fixture, (engine) => engine.renderSource('{% include "input" %}', 'outer', fixture.context)),
+
+  'included under a name known only while rendering': (fixture) =>
+    outcomeOf(fixture, (engine) => engine.renderSource('{% include ["input"] %}', 'outer', fixture.context)),
+};
+
+function outcomeOf(
+  fixture: Case,
+  render: (engine: Engine) => string | Promise<string>,
+  more: Partial<EngineOptions> = {},
+): Promise<Outcome> {
+  return outcomeBy(() => render(engineOf(templatesOf(fixture), { ...options, ...more })));
+}
+
+async function outcomeBy(render: () => string | Promise<string>): Promise<Outcome> {
+  try {
+    return await render();
+  } catch (error) {
+    return `error: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function templatesOf({ input, templates }: Case): Templates {
+  return { ...templates, input };
+}
+
+// ---------------------------------------------------------------------------------------------- files
+
+function readCase(name: string): Case {
+  const folder = join(FOLDER, name);
+  const context = join(folder, 'context.json');
+  return {
+    input: readText(join(folder, 'input.html')),
+    context: existsSync(context) ? decodeContext(JSON.parse(readFileSync(context, 'utf8'))) : {},
+    templates: readTemplates(join(folder, 'templates')),
+  };
+}
+
+function readTemplates(folder: string): Templates {
+  if (!existsSync(folder)) return {};
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  );
+  return Object.fromEntries(files.map((file) => [file.replace(/\.html$/, ''), readText(join(folder, file))]));
+}
+
+function readExpected(name: string): Outcome {
+  const error = join(FOLDER, name, 'error.txt');
+  return existsSync(error) ? `error: ${readText(error)}` : readText(join(FOLDER, name, 'output.html'));
+}
+
+function writeExpected(name: string, outcome: Outcome): void {
+  const failed = outcome.startsWith('error: ');
+  rmSync(join(FOLDER, name, failed ? 'output.html' : 'error.txt'), { force: true });
+  const file = join(FOLDER, name, failed ? 'error.txt' : 'output.html');
+  writeFileSync(file, `${failed ? outcome.slice('error: '.length) : outcome}\n`);
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8').replace(/\n$/, '');
+}

@@ -1,0 +1,65 @@
+/** What the tests of the engine share: engines over a map of templates, and values as the fixtures write them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { createEngine, type Engine, type EngineOptions, safe } from '../../../runtime/engine.ts';
+
+export type Templates = Readonly<Record<string, string>>;
+export type Context = Readonly<Record<string, unknown>>;
+
+/** 2024-05-15 13:45:10 UTC, a Wednesday. */
+const NOW = new Date('2024-05-15T13:45:10Z');
+
+/** An engine over templates that stand in a map, with a fixed clock. */
+export function engineOf(templates: Templates, options: Partial<EngineOptions> = {}): Engine {
+  const sources = new Map(Object.entries(templates));
+  return createEngine({ load: (name) => sources.get(name), timeZone: 'UTC', now: () => NOW, ...options });
+}
+
+/** Renders `source` as template `page`, in an engine of its own. */
+export async function renderOnce(
+  source: string,
+  context: Context = {},
+  templates: Templates = {},
+  options: Partial<EngineOptions> = {},
+): Promise<string> {
+  return engineOf({ ...templates, page: source }, options).render('page', context);
+}
+
+/** The message of the error that a render ends with. */
+export async function failureOf(run: () => string | Promise<string>): Promise<string> {
+  try {
+    return `no error, but the output ${JSON.stringify((await run()).slice(0, 200))}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A new folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'incipit-engine-'));
+  folders.push(folder);
+  return folder;
+}
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Values of a context written as JSON: `{ "$safe": "..." }` stands for safe HTML. */
+export function decode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decode);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [[tag, content] = ['', undefined]] = entries;
+  if (tag === '$safe') return safe(String(content));
+  if (tag === '$tuple') return decode(content);
+  if (tag === '$datetime' || tag === '$date') return content;
+  return Object.fromEntries(entries.map(([key, entry]) => [key, decode(entry)]));
+}
+
+export function decodeContext(context: object): Context {
+  return Object.fromEntries(Object.entries(context).map(([key, value]) => [key, decode(value)]));
+}
