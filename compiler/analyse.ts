@@ -135,6 +135,7 @@ function analyseExpression(found: Found, expression: Expression, bound: Bound): 
     found.functions.add(expression.callee.name);
     for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);
   } else {
+    if (expression.type === 'Member' && expression.key === 'parentloop') found.free.add('forloop');
     for (const operand of operandsOf(expression)) analyseExpression(found, operand, bound);
   }
 }
@@ -163,6 +164,11 @@ function addDependency(found: Found, node: Node, bound: Bound): void {
   }
 }
 
+/** A loop here still leads to the caller's loop, through `forloop.parentloop`. */
+function isSettledHere(name: string): boolean {
+  return name !== 'forloop';
+}
+
 function dependency(
   kind: DependencyKind,
   template: TemplateRef,
@@ -175,7 +181,9 @@ function dependency(
     name: template.kind === 'expression' ? null : template.name,
     word: template.kind === 'word' && template.lookup !== undefined,
     offset: node.start,
-    binds: [...new Set([...bound, ...(node.bindings ?? []).map(({ name }) => name)])].sort(),
+    binds: [...new Set([...bound, ...(node.bindings ?? []).map(({ name }) => name)])]
+      .filter(isSettledHere)
+      .sort(),
     seesCaller,
   };
 }

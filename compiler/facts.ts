@@ -33,7 +33,10 @@ export interface Dependency {
   readonly word: boolean;
   /** The tag, as offset into the source. */
   readonly offset: number;
-  /** Names that this template binds at the place: they are not free in it even if the other template reads them. */
+  /**
+   * Names that this template binds at the place: they are not free in it even if the other template reads them.
+   * Without `forloop`, which leads on to the caller's loop.
+   */
   readonly binds: readonly string[];
   /** Whether the other template sees the caller's variables besides what it is given. */
   readonly seesCaller: boolean;

@@ -24,7 +24,15 @@ import { type Reach, reachOf } from './reach.ts';
 export type CompiledFunction = (...args: unknown[]) => string | Promise<string>;
 
 /** Definitions of each block place, most derived first. */
-export type BlockTable = ReadonlyMap<string, readonly CompiledFunction[]>;
+export class BlockTable extends Map<string, readonly CompiledFunction[]> {
+  /** The templates whose blocks are in it, most derived first. */
+  readonly chain: readonly Loaded[];
+
+  constructor(entries: Iterable<readonly [string, readonly CompiledFunction[]]>, chain: readonly Loaded[]) {
+    super(entries);
+    this.chain = chain;
+  }
+}
 
 export interface Linked {
   readonly loaded: Loaded;
@@ -50,8 +58,11 @@ export interface Linker {
   named(name: string): Loaded | undefined;
   /** The code of a variant, ready to run. @throws TemplateError */
   link(loaded: Loaded, variant: Variant): Linked;
-  /** The same for a template whose layout is only known now. @throws TemplateError */
-  linkUnder(loaded: Loaded, parent: Loaded, variant: Variant): Linked;
+  /**
+   * The block table for a template whose layout is only known now, and for all that extend it.
+   * @param chain those templates, most derived first. @throws TemplateError
+   */
+  tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
   isAsync(loaded: Loaded): boolean;
   /** Looks whether any name now leads to another source. */
   refresh(): void;
@@ -210,70 +221,74 @@ export function createLinker(options: LinkerOptions): Linker {
     extraSites: readonly Site[] = [],
     below: readonly Loaded[] = [],
   ): LinkedUnit {
-    const known = links.get(loaded);
-    const key = JSON.stringify([variant, extraSites]);
+    return linkedOnce(loaded, JSON.stringify([variant, extraSites]), () => {
+      const parent = parentOf(loaded, below);
+      if (parent === undefined) return linkAlone(loaded, variant, extraSites);
+      const layout = (sites: readonly Site[]) =>
+        link(parent, layoutVariant(variant), [...extraSites, ...sites], [...below, loaded]);
+      return linkOver(loaded, layout, variant);
+    });
+  }
+
+  function linkedOnce(loaded: Loaded, key: string, make: () => LinkedUnit): LinkedUnit {
+    let known = links.get(loaded);
     const found = known?.get(key);
     if (found) return found;
-    const parent = parentOf(loaded, below);
-    const linked =
-      parent === undefined
-        ? linkAlone(loaded, variant, extraSites)
-        : linkOver(loaded, parent, variant, extraSites, below);
-    if (known) known.set(key, linked);
-    else links.set(loaded, new Map([[key, linked]]));
+    const linked = make();
+    known = links.get(loaded) ?? new Map<string, LinkedUnit>();
+    links.set(loaded, known.set(key, linked));
     return linked;
+  }
+
+  function tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable {
+    const [first, ...rest] = chain;
+    if (first === undefined) throw new Error('A layout without a template below it');
+    if (chain.includes(parent)) throw extendsCircle(first, [...chain, parent], 0);
+    const key = JSON.stringify(['under', variant, ...rest.map(({ name }) => name), parent.name]);
+    const linked = linkedOnce(first, key, () => {
+      const over = (above: (sites: readonly Site[]) => LinkedUnit, loaded: Loaded) => {
+        return (sites: readonly Site[]) => linkOver(loaded, (own) => above([...sites, ...own]), variant);
+      };
+      const top = (sites: readonly Site[]) => link(parent, layoutVariant(variant), sites, chain);
+      return chain.toReversed().reduce(over, top)([]);
+    });
+    return linked.table;
   }
 
   function linkAlone(loaded: Loaded, variant: Variant, extraSites: readonly Site[]): LinkedUnit {
     const unit = unitOf(loaded, variant, extraSites);
     const functions = instantiate(unit, loaded);
-    const table = new Map([...functions.blocks].map(([key, definition]) => [key, [definition]]));
-    return finish(loaded, functions, table, unit.code.sites, new Set(loaded.facts().blocks));
+    const entries = [...functions.blocks].map(([key, definition]) => [key, [definition]] as const);
+    const table = new BlockTable(entries, [loaded]);
+    return linkedUnit(loaded, functions, table, unit, new Set(loaded.facts().blocks));
   }
 
+  /** @param layout links what is above, written for further places too if asked */
   function linkOver(
     loaded: Loaded,
-    parent: Loaded,
+    layout: (sites: readonly Site[]) => LinkedUnit,
     variant: Variant,
-    extraSites: readonly Site[],
-    below: readonly Loaded[],
   ): LinkedUnit {
-    const parentVariant: Variant = {
-      names: [],
-      autoescape: variant.autoescape,
-      isolated: false,
-      async: variant.async,
-    };
-    const chain = [...below, loaded];
-    let above = link(parent, parentVariant, extraSites, chain);
+    let above = layout([]);
     const unit = unitOf(loaded, variant, above.sites);
     // Places inside this template's own blocks, for blocks that are defined above as well: the layouts must be
     // written for those places too.
     const own = unit.code.sites.filter(
       (site) => !above.table.has(siteKey(site)) && above.blockNames.has(site.block),
     );
-    if (own.length > 0) above = link(parent, parentVariant, [...extraSites, ...own], chain);
+    if (own.length > 0) above = layout(own);
     const functions = instantiate(unit, loaded);
-    const table = new Map(above.table);
-    for (const [key, definition] of functions.blocks)
+    const table = new BlockTable(above.table, [loaded, ...above.table.chain]);
+    for (const [key, definition] of functions.blocks) {
       table.set(key, [definition, ...(above.table.get(key) ?? [])]);
-    return finish(
+    }
+    return linkedUnit(
       loaded,
       functions,
       table,
-      unit.code.sites,
+      unit,
       new Set([...above.blockNames, ...loaded.facts().blocks]),
     );
-  }
-
-  function finish(
-    loaded: Loaded,
-    functions: UnitFunctions,
-    table: BlockTable,
-    sites: readonly Site[],
-    blockNames: ReadonlySet<string>,
-  ): LinkedUnit {
-    return { loaded, run: functions.body, macros: functions.macros, table, sites, blockNames };
   }
 
   function parentOf(loaded: Loaded, below: readonly Loaded[]): Loaded | undefined {
@@ -322,11 +337,6 @@ export function createLinker(options: LinkerOptions): Linker {
     return loaded;
   }
 
-  function linkUnder(loaded: Loaded, parent: Loaded, variant: Variant): Linked {
-    if (parent === loaded) throw extendsCircle(loaded, [loaded, parent], 0);
-    return linkOver(loaded, parent, variant, [], []);
-  }
-
   function refresh(): void {
     let changed = false;
     for (const [name, loaded] of named) {
@@ -360,7 +370,7 @@ export function createLinker(options: LinkerOptions): Linker {
     source,
     named: load,
     link,
-    linkUnder,
+    tableUnder,
     isAsync: (loaded) => reach(loaded).async,
     refresh,
     locate,
@@ -373,6 +383,21 @@ export class MissingTemplate extends Error {
   constructor(name: string) {
     super(`there is no snippet "${name}"`);
   }
+}
+
+function linkedUnit(
+  loaded: Loaded,
+  { body, macros }: UnitFunctions,
+  table: BlockTable,
+  { code }: Unit,
+  blockNames: ReadonlySet<string>,
+): LinkedUnit {
+  return { loaded, run: body, macros, table, sites: code.sites, blockNames };
+}
+
+/** Layouts are called without names: what is bound below has gone into the context. */
+function layoutVariant({ autoescape, async }: Variant): Variant {
+  return { names: [], autoescape, isolated: false, async };
 }
 
 /** The variant of a template that is rendered or imported from by itself. */

@@ -31,6 +31,7 @@ function collect(nodes: readonly Node[], names: Set<string>): void {
       case 'Spaceless':
       case 'IfChanged':
       case 'Partial':
+      case 'Cache':
         for (const body of bodiesOf(node)) collect(body, names);
         break;
       default:

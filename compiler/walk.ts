@@ -15,6 +15,7 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
     case 'Spaceless':
     case 'FilterBlock':
     case 'Partial':
+    case 'Cache':
       return [node.body];
     case 'IfChanged':
       return node.otherwise ? [node.body, node.otherwise] : [node.body];
@@ -75,6 +76,8 @@ export function expressionsOf(node: Node): readonly Expression[] {
       return [node.value, node.max, node.width];
     case 'Lorem':
       return [node.count];
+    case 'Cache':
+      return [node.timeout];
     case 'QueryString':
       return [...node.bases, ...node.bindings.map((binding) => binding.value)];
     case 'Macro':

@@ -173,6 +173,7 @@ export type Node =
   | WidthRatio
   | Lorem
   | QueryString
+  | Cache
   | Partial;
 
 export interface Template {
@@ -375,5 +376,12 @@ export interface QueryString extends Span {
 export interface Partial extends Span {
   readonly type: 'Partial';
   readonly name: string;
+  readonly body: readonly Node[];
+}
+
+/** `{% cache seconds name ... %}`: rendered like any other content, since pages are cached whole. */
+export interface Cache extends Span {
+  readonly type: 'Cache';
+  readonly timeout: Expression;
   readonly body: readonly Node[];
 }

@@ -79,7 +79,7 @@ export type TagContent =
       readonly bases: readonly Expression[];
       readonly bindings: readonly Binding[];
     }
-  | { readonly tag: 'cache' }
+  | { readonly tag: 'cache'; readonly timeout: Expression }
   | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
   | { readonly tag: 'partial'; readonly name: string }
   | { readonly tag: EndTag; readonly name?: string };

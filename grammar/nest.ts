@@ -139,7 +139,7 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'querystring':
       return { type: 'QueryString', bases: tag.bases, bindings: tag.bindings, ...span };
     case 'cache':
-      return { type: 'With', bindings: [], body: nestSimple(cursor, tag), ...span };
+      return { type: 'Cache', timeout: tag.timeout, body: nestSimple(cursor, tag), ...span };
     case 'partialdef':
       return nestPartialDefinition(cursor, tag);
     case 'partial':

@@ -172,10 +172,12 @@ function createRenderLinks(linker: Linker): RenderLinks {
       const { run, table } = linker.link(find(name, from), variantOf(variant));
       return run(state, context, table);
     },
-    extendNamed(state, context, self, name, variant) {
+    extendNamed(state, context, table, self, name, variant) {
       const parent = find(name, self);
-      const under = linker.linkUnder(loadedOf(self), parent, variantOf(variant));
-      return linker.link(parent, variantOf(variant)).run(state, context, under.table);
+      const loaded = loadedOf(self);
+      const chain = table.chain.slice(0, table.chain.indexOf(loaded) + 1);
+      const under = linker.tableUnder(chain, parent, variantOf(variant));
+      return linker.link(parent, variantOf(variant)).run(state, context, under);
     },
     macroNamed(_state, name, macro, from, async) {
       const loaded = find(name, from);

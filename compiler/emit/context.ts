@@ -167,8 +167,8 @@ export function cell(ctx: EmitContext, reference: Reference): string {
 }
 
 /** Key of a block site: blocks of one name called with different variables are different functions. */
-export function siteKey(site: Site): string {
-  return [site.block, site.autoescape ? '' : 'raw', ...site.names].join('|');
+export function siteKey({ block, autoescape, names }: Site): string {
+  return JSON.stringify([block, autoescape, ...names]);
 }
 
 /** Wraps a call that may return a promise. */

@@ -20,6 +20,7 @@ export const helperNames = [
   'widthRatio',
   'lorem',
   'queryString',
+  'checkTimeout',
   'truthy',
   'firstTrue',
   'and',

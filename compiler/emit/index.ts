@@ -52,6 +52,7 @@ import { emitOutputTag, emitText } from './output.ts';
 import { declareAssigned, emitSet, emitWith } from './scopes.ts';
 import {
   emitAutoescape,
+  emitCache,
   emitFilterBlock,
   emitFirstOf,
   emitLorem,
@@ -182,7 +183,7 @@ function emitParent(ctx: EmitContext, node: Extends): void {
   const at = mark(node.start);
   const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
   const computed = (name: string) =>
-    at + awaited(ctx, `extendNamed(r, c, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
+    at + awaited(ctx, `extendNamed(r, c, B, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
   if (template.kind === 'expression') {
     ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
     return;
@@ -291,6 +292,7 @@ const emitters: {
   Regroup: emitRegroup,
   ResetCycle: emitResetCycle,
   WidthRatio: emitWidthRatio,
+  Cache: emitCache,
   Lorem: emitLorem,
   QueryString: emitQueryString,
   Partial: (ctx, node) => emitBody(ctx, node.body),

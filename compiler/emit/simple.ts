@@ -1,6 +1,7 @@
 /** Tags that only wrap or print: autoescape, filter, spaceless, firstof, now and the like. */
 import type {
   Autoescape,
+  Cache,
   Expression,
   FilterBlock,
   FirstOf,
@@ -25,6 +26,11 @@ export function emitAutoescape(ctx: EmitContext, node: Autoescape): void {
 export function emitFilterBlock(ctx: EmitContext, node: FilterBlock): void {
   // Escaping has been done inside; what the filters return is printed as it is.
   capture(ctx, node, new Scope(ctx.scope), (captured) => emitPlain({ ...ctx, captured }, node.value));
+}
+
+export function emitCache(ctx: EmitContext, node: Cache): void {
+  ctx.writer.line(`checkTimeout(${mark(node.start)}${emitOperand(ctx, node.timeout)});`, node.start);
+  ctx.emitBody(ctx, node.body);
 }
 
 export function emitSpaceless(ctx: EmitContext, node: Spaceless): void {

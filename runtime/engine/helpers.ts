@@ -11,7 +11,7 @@ import { hasChanged, LoopObject, loopMemory } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
 import { hasSlot, type LoopMemory, type RenderState, Slots, slotContent } from './state.ts';
-import { queryString, regroup, widthRatio } from './tags.ts';
+import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
 
 export function createHelpers(
   options: Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>,
@@ -39,6 +39,7 @@ export function createHelpers(
     widthRatio,
     lorem,
     queryString,
+    checkTimeout,
     spaceless,
     hasSlot,
     slotContent,
@@ -48,8 +49,14 @@ export function createHelpers(
     nameIn,
     renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
       state.links.renderNamed(state, context, name, from, variant),
-    extendNamed: (state: RenderState, context: unknown, self: unknown, name: unknown, variant: unknown) =>
-      state.links.extendNamed(state, context, self, name, variant),
+    extendNamed: (
+      state: RenderState,
+      context: unknown,
+      table: BlockTable,
+      self: unknown,
+      name: unknown,
+      variant: unknown,
+    ) => state.links.extendNamed(state, context, table, self, name, variant),
     macroNamed: (state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) =>
       state.links.macroNamed(state, name, macro, from, async),
     isPromise: (value: unknown) => value instanceof Promise,

@@ -1,5 +1,5 @@
 /** What one render carries through all compiled functions: budgets, host, environment. */
-import type { CompiledFunction } from '../../compiler/link.ts';
+import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
 import type { FilterEnv } from '../filter.ts';
 import { filters } from '../filters/index.ts';
 import { toText } from '../text.ts';
@@ -39,6 +39,7 @@ export interface RenderLinks {
   extendNamed(
     state: RenderState,
     context: unknown,
+    table: BlockTable,
     self: unknown,
     name: unknown,
     variant: unknown,

@@ -1,9 +1,14 @@
 /** What single tags do at run time. */
-import { isMap, parseFloatNumber } from '../filters/shared/values.ts';
+import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 import { listOf } from './lookup.ts';
 import { equal } from './operators.ts';
+
+/** The time of `{% cache %}` must be one, though it has no effect: pages are cached whole. */
+export function checkTimeout(timeout: unknown): void {
+  if (parseInteger(timeout) === undefined) throw new TemplateFault('{% cache %} needs a number of seconds');
+}
 
 /** `{% regroup %}`: runs of entries with equal keys, each as `grouper` and `list`. */
 export function regroup(
