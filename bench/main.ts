@@ -1,9 +1,11 @@
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
+import { runServeBench } from './serve/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
   ['render', runRenderBench],
+  ['serve', runServeBench],
   ['self-check', runSelfCheck],
 ]);
 

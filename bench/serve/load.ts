@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+
+export interface LoadOptions {
+  readonly seconds: number;
+  readonly connections: number;
+  readonly pipelining: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface LoadResult {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
+}
+
+/** The part of autocannon's report that is read. */
+const Report = Type.Object({
+  errors: Type.Number(),
+  timeouts: Type.Number(),
+  non2xx: Type.Number(),
+  duration: Type.Number(),
+  requests: Type.Object({ total: Type.Number() }),
+  latency: Type.Object({ p99: Type.Number() }),
+});
+
+const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'));
+
+/** Loads a URL from a process of its own; throws if any request failed. */
+export async function load(url: string, options: LoadOptions): Promise<LoadResult> {
+  const child = spawn(
+    process.execPath,
+    [
+      AUTOCANNON,
+      '--json',
+      ...['--duration', String(options.seconds)],
+      ...['--connections', String(options.connections)],
+      ...['--pipelining', String(options.pipelining)],
+      ...Object.entries(options.headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
+      url,
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  const report = Value.Parse(Report, JSON.parse(Buffer.concat(chunks).toString()));
+  const failed = report.errors + report.timeouts + report.non2xx;
+  if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
+  return {
+    requests: report.requests.total,
+    requestsPerSecond: report.requests.total / report.duration,
+    p99Ms: report.latency.p99,
+  };
+}

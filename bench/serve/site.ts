@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import { type ServerProcess, startServer } from './child.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const NODE_FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+
+/** About how large the page that is fetched should be, bytes. */
+const PAGE_BYTES = 8 * 1024;
+
+/** Starts Incipit as `npm start` does, on a free port. */
+export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
+  return startServer([
+    ...NODE_FLAGS,
+    MAIN,
+    '-data',
+    dataDir,
+    '-addr',
+    '127.0.0.1:0',
+    '-log',
+    'warn',
+    ...extra,
+  ]);
+}
+
+/** Creates a website whose home page has 8 KB, through the API. */
+export async function createBenchSite(dataDir: string, url: string): Promise<void> {
+  const token = execFileSync(process.execPath, [
+    ...NODE_FLAGS,
+    MAIN,
+    '-data',
+    dataDir,
+    '-create-token',
+    'bench',
+  ])
+    .toString()
+    .trim();
+  const site = await call(url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
+  await call(url, token, 'PUT', `/pages/${site.id}`, { html: pageSource(), published: true });
+}
+
+const Created = Type.Object({ id: Type.Integer() });
+
+async function call(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body: object,
+): Promise<{ id: number }> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return Value.Parse(Created, JSON.parse(text));
+}
+
+function pageSource(): string {
+  const item = '<li><a href="/objects/{{ n }}">Object {{ n }}: a lamp of brass and glass</a></li>\n';
+  let rows = '';
+  for (let number = 1; rows.length < PAGE_BYTES - 900; number += 1)
+    rows += item.replaceAll('{{ n }}', String(number));
+  return `<h1>{{ page.title }}</h1>\n<ul>\n${rows}</ul>\n`;
+}
