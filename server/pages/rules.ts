@@ -65,7 +65,7 @@ export function normalizeDomains(text: string): string[] {
 
 function normalizeDomain(line: string): string {
   const [, address, name] =
-    /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:(\[[\da-f:.]+\])|([^\s/:?#@[\]]+))(?::\d{0,5})?(?:[/?#].*)?$/i.exec(
+    /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:(\[[\da-f:.]+\])|([^\s/:?#@[\]]+))(?::\d{1,5})?(?:[/?#].*)?$/i.exec(
       line,
     ) ?? [];
   if (address !== undefined && isIPv6(address.slice(1, -1))) return address.toLowerCase();

@@ -59,7 +59,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
     html: await htmlOfNewPage(tx, body),
   };
   const id = await store.insertPage(tx, page);
-  if (body.assets !== undefined) await assign(tx, id, body.assets);
+  if (body.assets !== undefined) await assign(tx, id, body.assets, 'assets.');
   change.record({ kind: 'page', action: 'create', id });
   return toState(tx, { id, ...page });
 }
@@ -84,7 +84,7 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
 
 /** PUT /pages/{id}: changes the fields that are present (Core, "Pages" and "General rules"). */
 export async function updatePage(change: Change, id: number, body: PageUpdate): Promise<PageState> {
-  const { tx, now } = change;
+  const { tx } = change;
   const before = await requirePage(tx, id);
   checkBase(body, before);
   if (body.title !== undefined) requireText('title', body.title);
@@ -93,7 +93,8 @@ export async function updatePage(change: Change, id: number, body: PageUpdate): 
     before.parent_id === null
       ? await changeSite(change, merged, body)
       : await changeSlug(tx, merged, body.slug);
-  return savePage(change, before, page, body.assets);
+  if (body.assets !== undefined) await assign(tx, id, body.assets, 'assets.');
+  return savePage(change, before, page);
 }
 
 /** PUT /pages/{id}/assets: replaces the assignments. */
@@ -103,7 +104,8 @@ export async function assignAssets(
   assignments: readonly AssetAssignment[],
 ): Promise<PageState> {
   const page = await requirePage(change.tx, id);
-  return savePage(change, page, page, assignments);
+  await assign(change.tx, id, assignments, '');
+  return savePage(change, page, page);
 }
 
 /** DELETE /pages/{id}: the page with all below it; a home page takes its website along. */
@@ -158,12 +160,7 @@ const homeTemplate = `<main>
 </main>
 `;
 
-async function savePage(
-  change: Change,
-  before: StoredPage,
-  page: StoredPage,
-  assignments: readonly AssetAssignment[] | undefined,
-): Promise<PageState> {
+async function savePage(change: Change, before: StoredPage, page: StoredPage): Promise<PageState> {
   const { tx, now } = change;
   const saved = { ...page, local_modified: true, updated_at: nextUpdatedAt(now, before.updated_at) };
   await store.updatePage(tx, saved);
@@ -174,7 +171,6 @@ async function savePage(
       { rootId: saved.root_id, path: saved.path },
     );
   }
-  if (assignments !== undefined) await assign(tx, saved.id, assignments);
   change.record({ kind: 'page', action: 'update', id: saved.id });
   return toState(tx, saved);
 }
@@ -214,10 +210,18 @@ async function takeDomains(db: ContentDb, rootId: number, domains: readonly stri
   await store.replaceDomains(db, rootId, domains);
 }
 
-/** @throws ApiError `common.invalid` for an asset that does not exist */
-async function assign(db: ContentDb, pageId: number, assignments: readonly AssetAssignment[]): Promise<void> {
+/**
+ * @param at where the list stands in the body
+ * @throws ApiError `common.invalid` for an asset that does not exist
+ */
+async function assign(
+  db: ContentDb,
+  pageId: number,
+  assignments: readonly AssetAssignment[],
+  at: '' | 'assets.',
+): Promise<void> {
   const unknown = await findUnknownAsset(db, assignments);
-  if (unknown >= 0) throw invalid(`assets.${unknown}.asset_id`, 'is not the id of an asset');
+  if (unknown >= 0) throw invalid(`${at}${unknown}.asset_id`, 'is not the id of an asset');
   await replaceAssignments(db, pageId, assignments);
 }
 

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { insertToken } from '../../server/auth/store.ts';
+import { generateToken } from '../../server/auth/token.ts';
+import { Connection } from '../../server/db/connection.ts';
+import type { ContentTables } from '../../server/db/tables.ts';
+import { masterToken, type TestServer } from './server.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or nothing when there was no body. */
+  readonly body: unknown;
+}
+
+export interface ApiCall {
+  /** Bearer token; the master token unless given, null for none. */
+  readonly token?: string | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, with the headers given. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls the API of a running server; `path` is below `/api/v1`. */
+export async function call(
+  server: TestServer,
+  method: string,
+  path: string,
+  options: ApiCall = {},
+): Promise<ApiAnswer> {
+  const token = options.token === undefined ? masterToken : options.token;
+  const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` });
+  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const response = await fetch(`${server.url}/api/v1${path}`, { method, headers, body });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** A successful call, with its body as a record of fields. */
+export async function callOk(
+  server: TestServer,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
+  const answer = await call(server, method, path, body === undefined ? {} : { body });
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return asRecord(answer.body);
+}
+
+/** A successful call that answers with a list of records. */
+export async function callList(server: TestServer, path: string): Promise<Record<string, unknown>[]> {
+  const answer = await call(server, 'GET', path);
+  if (!Array.isArray(answer.body)) throw new Error(`GET ${path}: ${answer.status} is no list`);
+  return answer.body.map(asRecord);
+}
+
+export function asRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** Puts a token into the database of a running server; the API to create read-only ones needs a session. */
+export async function addToken(server: TestServer, name: string, canWrite: boolean): Promise<string> {
+  const { secret, prefix, hash } = generateToken();
+  const db = new Connection<ContentTables>(join(server.dataDir, 'content.db'));
+  await insertToken(db, { name, prefix, hash, can_write: Number(canWrite), created_at: 0 });
+  db.close();
+  return secret;
+}

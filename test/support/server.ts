@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** `IC_MASTER_TOKEN` of every test server. */
+export const masterToken = 'test-master-token-0123456789abcdef';
+
+/** Flags the real server runs under (`npm start`). */
+const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+export interface TestServer {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly firstLine: string;
+  /** Everything the process has written to standard error so far. */
+  log(): string;
+  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** SIGTERM, and the data directory goes too if the server made it. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** An existing directory that outlives the server; default: a new one that `stop()` removes. */
+  readonly dataDir?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the real server on a free port and waits for its first line. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? makeTempDir();
+  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', ...(options.args ?? [])];
+  const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env });
+  const log = collect(child);
+  const firstLine = await readFirstLine(child, log);
+  const port = Number(/:(\d+)$/.exec(firstLine)?.[1]);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    child.kill(signal);
+    await once(child, 'exit');
+    return child.exitCode;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    firstLine,
+    log,
+    end,
+    async stop() {
+      await end('SIGTERM');
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line to its end. */
+export async function runMain(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const child = spawnServer(args, env);
+  const stderr = collect(child);
+  let stdout = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr: stderr() };
+}
+
+export function makeTempDir(): string {
+  return mkdtempSync(join(tmpdir(), 'incipit-test-'));
+}
+
+function spawnServer(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IC_'));
+  return spawn(process.execPath, [...nodeFlags, mainFile, ...args], {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+async function readFirstLine(child: ChildProcess, log: () => string): Promise<string> {
+  if (child.stdout === null) throw new Error('the server has no standard output');
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error(`the server ended before it listened: ${log()}`);
+}
