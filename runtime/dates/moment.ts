@@ -40,11 +40,12 @@ export function parseMoment(value: unknown, timeZone: string): Moment | undefine
   return moment && { ...moment, micros };
 }
 
-/** The moment of an instant; undefined for an invalid one. */
+/** The moment of an instant; undefined for an invalid one, and outside the years 1 to 9999 of Python's calendar. */
 export function momentAt(instant: number, timeZone: string): Moment | undefined {
   if (Number.isNaN(instant)) return undefined;
   const wall = instant + zoneOffset(timeZone, instant) * 1000;
-  if (Number.isNaN(new Date(wall).getTime())) return undefined;
+  const year = new Date(wall).getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) return undefined;
   return { wall, instant, micros: (((instant % 1000) + 1000) % 1000) * 1000, dateOnly: false };
 }
 

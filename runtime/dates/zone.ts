@@ -3,7 +3,7 @@
 const SECOND = 1000;
 const QUARTER_HOUR = 15 * 60 * SECOND;
 
-/** Offsets asked for so far, by zone and quarter of an hour: no zone changes its offset within one. */
+/** Offsets asked for so far, by zone and quarter of an hour: since 1973 no zone changed its offset within one. */
 const offsets = new Map<string, Map<number, number>>();
 
 /** Most quarters of an hour that are remembered per zone. */

@@ -7,8 +7,11 @@ import { checkListLength, FilterError } from '../limits.ts';
 /** Python's truth: none, false, 0, empty texts, lists and maps are false. */
 export function isTruthy(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return Boolean(value);
-  const length = lengthOf(value);
-  return length === undefined || length > 0;
+  if (Array.isArray(value)) return value.length > 0;
+  if (value instanceof SafeString) return value.value !== '';
+  if (!isMap(value)) return true;
+  for (const key in value) if (Object.hasOwn(value, key)) return true;
+  return false;
 }
 
 /** Python's `len()`; undefined for values that have none. Texts count characters, not UTF-16 units. */

@@ -64,6 +64,8 @@ describe('date', () => {
     5,
     [],
     new Date(Number.NaN),
+    new Date(8.64e15),
+    new Date(-8.64e15),
   ])('%j is no date and prints nothing', (value) => {
     expect(apply('date', value, ['Y'])).toBe('');
   });
