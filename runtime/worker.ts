@@ -1,15 +1,17 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { createTaskContext, type WorkerSettings } from './tasks/context.ts';
+import { createTaskContext, type TaskContext, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
 import type { Task } from './tasks/messages.ts';
 
+let context: TaskContext | undefined;
+
 /**
  * Entry of a render worker: one thread, one read-only connection, one task at a time.
- * A default export, because named handlers would need code made from strings.
+ * A default export, because named handlers would need code made from strings. The database is opened with the
+ * first task, so that threads can load while the process still prepares it.
  */
-const context = createTaskContext(parseSettings(workerData));
-
 export default async function run(task: Task): Promise<unknown> {
+  context ??= createTaskContext(parseSettings(workerData));
   const { result, buffers } = await runTask(context, task);
   return buffers.length === 0 ? result : move({ [transferableSymbol]: buffers, [valueSymbol]: result });
 }

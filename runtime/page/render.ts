@@ -62,8 +62,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
 
   env.recordSnippets();
   const body = await engine.renderSource(page.html, page.path, context, env);
-  const extra =
-    page.head === '' ? '' : await engine.renderSource(page.head, `${page.path} (head)`, context, env);
+  const extra = await engine.renderSource(page.head, `${page.path} (head)`, context, env);
 
   return assembleDocument({
     body,
@@ -78,7 +77,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
       assets: assetTags(assetsOf(memo, page.id, env.snippets), tools.isModule),
-      extra,
+      extra: extra.trim(),
     },
   });
 }
