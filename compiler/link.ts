@@ -56,6 +56,8 @@ export interface Linker {
   source(source: string, name: string): Loaded;
   /** A named template. */
   named(name: string): Loaded | undefined;
+  /** The code of a template that a render begins with. @throws TemplateError */
+  root(loaded: Loaded, autoescape: boolean): Linked;
   /** The code of a variant, ready to run. @throws TemplateError */
   link(loaded: Loaded, variant: Variant): Linked;
   /**
@@ -63,7 +65,6 @@ export interface Linker {
    * @param chain those templates, most derived first. @throws TemplateError
    */
   tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
-  isAsync(loaded: Loaded): boolean;
   /** Looks whether any name now leads to another source. */
   refresh(): void;
   /** Where in which template a position of generated code came from. */
@@ -123,9 +124,11 @@ export function createLinker(options: LinkerOptions): Linker {
   const reaches = new Map<string, Reach>();
   let links = new WeakMap<Loaded, Map<string, LinkedUnit>>();
   let nextUnitId = 1;
+  let generation = 1;
 
   function load(name: string): Loaded | undefined {
-    if (named.has(name)) return named.get(name);
+    const known = named.get(name);
+    if (known !== undefined || named.has(name)) return known;
     const source = options.load(name);
     const loaded =
       source === undefined
@@ -214,6 +217,14 @@ export function createLinker(options: LinkerOptions): Linker {
   }
 
   // ------------------------------------------------------------------------------------------------ links
+
+  function root(loaded: Loaded, autoescape: boolean): Linked {
+    const { root: known } = loaded;
+    if (known?.generation === generation && known.autoescape === autoescape) return known.linked;
+    const linked = link(loaded, plainVariant(reach(loaded).async, autoescape));
+    loaded.root = { generation, autoescape, linked };
+    return linked;
+  }
 
   function link(
     loaded: Loaded,
@@ -347,6 +358,7 @@ export function createLinker(options: LinkerOptions): Linker {
     if (!changed) return;
     reaches.clear();
     links = new WeakMap();
+    generation += 1;
   }
 
   function source(text: string, name: string): Loaded {
@@ -369,9 +381,9 @@ export function createLinker(options: LinkerOptions): Linker {
   return {
     source,
     named: load,
+    root,
     link,
     tableUnder,
-    isAsync: (loaded) => reach(loaded).async,
     refresh,
     locate,
     counts,

@@ -5,6 +5,7 @@ import { analyse } from './analyse.ts';
 import { compilerVersion, type DiskCache, digest } from './cache.ts';
 import { check } from './check.ts';
 import type { Facts } from './facts.ts';
+import type { Linked } from './link.ts';
 import type { CompilerOptions } from './options.ts';
 
 export interface Loaded {
@@ -12,6 +13,8 @@ export interface Loaded {
   readonly source: string;
   /** Whether other templates can name it; a page's own text cannot be named. */
   readonly named: boolean;
+  /** What a render of it begins with, as linked last; valid for that generation of links only. */
+  root: { readonly generation: number; readonly autoescape: boolean; readonly linked: Linked } | undefined;
   /** @throws TemplateError if the source does not parse */
   facts(): Facts;
   /** The tree of a template that passed all checks. @throws TemplateError */
@@ -52,6 +55,7 @@ export function createLoaded(
   };
   return {
     ...template,
+    root: undefined,
     facts: factsOf,
     checked() {
       if (!isChecked) {

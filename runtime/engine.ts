@@ -16,10 +16,11 @@ import { TemplateError } from '../grammar/errors.ts';
 import { resolveName } from '../grammar/names.ts';
 import { parse } from '../grammar/parse.ts';
 import { passesThrough, TemplateFault } from './engine/faults.ts';
-import { createHelpers, extend } from './engine/helpers.ts';
+import { createHelpers } from './engine/helpers.ts';
 import { nameIn } from './engine/lookup.ts';
 import {
   checkOutput,
+  type FilterEnvs,
   limits,
   type MacroCall,
   NestingFault,
@@ -90,6 +91,9 @@ export interface Engine {
 /** Memory for sources and code of unnamed templates, bytes. */
 const memoryBytes = 64 * 1024 * 1024;
 
+/** Languages whose environments are kept; a render in any other makes its own. */
+const maxLanguages = 100;
+
 /** Marks HTML that is not to be escaped when printed. */
 export function safe(html: string): SafeString {
   return new SafeString(html);
@@ -113,13 +117,22 @@ export function createEngine(options: EngineOptions): Engine {
   const autoescape = options.autoescape ?? true;
   const timeZone = options.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const now = () => options.now?.() ?? new Date();
+  const envs = new Map<string, FilterEnvs>();
+
+  function envsOf(lang: string): FilterEnvs {
+    const known = envs.get(lang);
+    if (known !== undefined) return known;
+    const env = { timeZone, lang, now };
+    const made = { escaping: { ...env, autoescape: true }, plain: { ...env, autoescape: false } };
+    if (envs.size < maxLanguages) envs.set(lang, made);
+    return made;
+  }
 
   function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
     try {
-      const linked = linker.link(loaded, plainVariant(linker.isAsync(loaded), autoescape));
-      const env = { timeZone, lang: host?.lang ?? options.lang ?? 'en', now };
-      const state = new RenderState(host, env, links, compilerOptions.globals);
-      const output = linked.run(state, extend(context, []), linked.table);
+      const linked = linker.root(loaded, autoescape);
+      const state = new RenderState(host, envsOf(host?.lang ?? options.lang ?? 'en'), links);
+      const output = linked.run(state, context, linked.table);
       if (typeof output === 'string') return finished(output);
       return output.then(finished).catch((error: unknown) => {
         throw templateError(error, linker, name);

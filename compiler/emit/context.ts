@@ -83,12 +83,12 @@ export class Scope {
  * Code of a value, with what is known of the value:
  * - `any`: nothing; `maybeMissing` if it can be undefined because a name was not found
  * - `html`: a JavaScript string that is HTML already
- * - `number`, `boolean`
+ * - `number`, `boolean`; `integer` if it prints as JavaScript would print it
  * - `constant`: a string literal of the author, safe when printed as in Django
  */
 export type Value =
   | { readonly kind: 'any'; readonly js: string; readonly maybeMissing: boolean }
-  | { readonly kind: 'html' | 'number' | 'boolean'; readonly js: string }
+  | { readonly kind: 'html' | 'number' | 'integer' | 'boolean'; readonly js: string }
   | { readonly kind: 'constant'; readonly text: string };
 
 /** What a missing name counts as: Django uses the empty string in output and None in `if`, `for` and `firstof`. */

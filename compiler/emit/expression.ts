@@ -61,6 +61,15 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
   }
 }
 
+/** What a literal prints, as Django does: strings of the author are safe. */
+export function constantOutput(expression: Expression): string | undefined {
+  if (expression.type !== 'Literal') return undefined;
+  const { value } = expression;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value || 0) : undefined;
+  return value === null ? 'None' : value ? 'True' : 'False';
+}
+
 /** Code of what `{{ expression }}` appends: a string, escaped as the place asks for. */
 export function emitOutput(ctx: EmitContext, expression: Expression): string {
   // `|safe` at the end needs no safe string made: the text is printed as it is.
@@ -81,6 +90,7 @@ function plainText(value: Value): string {
     case 'constant':
       return literal(value.text);
     case 'html':
+    case 'integer':
       return value.js;
     case 'boolean':
       return `(${value.js} ? "True" : "False")`;
@@ -133,6 +143,7 @@ export function emitTest(ctx: EmitContext, expression: Expression): string {
     case 'boolean':
       return value.js;
     case 'number':
+    case 'integer':
       return `(${value.js} !== 0)`;
     case 'html':
       return `(${value.js} !== "")`;
@@ -161,7 +172,7 @@ export function emitName(ctx: EmitContext, name: string): Value {
   if (binding?.kind === 'loop') return lookup(loopObject(binding));
   if (binding !== undefined) return lookup(binding.js);
   if (ctx.variant.isolated && !ctx.inMacro && !ctx.options.globals.has(name)) return lookup('undefined');
-  return lookup(`c${property(name)}`);
+  return lookup(inheritedNames.has(name) ? `own(c, ${literal(name)})` : `c${property(name)}`);
 }
 
 /** `forloop` as a value, for places that need the whole of it. */
@@ -170,13 +181,13 @@ export function loopObject(loop: LoopBinding): string {
 }
 
 const loopFields = new Map<string, (loop: LoopBinding) => Value>([
-  ['counter', ({ index }) => ({ kind: 'number', js: `(${index} + 1)` })],
-  ['counter0', ({ index }) => ({ kind: 'number', js: index })],
-  ['revcounter', ({ index, length }) => ({ kind: 'number', js: `(${length} - ${index})` })],
-  ['revcounter0', ({ index, length }) => ({ kind: 'number', js: `(${length} - ${index} - 1)` })],
+  ['counter', ({ index }) => ({ kind: 'integer', js: `(${index} + 1)` })],
+  ['counter0', ({ index }) => ({ kind: 'integer', js: index })],
+  ['revcounter', ({ index, length }) => ({ kind: 'integer', js: `(${length} - ${index})` })],
+  ['revcounter0', ({ index, length }) => ({ kind: 'integer', js: `(${length} - ${index} - 1)` })],
   ['first', ({ index }) => ({ kind: 'boolean', js: `(${index} === 0)` })],
   ['last', ({ index, length }) => ({ kind: 'boolean', js: `(${index} === ${length} - 1)` })],
-  ['length', ({ length }) => ({ kind: 'number', js: length })],
+  ['length', ({ length }) => ({ kind: 'integer', js: length })],
 ]);
 
 function emitMember(ctx: EmitContext, expression: Member): Value {
@@ -220,12 +231,16 @@ export function emitPassed(ctx: EmitContext, name: string): string {
   return value.kind === 'constant' ? literal(value.text) : value.js;
 }
 
+/** Names every object inherits, so that a context seems to have them. */
+const inheritedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), '__proto__']);
+
 /** Names that some built-in prototype has, and those with a meaning of their own, need the guarded lookup. */
 const guardedNames = new Set([
   ...[Object, Array, String, Number, Boolean, Date, Function].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
   ),
   'items',
+  '__proto__',
 ]);
 // Own properties of functions only, and no value in a template is a function.
 guardedNames.delete('name');

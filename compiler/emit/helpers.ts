@@ -10,6 +10,7 @@ export const helperNames = [
   'orEmpty',
   'orNone',
   'get',
+  'own',
   'listOf',
   'mapOf',
   'unpack',

@@ -9,12 +9,25 @@ export class Writer {
   readonly #lines: string[] = [];
   readonly #segments: number[] = [];
   #indent = 0;
+  #lastText: { value: string; readonly line: number; readonly indent: number } | undefined;
 
   line(code: string, offset?: number): void {
     const indent = '  '.repeat(this.#indent);
     const line = this.#lines.length + 1;
     if (offset !== undefined) this.#segments.push(line, 0, offset);
     this.#lines.push(indent + this.#takeMarks(code, line, indent.length));
+  }
+
+  /** Appends constant text to the output; text after text is one statement. */
+  text(value: string, offset: number): void {
+    const last = this.#lastText;
+    if (last !== undefined && last.line === this.#lines.length && last.indent === this.#indent) {
+      last.value += value;
+      this.#lines[last.line - 1] = `${'  '.repeat(this.#indent)}o += ${literal(last.value)};`;
+      return;
+    }
+    this.line(`o += ${literal(value)};`, offset);
+    this.#lastText = { value, line: this.#lines.length, indent: this.#indent };
   }
 
   /** Writes `head`, runs `body` one level deeper, writes `tail`. */

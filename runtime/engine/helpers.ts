@@ -6,7 +6,7 @@ import { escape as escapeValue } from '../escape.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
-import { get, listOf, mapOf, nameIn, orEmpty, orNone, unpack } from './lookup.ts';
+import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
 import { hasChanged, LoopObject, loopMemory } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
@@ -28,6 +28,7 @@ export function createHelpers(
     orEmpty,
     orNone,
     get,
+    own,
     listOf,
     mapOf,
     unpack,
@@ -78,18 +79,15 @@ function superBlock(table: BlockTable, key: string, level: number): CompiledFunc
   return definition;
 }
 
-/** A context with further names in it; contexts have no prototype, so every name is plain data. */
-export function extend(
-  context: object,
-  entries: readonly (readonly [string, unknown])[],
-): Record<string, unknown> {
-  const made: Record<string, unknown> = Object.assign(Object.create(null), context);
-  for (const [name, value] of entries) made[name] = value;
+/** A context with further names in it. */
+function extend(context: object, entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const made: Record<string, unknown> = { ...context };
+  for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;
   return made;
 }
 
 function globalsOf(context: object, globals: ReadonlySet<string>): Record<string, unknown> {
-  const made: Record<string, unknown> = Object.create(null);
+  const made: Record<string, unknown> = {};
   for (const name of globals) {
     if (Object.hasOwn(context, name)) made[name] = Reflect.get(context, name);
   }

@@ -59,6 +59,11 @@ function mapView(map: Readonly<Record<string, unknown>>, name: string | number):
   }
 }
 
+/** A name of the render context that some prototype has too. */
+export function own(context: object, name: string): unknown {
+  return Object.hasOwn(context, name) ? Reflect.get(context, name) : undefined;
+}
+
 /** What a `for` goes through. @throws TemplateFault for values that cannot be gone through */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;

@@ -54,39 +54,36 @@ export type MacroCall = (
   named: Readonly<Record<string, unknown>>,
 ) => string | Promise<string>;
 
+/** The same environment with escaping on and off; shared by all renders of one language. */
+export interface FilterEnvs {
+  readonly escaping: FilterEnv;
+  readonly plain: FilterEnv;
+}
+
 /** Last values seen by each `{% ifchanged %}` of a loop. */
 export type LoopMemory = Map<object, readonly unknown[]>;
 
 export class RenderState {
   readonly host: unknown;
+  /** What filters see where escaping is on, and where it is off. */
   readonly escaping: FilterEnv;
   readonly plain: FilterEnv;
   readonly links: RenderLinks;
-  readonly globals: ReadonlySet<string>;
   /** Rounds left until the next look at the budgets; generated loops count it down. */
   rounds = checkEvery;
-  /** What `ifchanged` remembers outside of every loop. */
-  readonly memory: LoopMemory = new Map();
   #roundsSpent = 0;
   #depth = 0;
-  readonly #deadline: number;
+  /** Set at the first look at the clock, since most renders end before it. */
+  #deadline: number | undefined;
   readonly #onSnippet: ((name: string) => void) | undefined;
-  readonly #cycles = new Map<object, number>();
+  #memory: LoopMemory | undefined;
+  #cycles: Map<object, number> | undefined;
 
-  constructor(
-    host: unknown,
-    env: Omit<FilterEnv, 'autoescape'>,
-    links: RenderLinks,
-    globals: ReadonlySet<string>,
-  ) {
+  constructor(host: unknown, { escaping, plain }: FilterEnvs, links: RenderLinks) {
     this.host = host;
+    this.escaping = escaping;
+    this.plain = plain;
     this.links = links;
-    this.globals = globals;
-    const { timeZone, lang } = env;
-    const now = () => env.now();
-    this.escaping = { autoescape: true, timeZone, lang, now };
-    this.plain = { autoescape: false, timeZone, lang, now };
-    this.#deadline = performance.now() + limits.timeMs;
     this.#onSnippet = snippetListener(host);
   }
 
@@ -112,19 +109,27 @@ export class RenderState {
     if (this.#roundsSpent > limits.rounds)
       throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
     checkOutput(length);
-    if (performance.now() > this.#deadline)
-      throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+    const nowMs = performance.now();
+    this.#deadline ??= nowMs + limits.timeMs;
+    if (nowMs > this.#deadline) throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+  }
+
+  /** What `ifchanged` remembers outside of every loop. */
+  get memory(): LoopMemory {
+    this.#memory ??= new Map();
+    return this.#memory;
   }
 
   /** The position of a cycle, which then moves on. */
   cycle(key: object, count: number): number {
+    this.#cycles ??= new Map();
     const position = this.#cycles.get(key) ?? 0;
     this.#cycles.set(key, (position + 1) % count);
     return position;
   }
 
   resetCycle(key: object): void {
-    this.#cycles.delete(key);
+    this.#cycles?.delete(key);
   }
 
   /** `{% now format %}`. */
