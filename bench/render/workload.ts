@@ -18,6 +18,8 @@ export interface Workload<Data extends Context = Context> {
   /** What it is about, in a few words. */
   readonly about: string;
   readonly context: Data;
+  /** Data with one entry of everything: so little to render that a first render is all compilation. */
+  readonly least: Data;
   readonly sources: Readonly<Record<Language, Sources>>;
   /** The page as a JavaScript function that escapes what the templates escape: the reference. */
   handWritten(context: Data): string;

@@ -106,6 +106,7 @@ export const page: Workload<Context> = {
   name: 'page',
   about: 'layout, includes, navigation, 24 cards, filters',
   context,
+  least: { ...context, sections: context.sections.slice(0, 1), cards: context.cards.slice(0, 1) },
   sources: { incipit: django, nunjucks, liquidjs: liquid, eta, handlebars },
   handWritten: (data) =>
     `<!doctype html>

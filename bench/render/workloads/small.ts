@@ -10,6 +10,7 @@ export const small: Workload<typeof context> = {
   name: 'small',
   about: 'three values and a condition',
   context,
+  least: context,
   sources: {
     incipit: { main: django },
     nunjucks: { main: django },

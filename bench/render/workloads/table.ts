@@ -20,6 +20,7 @@ export const table: Workload<typeof context> = {
   name: 'table',
   about: `${ROWS} rows of ${COLUMNS} escaped cells`,
   context,
+  least: { rows: [['cell']] },
   sources: {
     incipit: { main: django },
     nunjucks: { main: django },
