@@ -1,0 +1,212 @@
+/** Every page of the demonstration website, rendered by the tasks of the render pool from a real database. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTaskContext, type TaskContext } from '../../runtime/tasks/context.ts';
+import type { PageOutcome } from '../../runtime/tasks/messages.ts';
+import { renderPageTask } from '../../runtime/tasks/render-page.ts';
+import { installInto } from './demo-content/database.ts';
+import { pages, snippets, works } from './demo-content/site.ts';
+
+/** A Thursday at noon, local time: the day on which the museum is open late. */
+const thursday = new Date(2026, 5, 4, 12).getTime();
+/** The Monday after, on which it is closed. */
+const monday = new Date(2026, 5, 8, 12).getTime();
+
+const dir = mkdtempSync(join(tmpdir(), 'incipit-demo-'));
+let context: TaskContext;
+
+beforeAll(() => {
+  const databaseFile = join(dir, 'content.db');
+  installInto(databaseFile);
+  const contentVersion = new SharedArrayBuffer(4);
+  context = createTaskContext({ databaseFile, cacheDir: join(dir, 'cache'), contentVersion, scheme: 'http' });
+});
+
+afterAll(() => {
+  context.reader.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['kind']; html: string }> {
+  const { outcome } = await renderPageTask(context, {
+    kind: 'page',
+    host: 'museum.example',
+    path,
+    query: '',
+    now,
+    gzip: false,
+    wantSites: false,
+  });
+  if (outcome.kind === 'failed') throw new Error(outcome.error.message);
+  return {
+    kind: outcome.kind,
+    html: 'body' in outcome ? new TextDecoder().decode(outcome.body.identity) : outcome.location,
+  };
+}
+
+/** Group 1 of the first hit, or nothing. */
+function first(html: string, pattern: RegExp): string {
+  return pattern.exec(html)?.[1] ?? '';
+}
+
+const workPaths = works.flatMap((slug) => [`/collection/${slug}`, `/de/sammlung/${slug}`]);
+
+describe('each page', () => {
+  test.each([...pages.map((page) => page.path), ...workPaths])('%s is a complete document', async (path) => {
+    const { kind, html } = await get(path);
+    expect(kind).toBe('page');
+    expect(html.match(/<h1[\s>]/g)).toHaveLength(1);
+    expect(html.match(/<main[\s>]/g)).toHaveLength(1);
+    expect(first(html, /<html[^>]* lang="([^"]+)"/)).toBe(
+      path === '/de' || path.startsWith('/de/') ? 'de' : 'en',
+    );
+    expect(first(html, /<title>([^<]+)<\/title>/)).toMatch(/Weigh House|Alte Waage/);
+    expect(first(html, /<meta name="description" content="([^"]+)"/)).not.toBe('');
+    expect(html).not.toMatch(/\b(?:None|undefined|\[object Object\])\b/);
+  });
+
+  test('leaves template code in the output only where it is shown on purpose', async () => {
+    const showing: string[] = [];
+    for (const { path } of pages) if (/\{[{%#]/.test((await get(path)).html)) showing.push(path);
+    expect(showing).toEqual(['/about/how-this-page-is-made']);
+  });
+
+  test('opens and closes as many of each structural element', async () => {
+    for (const { path } of pages) {
+      const { html } = await get(path);
+      for (const name of [
+        'div',
+        'section',
+        'article',
+        'ul',
+        'ol',
+        'li',
+        'a',
+        'p',
+        'table',
+        'tr',
+        'svg',
+        'figure',
+      ]) {
+        const opened = html.match(new RegExp(`<${name}[\\s>]`, 'g'))?.length ?? 0;
+        const closed = html.match(new RegExp(`</${name}>`, 'g'))?.length ?? 0;
+        expect(`${path} ${name} ${closed}`).toBe(`${path} ${name} ${opened}`);
+      }
+    }
+  });
+});
+
+describe('navigation', () => {
+  test('leads nowhere that does not exist', async () => {
+    const links = new Map<string, string>();
+    for (const path of [...pages.map((page) => page.path), ...workPaths]) {
+      for (const [, href = ''] of (await get(path)).html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g))
+        links.set(href, path);
+    }
+    expect(links.size).toBeGreaterThan(pages.length);
+    for (const [href, from] of links)
+      expect(`${from} > ${href} ${(await get(href)).kind}`).toBe(`${from} > ${href} page`);
+  });
+
+  test('shows the sections of one language and marks the current one', async () => {
+    const { html } = await get('/visit/cafe');
+    const menu = first(html, /<ul class="navigation__list">([\s\S]*?)<\/ul>/);
+    expect([...menu.matchAll(/href="([^"]+)"/g)].map((match) => match[1])).toEqual([
+      '/visit',
+      '/exhibitions',
+      '/collection',
+      '/journal',
+      '/about',
+    ]);
+    expect(menu).toContain('<a href="/visit" aria-current="true">');
+    expect(html).toContain('<a href="/visit/cafe" aria-current="page">');
+  });
+
+  test('shows the German sections on German pages', async () => {
+    const menu = first((await get('/de/haus')).html, /<ul class="navigation__list">([\s\S]*?)<\/ul>/);
+    expect(menu).toContain('<a href="/de/haus" aria-current="page">Das Haus</a>');
+    expect(menu).not.toContain('"/visit"');
+  });
+
+  test('leads from the home page down to the page', async () => {
+    const crumbs = first((await get('/visit/cafe')).html, /<nav class="crumbs[^>]*>([\s\S]*?)<\/nav>/);
+    expect(
+      crumbs
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ).toBe('The Weigh House Visit Café Pound');
+  });
+
+  test('leads to the same page in the other language and back', async () => {
+    expect(first((await get('/visit')).html, /class="language" href="([^"]+)"/)).toBe('/de/besuch');
+    expect(first((await get('/de/besuch')).html, /class="language" href="([^"]+)"/)).toBe('/visit');
+    expect(first((await get('/collection/gate-ell')).html, /class="language" href="([^"]+)"/)).toBe(
+      '/de/sammlung/gate-ell',
+    );
+  });
+});
+
+describe('the collection', () => {
+  test('shows the object that the address names', async () => {
+    const { html } = await get('/collection/tide-gauge');
+    expect(first(html, /<h1>([^<]+)/)).toBe('The Harbour Tide Gauge');
+    expect(first(html, /<title>([^<]+)/)).toBe('The Harbour Tide Gauge · The Weigh House');
+    expect(html).toContain('<link rel="stylesheet" href="/_assets/css/');
+    expect([...html.matchAll(/rel="(prev|next)"/g)].map((match) => match[1])).toEqual(['prev', 'next']);
+  });
+
+  test('has no object before the first and none after the last', async () => {
+    expect((await get(`/collection/${works[0]}`)).html).not.toContain('rel="prev"');
+    expect((await get(`/collection/${works.at(-1)}`)).html).not.toContain('rel="next"');
+  });
+
+  test('lists every object and loads the script that filters them', async () => {
+    const { html } = await get('/collection');
+    expect(html.match(/class="work-tile /g)).toHaveLength(works.length);
+    expect(html).toContain('<script type="module"');
+  });
+
+  test.each(['/collection/nothing', '/collection/tide-gauge/more', '/collection/x,y', '/de/sammlung/nichts'])(
+    '%s answers with the 404 page',
+    async (path) => {
+      const { kind, html } = await get(path);
+      expect(kind).toBe('missing');
+      expect(html).toContain(path.startsWith('/de/') ? 'Um Haaresbreite daneben' : 'Off by a hair');
+    },
+  );
+});
+
+describe('what depends on the day', () => {
+  test.each([
+    ['/', thursday, 'Open today, 10 am to 9 pm'],
+    ['/', monday, 'Closed today'],
+    ['/de', thursday, 'Heute geöffnet 10 bis 21 Uhr'],
+    ['/de', monday, 'Heute geschlossen'],
+  ])('%s at %d says "%s"', async (path, now, text) => {
+    expect((await get(path, now)).html).toContain(text);
+  });
+
+  test('exhibitions come, are on and pass', async () => {
+    const states = async (now: number) =>
+      [...(await get('/exhibitions', now)).html.matchAll(/<p class="status">([^<]+)</g)].map(
+        (match) => match[1],
+      );
+    expect(await states(thursday)).toEqual(['On now', 'On now', 'Coming up']);
+    expect(await states(new Date(2027, 5, 1).getTime())).toEqual(['Past', 'On now', 'On now']);
+  });
+
+  test('months have names in the language of the page', async () => {
+    expect((await get('/de')).html).toContain('Donnerstag, 4. Juni');
+    expect((await get('/')).html).toContain('Thursday, 4 June');
+  });
+});
+
+test('compiles every snippet without findings', () => {
+  const findings = snippets.flatMap(({ name }) =>
+    context.tools.engine.check(context.reader.snippet(name)?.content ?? '{% missing %}', name),
+  );
+  expect(findings).toEqual([]);
+});

@@ -1,0 +1,132 @@
+/** The demonstration website is consistent: what `site.json` and the templates name is there, and nothing is left over. */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from '../../grammar/parse.ts';
+import { assets, contentRoot, pages, parentPath, readContent, snippets, works } from './demo-content/site.ts';
+
+const paths = new Set(pages.map((page) => page.path));
+const snippetNames = new Set(snippets.map((snippet) => snippet.name));
+
+/** Every template of the website with the name that errors would call it by. */
+const templates: readonly (readonly [name: string, source: string])[] = [
+  ...snippets.map((snippet) => [snippet.name, readContent(snippet.file)] as const),
+  ...pages.flatMap((page) => [
+    [page.path, readContent(page.html)] as const,
+    [`${page.path} (head)`, readContent(page.head)] as const,
+    [`${page.path} (meta_title)`, page.meta_title] as const,
+    [`${page.path} (description)`, page.description] as const,
+  ]),
+];
+
+function duplicates(values: readonly string[]): string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(contentRoot, join(entry.parentPath, entry.name)));
+}
+
+/** Hits of a pattern's first group over all templates, as `template: hit` where `wrong` says so. */
+function findings(pattern: RegExp, wrong: (hit: string) => boolean): string[] {
+  return templates.flatMap(([name, source]) =>
+    [...source.matchAll(pattern)]
+      .map((match) => match[1] ?? '')
+      .filter(wrong)
+      .map((hit) => `${name}: ${hit}`),
+  );
+}
+
+describe('site.json', () => {
+  test('names only files that exist, and all of them', () => {
+    const named = [
+      'site.json',
+      'README.md',
+      ...assets.map((asset) => asset.file),
+      ...snippets.map((snippet) => snippet.file),
+      ...pages.flatMap((page) => [page.html, page.head]),
+    ];
+    expect(filesBelow(contentRoot).sort()).toEqual([...new Set(named)].sort());
+  });
+
+  test('uses each asset key, snippet name and path once', () => {
+    expect(duplicates(assets.map((asset) => asset.key))).toEqual([]);
+    expect(duplicates(snippets.map((snippet) => snippet.name))).toEqual([]);
+    expect(duplicates(pages.map((page) => page.path))).toEqual([]);
+  });
+
+  test('assigns only assets it has, and each somewhere', () => {
+    const assigned = [
+      ...pages.flatMap((page) => (page.assets ?? []).map((asset) => asset.key)),
+      ...snippets.flatMap((snippet) => snippet.assets ?? []),
+    ];
+    expect([...new Set(assigned)].sort()).toEqual(assets.map((asset) => asset.key).sort());
+  });
+
+  test('lists parents before their subpages', () => {
+    const orphans = pages.slice(1).filter((page, index) => {
+      return !pages.slice(0, index + 1).some((earlier) => earlier.path === parentPath(page.path));
+    });
+    expect(orphans.map((page) => page.path)).toEqual([]);
+  });
+
+  test('keeps clear of reserved slugs', () => {
+    for (const reserved of ['/cms-admin', '/api', '/media', '/_assets', '/sitemap.xml']) {
+      expect(paths).not.toContain(reserved);
+    }
+  });
+
+  test('has a 404 page outside navigation and sitemap', () => {
+    expect(pages.find((page) => page.path === '/404')).toMatchObject({
+      hide_in_nav: true,
+      sitemap_exclude: true,
+    });
+  });
+
+  test('has the size that tests and benchmarks count on', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(24);
+    expect(works.length).toBeGreaterThanOrEqual(18);
+    expect(pages.filter((page) => page.path.startsWith('/de')).length).toBeGreaterThanOrEqual(10);
+  });
+});
+
+describe('templates', () => {
+  test.each(templates)('%s is free of syntax errors', (name, source) => {
+    expect(parse(source, name).name).toBe(name);
+  });
+
+  test('name only snippets that exist', () => {
+    const named = /\{%\s*(?:include|extends|component|import)\s+"([^"]+)"/g;
+    expect(findings(named, (name) => !snippetNames.has(name))).toEqual([]);
+    expect(findings(/"art": "([^"]+)"/g, (name) => !snippetNames.has(name))).toEqual([]);
+  });
+
+  test('leave no snippet unused', () => {
+    const everything = templates.map(([, source]) => source).join('\n');
+    const unused = snippets.filter((snippet) => {
+      const drawing = snippet.name.replace(/^art\//, '');
+      return !everything.includes(`"${snippet.name}"`) && !works.includes(drawing);
+    });
+    expect(unused.map((snippet) => snippet.name)).toEqual([]);
+  });
+
+  test('link only to pages and works that exist', () => {
+    const targets = new Set([
+      ...paths,
+      ...works.flatMap((slug) => [`/collection/${slug}`, `/de/sammlung/${slug}`]),
+    ]);
+    const prefixes = ['/collection/', '/de/sammlung/'];
+    const link = /(?:href"?\s*[:=]\s*|button\()"(\/[^"{#?]*)"/g;
+    const dead = findings(link, (href) => !targets.has(href) && !prefixes.includes(href));
+    expect(dead).toEqual([]);
+    expect(findings(link, () => true).length).toBeGreaterThan(50);
+  });
+
+  test('load nothing from another host', () => {
+    const foreign = /(?:src|href|srcset|action)="?((?:https?:)?\/\/[^"\s>]+)/g;
+    expect(findings(foreign, () => true)).toEqual([]);
+    for (const asset of assets) expect(readContent(asset.file)).not.toMatch(/url\(|@import|https?:/);
+  });
+});

@@ -1,0 +1,84 @@
+/** The demonstration website in a content database, as the render tasks read it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { assets, pages, parentPath, readContent, snippets } from './site.ts';
+
+const migrations = join(import.meta.dirname, '../../../server/db/migrations/content');
+const savedAt = 1_760_000_000;
+
+/** Writes the whole website into a new database file. */
+export function installInto(databaseFile: string): void {
+  const db = new Database(databaseFile);
+  db.pragma('journal_mode = WAL');
+  for (const name of readdirSync(migrations).sort()) db.exec(readFileSync(join(migrations, name), 'utf8'));
+  db.transaction(() => {
+    const assetIds = insertAssets(db);
+    insertSnippets(db, assetIds);
+    insertPages(db, assetIds);
+  })();
+  db.close();
+}
+
+type AssetIds = ReadonlyMap<string, number>;
+
+function insertAssets(db: Database.Database): AssetIds {
+  return new Map(
+    assets.map(({ key, file, ...asset }) => [
+      key,
+      insert(db, 'assets', { ...asset, content: readContent(file), ...saved() }),
+    ]),
+  );
+}
+
+function insertSnippets(db: Database.Database, assetIds: AssetIds): void {
+  for (const { name, description, file, assets: keys = [] } of snippets) {
+    const id = insert(db, 'snippets', { name, description, content: readContent(file), ...saved() });
+    keys.forEach((key, position) => {
+      insert(db, 'snippet_assets', { snippet_id: id, asset_id: idOf(assetIds, key), position });
+    });
+  }
+}
+
+function insertPages(db: Database.Database, assetIds: AssetIds): void {
+  const ids = new Map<string, number>();
+  for (const { path, html, head, assets: assigned = [], ...fields } of pages) {
+    const parent = parentPath(path);
+    const id = insert(db, 'pages', {
+      ...fields,
+      parent_id: parent === undefined ? null : idOf(ids, parent),
+      root_id: ids.get('/') ?? 1,
+      slug: path.slice(path.lastIndexOf('/') + 1),
+      path,
+      sort: ids.size,
+      html: readContent(html),
+      head: readContent(head),
+      ...saved(),
+    });
+    ids.set(path, id);
+    assigned.forEach(({ key, inherit }, position) => {
+      insert(db, 'page_assets', { page_id: id, asset_id: idOf(assetIds, key), position, inherit });
+    });
+  }
+}
+
+function insert(
+  db: Database.Database,
+  table: string,
+  row: Readonly<Record<string, string | number | boolean | null>>,
+): number {
+  const columns = Object.keys(row);
+  const values = Object.values(row).map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return Number(db.prepare(sql).run(...values).lastInsertRowid);
+}
+
+function saved() {
+  return { created_at: savedAt, updated_at: savedAt };
+}
+
+function idOf(ids: ReadonlyMap<string, number>, key: string): number {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error(`nothing is called ${key}`);
+  return id;
+}

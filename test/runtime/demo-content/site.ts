@@ -1,0 +1,93 @@
+/** The demonstration website as it lies in `server/demo/content`, read and checked against the shape of its README. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Type, { type Static } from 'typebox';
+import { Value } from 'typebox/value';
+
+const strict = { additionalProperties: false };
+
+const PageFields = {
+  title: Type.String({ minLength: 1 }),
+  html: Type.String(),
+  head: Type.String(),
+  meta_title: Type.String(),
+  description: Type.String({ minLength: 1 }),
+  lang: Type.Optional(Type.String()),
+  body_attrs: Type.Optional(Type.String()),
+  published: Type.Literal(true),
+  hide_in_nav: Type.Optional(Type.Boolean()),
+  sitemap_exclude: Type.Optional(Type.Boolean()),
+  noindex: Type.Optional(Type.Boolean()),
+  catch_all: Type.Optional(Type.Boolean()),
+  assets: Type.Optional(Type.Array(Type.Object({ key: Type.String(), inherit: Type.Boolean() }, strict))),
+};
+
+const Asset = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String(),
+    kind: Type.Union([Type.Literal('css'), Type.Literal('js')]),
+    folder: Type.String(),
+    file: Type.String(),
+  },
+  strict,
+);
+
+const Snippet = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$' }),
+    description: Type.String({ minLength: 1 }),
+    file: Type.String(),
+    assets: Type.Optional(Type.Array(Type.String())),
+    page_layout: Type.Optional(
+      Type.Object({ label: Type.String(), description: Type.String(), default: Type.Boolean() }, strict),
+    ),
+  },
+  strict,
+);
+
+const Page = Type.Object(
+  { path: Type.String({ pattern: '^(/[a-z0-9][a-z0-9._-]*)+$' }), ...PageFields },
+  strict,
+);
+const Site = Type.Object(
+  { ...PageFields, domains: Type.Array(Type.String()), default_site: Type.Boolean() },
+  strict,
+);
+
+const SiteFile = Type.Object(
+  { site: Site, assets: Type.Array(Asset), snippets: Type.Array(Snippet), pages: Type.Array(Page) },
+  strict,
+);
+
+/** Folder of the website's files. */
+export const contentRoot = join(import.meta.dirname, '../../../server/demo/content');
+
+/** Text of a file named in `site.json`. */
+export function readContent(file: string): string {
+  return readFileSync(join(contentRoot, file), 'utf8');
+}
+
+const file: Static<typeof SiteFile> = Value.Parse(SiteFile, JSON.parse(readContent('site.json')));
+
+export const { assets, snippets } = file;
+
+/** All pages, the home page first. */
+export const pages: readonly Static<typeof Page>[] = [
+  { path: '/', ...withoutSiteFields(file.site) },
+  ...file.pages,
+];
+
+/** Slugs below the catch-all pages, in the order of the catalogue. */
+export const works: readonly string[] = [
+  ...readContent('snippets/collection/catalogue.html').matchAll(/^\{% set \w+ = \{"slug": "([^"]+)"/gm),
+].map((match) => match[1] ?? '');
+
+/** Path of the page above; the home page has none. */
+export function parentPath(path: string): string | undefined {
+  return path === '/' ? undefined : path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+function withoutSiteFields({ domains: _domains, default_site: _default, ...page }: Static<typeof Site>) {
+  return page;
+}
