@@ -4,5 +4,5 @@ import { page } from './page.ts';
 import { small } from './small.ts';
 import { table } from './table.ts';
 
-/** Calls the function with each workload, whose context type only itself knows. */
+/** All workloads, in the order they are shown. */
 export const workloads: readonly Workload[] = [page, table, small, logic];
