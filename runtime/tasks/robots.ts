@@ -20,7 +20,7 @@ export function robotsTask(context: TaskContext, task: RobotsTask): Promise<Site
 }
 
 /** The website's own rules, else allow-all; a `Sitemap:` line is added if there is none. */
-export function robotsText(own: string, origin: string): string {
+function robotsText(own: string, origin: string): string {
   const rules = own.trim() === '' ? ALLOW_ALL : own;
   if (/^[ \t]*sitemap[ \t]*:/im.test(rules)) return rules;
   return `${rules.endsWith('\n') ? rules : `${rules}\n`}Sitemap: ${origin}/sitemap.xml\n`;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { PageSummary } from '../../../runtime/content.ts';
+import { ADDRESSES_PER_FILE, sitemapText } from '../../../runtime/tasks/sitemap.ts';
+
+const PAGE: PageSummary = {
+  id: 1,
+  parent_id: null,
+  root_id: 1,
+  slug: '',
+  path: '/',
+  sort: 0,
+  title: 'Home',
+  lang: '',
+  published: true,
+  catch_all: false,
+  sitemap_exclude: false,
+  noindex: false,
+  hide_in_nav: false,
+  translation_group: '',
+  updated_at: 0,
+};
+
+function pages(count: number): PageSummary[] {
+  return Array.from({ length: count }, (_, index) => ({ ...PAGE, path: `/p${index}` }));
+}
+
+function locations(text: string | undefined): string[] {
+  return [...(text ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url ?? '');
+}
+
+describe('sitemapText', () => {
+  it('is one file up to the limit', () => {
+    const all = pages(ADDRESSES_PER_FILE);
+    expect(locations(sitemapText('http://a', all, 0))).toHaveLength(ADDRESSES_PER_FILE);
+    expect(sitemapText('http://a', all, 1)).toBeUndefined();
+  });
+
+  it('is an index with parts above it', () => {
+    const all = pages(ADDRESSES_PER_FILE + 1);
+    expect(locations(sitemapText('http://a', all, 0))).toEqual([
+      'http://a/sitemap-1.xml',
+      'http://a/sitemap-2.xml',
+    ]);
+    expect(locations(sitemapText('http://a', all, 1))).toHaveLength(ADDRESSES_PER_FILE);
+    expect(locations(sitemapText('http://a', all, 2))).toEqual([`http://a/p${ADDRESSES_PER_FILE}`]);
+    expect(sitemapText('http://a', all, 3)).toBeUndefined();
+  });
+
+  it('escapes addresses', () => {
+    expect(sitemapText('http://a', [{ ...PAGE, path: '/a&b' }], 0)).toContain('<loc>http://a/a&amp;b</loc>');
+  });
+});
