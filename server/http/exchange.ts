@@ -8,8 +8,9 @@
  *  4. `onData` must be set before the handler returns, or the first bytes of the body are lost.
  *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; Content-Length is
  *     then ours to write.
- *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported. A proxy may
- *     have believed the other one, so both are refused and the connection closed.
+ *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and every
+ *     transfer coding is taken for chunks. A proxy may have understood it differently, so these are refused and the
+ *     connection closed.
  *
  * A status line may hold whole header lines: uWebSockets.js writes it as it is. One call with a prepared head
  * instead of one per header is what keeps a cached page close to what the bare library can do.
@@ -223,34 +224,49 @@ class RunningExchanges {
   }
 }
 
-/** Answers a request that breaks the protocol; what may follow on the connection cannot be trusted. */
+/**
+ * Answers a request that breaks the protocol and closes the connection, because what follows on it cannot be
+ * trusted. The answer waits for the next turn of the event loop: a request that arrived together with this one
+ * then finds it unanswered, and uWebSockets.js closes the connection instead of handling it.
+ */
 function refuse(
   res: uWS.HttpResponse,
   status: string,
   headers: readonly (readonly [string, string])[],
 ): void {
-  res
-    .writeStatus(responseHead(status, [['Content-Type', 'text/plain; charset=utf-8'], ...headers]))
-    .end(status, true);
+  let aborted = false;
+  res.onAborted(() => {
+    aborted = true;
+  });
+  setImmediate(() => {
+    if (aborted) return;
+    const head = responseHead(status, [['Content-Type', 'text/plain; charset=utf-8'], ...headers]);
+    res.cork(() => {
+      res.writeStatus(head).end(status, true);
+    });
+  });
 }
 
 /** The status a malformed request gets, or nothing. */
 function refusalOf(req: uWS.HttpRequest, path: string, query: string, host: string): string | undefined {
   if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
-  hostHeaders = 0;
-  lengthHeaders = 0;
-  req.forEach(countFramingHeader);
-  return hostHeaders > 1 || lengthHeaders > 1 ? '400 Bad Request' : undefined;
+  framing.hosts = 0;
+  framing.lengths = 0;
+  framing.unknownCodings = 0;
+  req.forEach(noteFramingHeader);
+  return framing.hosts > 1 || framing.lengths > 1 || framing.unknownCodings > 0
+    ? '400 Bad Request'
+    : undefined;
 }
 
-// Counted in module variables by one function made once, because this runs for every request.
-let hostHeaders = 0;
-let lengthHeaders = 0;
+// Counted in one place by one function, because this runs for every request.
+const framing = { hosts: 0, lengths: 0, unknownCodings: 0 };
 
-function countFramingHeader(name: string): void {
-  if (name === 'host') hostHeaders++;
-  else if (name === 'content-length') lengthHeaders++;
+function noteFramingHeader(name: string, value: string): void {
+  if (name === 'host') framing.hosts++;
+  else if (name === 'content-length') framing.lengths++;
+  else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') framing.unknownCodings++;
 }
 
 let lastValidHost = '';

@@ -104,7 +104,8 @@ function findInexact(value: unknown, field: string): { field: string; reason: st
 }
 
 function inexactText(text: string, field: string): { field: string; reason: string } | undefined {
-  if (!text.isWellFormed()) return { field: field || 'body', reason: 'contains half a surrogate pair' };
+  if (!text.isWellFormed())
+    return { field: field.toWellFormed() || 'body', reason: 'contains half a surrogate pair' };
   if (text.includes('\0')) return { field: field || 'body', reason: 'contains a NUL character' };
   return undefined;
 }

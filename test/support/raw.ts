@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
@@ -25,6 +26,27 @@ export function sendRaw(port: number, message: string | Uint8Array, until?: stri
     });
     socket.write(message);
   });
+}
+
+/**
+ * Sends messages over one connection, each after the head of the answer before has come, and answers with what
+ * each of them got.
+ */
+export async function sendInTurn(port: number, messages: readonly string[]): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  const answers: string[] = [];
+  for (const message of messages) {
+    socket.write(message);
+    let answer = '';
+    while (!answer.includes('\r\n\r\n')) {
+      const [chunk] = await once(socket, 'data');
+      answer += String(chunk);
+    }
+    answers.push(answer);
+  }
+  socket.destroy();
+  return answers;
 }
 
 /** A request head with CRLF line ends. */

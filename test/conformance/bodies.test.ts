@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRecord, call, callList, callOk } from '../support/api.ts';
+import { requestHead, sendRaw } from '../support/raw.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+
+/** JSON bodies: Core "General rules" and "Limits", open points 10. */
+
+const json = { 'Content-Type': 'application/json' };
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(async () => {
+  // Whatever was sent, no object has grown a property and nothing was written.
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(await callList(server, '/assets')).toEqual([]);
+  await server.stop();
+});
+
+async function post(raw: string | Uint8Array, headers: Record<string, string> = json) {
+  const { status, body } = await call(server, 'POST', '/assets', { raw, headers });
+  const { code, params } = asRecord(body);
+  return { status, code, params };
+}
+
+describe('invalid JSON is 400 with the position of the first wrong character', () => {
+  it.each([
+    ['', 0],
+    ['  ', 2],
+    ['{', 1],
+    ['{"a":1,}', 7],
+    ['{"a" 1}', 5],
+    ['{a:1}', 1],
+    ["{'a':1}", 1],
+    ['[1,2', 4],
+    ['[1 2]', 3],
+    ['{"a":tru}', 5],
+    ['{"a":01}', 6],
+    ['{"a":1} x', 8],
+    ['{"a":"\\x"}', 6],
+    ['{"a":"\n"}', 6],
+    ['{"a":"unclosed', 14],
+    ['\uFEFF{}', 0],
+    ['NaN', 0],
+    ['{"name":"ä", nonsense}', 13],
+  ])('%j at %i', async (text, position) => {
+    expect(await post(text)).toMatchObject({ status: 400, code: 'common.invalidJson', params: { position } });
+  });
+
+  it('not UTF-8, at the byte', async () => {
+    const bytes = Buffer.from([0x7b, 0x22, 0xc3, 0xa4, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    expect(await post(bytes)).toMatchObject({
+      status: 400,
+      code: 'common.invalidJson',
+      params: { position: 4 },
+    });
+  });
+
+  it.each(['[', '{"a":'])('16 MB of %j, without reading further than 100 levels', async (opening) => {
+    const text = opening.repeat((16 * 2 ** 20) / opening.length - 1);
+    expect(await post(text)).toMatchObject({
+      status: 400,
+      code: 'common.invalidJson',
+      params: { position: 100 * opening.length + opening.lastIndexOf(opening.at(0) ?? '') },
+    });
+  });
+
+  it('millions of elements', async () => {
+    expect(await post(`[${'[],'.repeat(1_000_000)}[]]`)).toMatchObject({
+      status: 400,
+      code: 'common.invalidJson',
+    });
+  });
+
+  it('brackets in strings do not count', async () => {
+    const name = '[{'.repeat(200);
+    const answer = await post(JSON.stringify({ name, kind: 'css' }));
+    expect(answer).toMatchObject({ status: 400, code: 'common.invalid', params: { field: 'name' } });
+  });
+});
+
+describe('values that cannot be kept exactly are refused', () => {
+  it.each([
+    ['half a surrogate pair', '{"name":"\\ud800","kind":"css"}', 'name'],
+    ['half a surrogate pair in a key', '{"name":"x","kind":"css","\\udc00":1}', '\ufffd'],
+    ['a NUL character', '{"name":"a\\u0000b","kind":"css"}', 'name'],
+    ['a number out of range', '{"name":"x","kind":"css","base_updated_at":1e400}', 'base_updated_at'],
+    ['the same, deep inside', '{"name":"x","kind":"css","x":[{"y":-1e999}]}', 'x.0.y'],
+  ])('%s', async (_name, text, field) => {
+    expect(await post(text)).toMatchObject({
+      status: 400,
+      code: 'common.invalid',
+      params: { field },
+    });
+  });
+});
+
+describe('content types', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/jsonx',
+    'text/json',
+    '',
+  ])('%j is 415', async (type) => {
+    expect(await post('{"name":"x","kind":"css"}', { 'Content-Type': type })).toMatchObject({
+      status: 415,
+      code: 'common.contentType',
+    });
+  });
+
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json ;x=y'])(
+    '%j is JSON',
+    async (type) => {
+      expect(await post('{}', { 'Content-Type': type })).toMatchObject({
+        status: 400,
+        code: 'common.invalid',
+      });
+    },
+  );
+
+  it('a compressed body is 415', async () => {
+    const headers = { ...json, 'Content-Encoding': 'gzip' };
+    expect(await post(gzipSync('{"name":"x","kind":"css"}'), headers)).toMatchObject({ status: 415 });
+  });
+});
+
+describe('a body above 16 MB is 413', () => {
+  const max = 16 * 2 ** 20;
+  const head = (...lines: string[]) =>
+    requestHead(
+      'POST /api/v1/assets HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${masterToken}`,
+      'Content-Type: application/json',
+      ...lines,
+    );
+
+  it('at once when its length is announced', async () => {
+    const answer = await sendRaw(server.port, head(`Content-Length: ${max + 1}`));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"common.tooLarge"');
+    expect(answer).toContain(`"max":${max}`);
+  });
+
+  it('as soon as it is reached when the length is unknown', async () => {
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
+    const answer = await sendRaw(server.port, head('Transfer-Encoding: chunked') + chunk.repeat(17));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('but not at exactly 16 MB', async () => {
+    const text = `{"name":"x"${' '.repeat(max - 12)}}`;
+    expect(text.length).toBe(max);
+    expect(await post(text)).toMatchObject({
+      status: 400,
+      code: 'common.invalid',
+      params: { field: 'kind' },
+    });
+  });
+
+  it('and the server goes on', async () => {
+    expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
+  });
+});
+
+describe('keys that name prototypes', () => {
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    '%s is an unknown field',
+    async (key) => {
+      const text = `{"kind":"css","${key}":{"name":"x","prototype":{"x":1}}}`;
+      expect(await post(text)).toMatchObject({
+        status: 400,
+        code: 'common.invalid',
+        params: { field: 'name' },
+      });
+      expect(Reflect.get({}, 'x')).toBeUndefined();
+    },
+  );
+});

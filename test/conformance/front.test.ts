@@ -1,0 +1,182 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, callOk } from '../support/api.ts';
+import { requestHead, sendInTurn, sendRaw } from '../support/raw.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+  await callOk(server, 'POST', '/sites', { title: 'Front' });
+});
+afterAll(() => server.stop());
+
+const auth = `Authorization: Bearer ${masterToken}`;
+
+describe('a message that two parsers could frame in two ways', () => {
+  const post = (...lines: string[]) => requestHead('POST /api/v1/assets HTTP/1.1', 'Host: a', auth, ...lines);
+  it.each([
+    ['two different lengths', post('Content-Length: 5', 'Content-Length: 10')],
+    ['two equal lengths', post('Content-Length: 5', 'Content-Length: 5')],
+    ['length and chunks', post('Content-Length: 5', 'Transfer-Encoding: chunked')],
+    ['an unknown coding', post('Transfer-Encoding: xchunked')],
+    ['a signed length', post('Content-Length: +5')],
+    ['a hexadecimal length', post('Content-Length: 0x5')],
+    ['a negative chunk', `${post('Transfer-Encoding: chunked')}-1\r\n\r\n`],
+    ['two hosts', requestHead('GET / HTTP/1.1', 'Host: a', 'Host: b')],
+    ['two equal hosts', requestHead('GET / HTTP/1.1', 'Host: a', 'Host: a')],
+    [
+      'two lengths on a public path',
+      requestHead('GET / HTTP/1.1', 'Host: a', 'Content-Length: 0', 'Content-Length: 1'),
+    ],
+    ['an empty host', requestHead('GET / HTTP/1.1', 'Host:')],
+    ['a host with credentials', requestHead('GET / HTTP/1.1', 'Host: a@b')],
+    ['a host with a path', requestHead('GET / HTTP/1.1', 'Host: a/b')],
+    ['a host with spaces', requestHead('GET / HTTP/1.1', 'Host: a b')],
+    ['an absolute target', requestHead('GET http://b/ HTTP/1.1', 'Host: a')],
+    ['a target that is no path', requestHead('GET x HTTP/1.1', 'Host: a')],
+    ['HTTP/1.0', requestHead('GET / HTTP/1.0', 'Host: a')],
+  ])('is refused and the connection closed: %s', async (_name, message) => {
+    const answer = await sendRaw(server.port, message);
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:4\d\d|505) /);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    // What follows on the connection may have been smuggled in: it gets no answer, at most the first is sent.
+    const next = requestHead('GET /healthz HTTP/1.1', 'Host: a', 'Connection: close');
+    const both = await sendRaw(server.port, message + next);
+    expect(both).not.toContain('"status":"ok"');
+    expect(both.match(/HTTP\/1\.1 \d/g) ?? []).toSatisfy((answers: string[]) => answers.length <= 1);
+  });
+});
+
+describe('methods', () => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'FOO'])(
+    '%s on a public path is 405 with Allow',
+    async (method) => {
+      const target = method === 'CONNECT' ? '/x' : '/';
+      const answer = await sendRaw(server.port, requestHead(`${method} ${target} HTTP/1.1`, 'Host: a'));
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer).toContain('\r\nAllow: GET, HEAD\r\n');
+    },
+  );
+
+  it.each([
+    ['PATCH', '/pages', 'GET, HEAD, POST'],
+    ['TRACE', '/pages/1', 'DELETE, GET, HEAD, PUT'],
+    ['GET', '/sites', 'POST'],
+    ['HEAD', '/pages/1/move', 'POST'],
+    ['OPTIONS', '/cache', 'DELETE, GET, HEAD'],
+  ])('%s %s of the API is 405, Allow: %s', async (method, path, allow) => {
+    const message = requestHead(`${method} /api/v1${path} HTTP/1.1`, 'Host: a', auth, 'Connection: close');
+    const answer = await sendRaw(server.port, message);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain(`\r\nAllow: ${allow}\r\n`);
+    expect(answer).toContain('\r\nX-IC-Build: ');
+    if (method !== 'HEAD') expect(answer).toContain('"code":"common.methodNotAllowed"');
+  });
+});
+
+describe('sizes', () => {
+  it('a target above 8 KB is 414', async () => {
+    for (const target of [`/${'a'.repeat(8192)}`, `/?${'a'.repeat(8192)}`]) {
+      const answer = await sendRaw(server.port, requestHead(`GET ${target} HTTP/1.1`, 'Host: a'));
+      expect(answer).toMatch(/^HTTP\/1\.1 414 /);
+    }
+    const longest = await sendRaw(
+      server.port,
+      requestHead(`GET /${'a'.repeat(8191)} HTTP/1.1`, 'Host: a', 'Connection: close'),
+    );
+    expect(longest).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('headers above 16 KB, or more than 100, are 431', async () => {
+    const large = requestHead('GET / HTTP/1.1', 'Host: a', `X: ${'a'.repeat(17 * 1024)}`);
+    expect(await sendRaw(server.port, large)).toMatch(/^HTTP\/1\.1 431 /);
+    const many = requestHead(
+      'GET / HTTP/1.1',
+      'Host: a',
+      ...Array.from({ length: 101 }, (_, index) => `X-${index}: a`),
+    );
+    expect(await sendRaw(server.port, many)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('headers of 12 KB are read', async () => {
+    const message = requestHead(
+      'GET /healthz HTTP/1.1',
+      'Host: a',
+      `X: ${'a'.repeat(12 * 1024)}`,
+      'Connection: close',
+    );
+    expect(await sendRaw(server.port, message)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('HEAD', () => {
+  it('has the headers of GET and no body, and the connection stays usable', async () => {
+    const head = requestHead('HEAD /healthz HTTP/1.1', 'Host: a');
+    const last = requestHead('GET /api/v1/nothing HTTP/1.1', 'Host: a', 'Connection: close');
+    const answers = await sendInTurn(server.port, [head, head, last]);
+    for (const part of answers.slice(0, 2)) {
+      expect(part).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nContent-Length: [1-9]\d+\r\n[\s\S]*\r\n\r\n$/);
+    }
+    expect(answers[2]).toMatch(/^HTTP\/1\.1 404 /);
+  });
+});
+
+describe('every answer of the API', () => {
+  it.each([
+    ['GET', '/cache', 200],
+    ['GET', '/nothing', 404],
+    ['PATCH', '/pages', 405],
+    ['GET', '/pages/99999', 404],
+    ['DELETE', '/cache', 204],
+  ])('%s %s (%i) carries the standard headers', async (method, path, status) => {
+    const answer = await call(server, method, path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-ic-build')).toBeTruthy();
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    if (status !== 204) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('is JSON also outside /api/v1', async () => {
+    for (const path of ['/api', '/api/', '/api/v2/pages', '/api/v1']) {
+      const response = await fetch(`${server.url}${path}`);
+      expect({ path, status: response.status, body: await response.json() }).toEqual({
+        path,
+        status: 404,
+        body: { error: expect.any(String), code: 'common.notFound', params: {} },
+      });
+    }
+  });
+});
+
+describe('clients that go away', () => {
+  it('in the middle of a body leave the server as it was', async () => {
+    const head = requestHead(
+      'POST /api/v1/assets HTTP/1.1',
+      'Host: a',
+      auth,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    );
+    for (let round = 0; round < 20; round++) await abandon(`${head}{"name":`);
+    expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
+    expect(server.log()).not.toContain('"level":50');
+  });
+
+  it('before their answer leave the server as it was', async () => {
+    for (let round = 0; round < 20; round++) await abandon(requestHead(`GET /?${round} HTTP/1.1`, 'Host: a'));
+    expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
+  });
+});
+
+async function abandon(message: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const socket = connect(server.port, '127.0.0.1', () =>
+      socket.write(message, () => socket.resetAndDestroy()),
+    );
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+  });
+}
