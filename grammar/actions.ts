@@ -28,10 +28,20 @@ export class LineScanner {
     this.#source = source;
   }
 
-  closes(at: number, opener: string): boolean {
-    const close = closers.get(opener);
-    if (close === undefined) return false;
-    return this.#next(close, at + 2) < this.#endOfLine(at);
+  /** Where the text that begins at `from` ends: at the next opener that is closed on its line. */
+  textEnd(from: number): number {
+    let brace = this.#source.indexOf('{', from);
+    while (brace >= 0 && !this.#opens(brace)) brace = this.#source.indexOf('{', brace + 1);
+    return brace < 0 ? this.#source.length : brace;
+  }
+
+  isText(at: number): boolean {
+    return this.#source.charAt(at) !== '{' || !this.#opens(at);
+  }
+
+  #opens(at: number): boolean {
+    const close = closers.get(this.#source.charAt(at + 1));
+    return close !== undefined && this.#next(close, at + 2) < this.#endOfLine(at);
   }
 
   #next(close: string, from: number): number {
@@ -48,10 +58,11 @@ export class LineScanner {
   }
 }
 
+/** What closes an opening brace, by the character after it. */
 const closers = new Map([
-  ['{{', '}}'],
-  ['{%', '%}'],
-  ['{#', '#}'],
+  ['{', '}}'],
+  ['%', '%}'],
+  ['#', '#}'],
 ]);
 
 function orInfinity(index: number): number {
