@@ -1,0 +1,216 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection } from '../../server/db/connection.ts';
+import { call, callOk } from '../support/api.ts';
+import { makeTempDir, masterToken, type Outcome, runMain, startServer } from '../support/server.ts';
+
+let root: string;
+
+beforeAll(() => {
+  root = makeTempDir();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Nothing on standard output, one line on standard error, exit code 1. */
+function expectRefusal(outcome: Outcome, reason: RegExp): void {
+  expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^incipit: [^\n]+\n$/) });
+  expect(outcome.stderr).toMatch(reason);
+}
+
+const serve = (dataDir: string, ...args: string[]) => [
+  '-data',
+  dataDir,
+  '-addr',
+  '127.0.0.1:0',
+  '-workers',
+  '1',
+  ...args,
+];
+
+describe('the server refuses to start with one line and exit code 1', () => {
+  it('when the data directory cannot be made', async () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expectRefusal(await runMain(serve(join(file, 'data'))), /cannot create the data directory .*file\/data/);
+  });
+
+  it('when the data directory cannot be written', async () => {
+    // Directories in the places of files: works for root too, whom permissions do not stop.
+    const dataDir = join(root, 'unwritable');
+    mkdirSync(join(dataDir, 'server.lock'), { recursive: true });
+    expectRefusal(await runMain(serve(dataDir)), /cannot write to the data directory/);
+    const noDatabase = join(root, 'no-database');
+    mkdirSync(join(noDatabase, 'content.db'), { recursive: true });
+    expectRefusal(await runMain(serve(noDatabase)), /cannot open .*content\.db/);
+  });
+
+  it('when the port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const outcome = await runMain([
+      '-data',
+      join(root, 'port'),
+      '-addr',
+      `127.0.0.1:${port}`,
+      '-workers',
+      '1',
+    ]);
+    expectRefusal(outcome, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${port}`));
+    holder.close();
+  });
+
+  it('when the address is not of this machine', async () => {
+    const outcome = await runMain([
+      '-data',
+      join(root, 'address'),
+      '-addr',
+      '203.0.113.7:0',
+      '-workers',
+      '1',
+    ]);
+    expectRefusal(outcome, /cannot listen on 203\.0\.113\.7:0/);
+  });
+
+  it.each(['content', 'activity'])(
+    'when %s.db is from a newer version, and leaves it as it is',
+    async (name) => {
+      const dataDir = join(root, `newer-${name}`);
+      await (await startServer({ dataDir })).stop();
+      const file = join(dataDir, `${name}.db`);
+      const db = new Connection<object>(file);
+      db.pragma('user_version = 999');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      db.close();
+      const before = readFileSync(file);
+      expectRefusal(
+        await runMain(serve(dataDir)),
+        new RegExp(`${name}\\.db was written by a newer version .*999`),
+      );
+      expect(readFileSync(file).equals(before)).toBe(true);
+      expect(readdirSync(dataDir)).not.toContain('backups');
+    },
+  );
+
+  it('when a database file is no database', async () => {
+    const dataDir = join(root, 'garbage');
+    mkdirSync(dataDir);
+    const garbage = Buffer.alloc(8192, 'not a database ');
+    writeFileSync(join(dataDir, 'content.db'), garbage);
+    expectRefusal(await runMain(serve(dataDir)), /cannot open .*content\.db: .*not a database/);
+    expect(readFileSync(join(dataDir, 'content.db')).equals(garbage)).toBe(true);
+  });
+
+  it('when another server runs on the data directory, which goes on', async () => {
+    const dataDir = join(root, 'second');
+    const first = await startServer({ dataDir });
+    expectRefusal(await runMain(serve(dataDir)), /another server is running on the data directory/);
+    expect((await call(first, 'GET', '/pages')).status).toBe(200);
+    await first.end('SIGKILL');
+    // The lock goes with the process, however it ends.
+    await (await startServer({ dataDir })).stop();
+  });
+
+  it.each([
+    [['-nonsense'], /unknown option -nonsense/],
+    [['nonsense'], /unknown option nonsense/],
+    [['-data'], /option -data needs a value/],
+    [['-cache-mb', 'x'], /option -cache-mb must be a whole number/],
+    [['-workers', '0'], /option -workers must be a whole number from 1/],
+    [['-addr', '127.0.0.1'], /option -addr must be <host>:<port>/],
+    [['-log', 'loud'], /option -log must be one of/],
+    [['-tls-cert', 'x'], /-tls-cert and -tls-key belong together/],
+    [['-tls-cert', '/nowhere', '-tls-key', '/nowhere'], /cannot read the TLS file \/nowhere/],
+  ])('with the options %j', async (args, reason) => {
+    expectRefusal(await runMain(['-data', join(root, 'options'), '-addr', '127.0.0.1:0', ...args]), reason);
+  });
+
+  it('with a short IC_MASTER_TOKEN', async () => {
+    const outcome = await runMain(serve(join(root, 'short')), { IC_MASTER_TOKEN: 'x'.repeat(31) });
+    expectRefusal(outcome, /IC_MASTER_TOKEN is shorter than 32 characters/);
+  });
+});
+
+describe('the command line', () => {
+  it('says where it listens in its first line', async () => {
+    const server = await startServer({ dataDir: join(root, 'line') });
+    expect(server.firstLine).toMatch(
+      /^Incipit \d+\.\d+\.\d+\S* listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/,
+    );
+    await server.stop();
+  });
+
+  it('prints every option with -help', async () => {
+    const { code, stdout, stderr } = await runMain(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const name of [
+      'data',
+      'addr',
+      'cache-mb',
+      'workers',
+      'create-token',
+      'demo',
+      'tls-cert',
+      'tls-key',
+      'log',
+    ]) {
+      expect(stdout).toContain(`\n  -${name} `);
+    }
+  });
+
+  it('creates a working write token, beside a running server too', async () => {
+    const dataDir = join(root, 'token');
+    const early = await runMain(['-data', dataDir, '-create-token', 'early']);
+    const server = await startServer({ dataDir });
+    const late = await runMain([`--data=${dataDir}`, '--create-token=late']);
+    for (const { code, stdout, stderr } of [early, late]) {
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^ic_[\w-]{43}\n$/);
+      const token = stdout.trim();
+      expect((await call(server, 'POST', '/sites', { token, body: { title: 'by token' } })).status).toBe(201);
+      const files = readdirSync(dataDir).filter((file) => file.includes('.db'));
+      for (const file of files) expect(readFileSync(join(dataDir, file)).includes(token)).toBe(false);
+    }
+    await server.stop();
+  });
+
+  it('takes options from the environment, and rather from the command line', async () => {
+    const server = await startServer({
+      dataDir: join(root, 'environment'),
+      env: { IC_CACHE_MB: '7', IC_WORKERS: '1', IC_LOG: 'error' },
+    });
+    expect(await callOk(server, 'GET', '/cache')).toMatchObject({ max_bytes: 7 * 2 ** 20 });
+    await server.stop();
+    const other = await startServer({
+      dataDir: join(root, 'environment'),
+      args: ['-cache-mb', '5'],
+      env: { IC_CACHE_MB: '7' },
+    });
+    expect(await callOk(other, 'GET', '/cache')).toMatchObject({ max_bytes: 5 * 2 ** 20 });
+    await other.stop();
+  });
+
+  it('installs the demo website into an empty data directory only', async () => {
+    const dataDir = join(root, 'demo');
+    const first = await startServer({ dataDir, args: ['-demo'] });
+    const count = async (server: typeof first) => (await call(server, 'GET', '/pages')).body;
+    const installed = await count(first);
+    expect(installed).toSatisfy((pages: unknown[]) => pages.length >= 20);
+    await first.stop();
+    const second = await startServer({ dataDir, args: ['-demo'] });
+    expect(await count(second)).toEqual(installed);
+    await second.stop();
+  });
+
+  it('does not know the master token in the plain database', async () => {
+    const dataDir = join(root, 'master');
+    const server = await startServer({ dataDir });
+    expect((await call(server, 'GET', '/pages')).status).toBe(200);
+    await server.stop();
+    copyFileSync(join(dataDir, 'content.db'), join(root, 'copy.db'));
+    expect(readFileSync(join(root, 'copy.db')).includes(masterToken)).toBe(false);
+  });
+});
