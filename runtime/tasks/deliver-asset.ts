@@ -18,7 +18,7 @@ export async function deliverAssetTask(context: TaskContext, task: AssetTask): P
   }));
   if (asset === undefined || asset.kind !== task.assetKind) return { version, asset: undefined };
   const text = await minifiedOnce(join(context.cacheDir, 'assets'), asset.content, asset.kind);
-  return { version, asset: { updatedAt: asset.updated_at, body: encodeBody(text, true) } };
+  return { version, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often') } };
 }
 
 /** Part of the file name, so that results of other rules of minifying are not found. */

@@ -6,7 +6,7 @@ import { type RenderRequest, renderPage } from '../page/render.ts';
 import { resolvePath } from '../page/route.ts';
 import { resolveSite, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
-import { encodeBody } from './encode.ts';
+import { type CompressionUse, encodeBody } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
 
 /** Answers one public address: website, page, document, bytes. */
@@ -33,7 +33,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       requestOf(task, site, { page, path, rest, shareable: true }),
     );
     const storable = !page.no_cache;
-    return { kind: 'page', site, body: encodeBody(html, storable || task.gzip), storable };
+    return { kind: 'page', site, body: encodeBody(html, storable ? 'often' : useOnce(task)), storable };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
     return { kind: 'failed', error: failureOf(error, page.path) };
@@ -52,7 +52,7 @@ async function notFound(
   try {
     const request = requestOf(task, site, { page, path, rest: [], shareable: false });
     const html = await renderPage(context.tools, request);
-    return { kind: 'missing', body: encodeBody(html, task.gzip) };
+    return { kind: 'missing', body: encodeBody(html, useOnce(task)) };
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task);
     return { kind: 'failed', error: failureOf(error, page.path) };
@@ -60,7 +60,11 @@ async function notFound(
 }
 
 function defaultNotFound(task: PageTask): PageOutcome {
-  return { kind: 'missing', body: encodeBody(NOT_FOUND_HTML, task.gzip) };
+  return { kind: 'missing', body: encodeBody(NOT_FOUND_HTML, useOnce(task)) };
+}
+
+function useOnce(task: PageTask): CompressionUse {
+  return task.gzip ? 'once' : 'never';
 }
 
 function requestOf(

@@ -15,7 +15,7 @@ export function robotsTask(context: TaskContext, task: RobotsTask): Promise<Site
       site === undefined || root === undefined
         ? ALLOW_ALL
         : robotsText(root.robots_txt, `${context.tools.scheme}://${site.host}`);
-    return { version, sites: task.wantSites ? table : undefined, site, body: encodeBody(text, true) };
+    return { version, sites: task.wantSites ? table : undefined, site, body: encodeBody(text, 'often') };
   });
 }
 

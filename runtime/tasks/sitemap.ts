@@ -18,7 +18,7 @@ export function sitemapTask(context: TaskContext, task: SitemapTask): Promise<Si
     const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
     const pages = site === undefined ? [] : listedPages(context.reader, site.siteId);
     const text = sitemapText(origin, pages, task.part);
-    return { version, sites, site, body: text === undefined ? undefined : encodeBody(text, true) };
+    return { version, sites, site, body: text === undefined ? undefined : encodeBody(text, 'often') };
   });
 }
 
