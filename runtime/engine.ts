@@ -128,10 +128,12 @@ export function createEngine(options: EngineOptions): Engine {
     return made;
   }
 
+  const ownEnvs = envsOf(options.lang ?? 'en');
+
   function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
     try {
       const linked = linker.root(loaded, autoescape);
-      const state = new RenderState(host, envsOf(host?.lang ?? options.lang ?? 'en'), links);
+      const state = new RenderState(host, host?.lang === undefined ? ownEnvs : envsOf(host.lang), links);
       const output = linked.run(state, context, linked.table);
       if (typeof output === 'string') return finished(output);
       return output.then(finished).catch((error: unknown) => {

@@ -45,6 +45,7 @@ export function escapeHtml(text: string): string {
 /** What `{{ value }}` prints with autoescape on: a SafeString as it is, everything else as escaped text. */
 function escapeValue(value: unknown): string {
   if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number') return toText(value);
   if (value instanceof SafeString) return value.value;
   return escapeHtml(toText(value));
 }

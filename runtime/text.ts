@@ -12,7 +12,7 @@ import { SafeString } from './safe.ts';
  */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return (value | 0) === value ? `${value}` : numberText(value);
   if (value === null) return 'None';
   switch (typeof value) {
     case 'boolean':

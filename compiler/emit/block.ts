@@ -1,7 +1,7 @@
 import type { Block } from '../../grammar/ast.ts';
 import { awaited, type EmitContext, type Site, siteKey } from './context.ts';
 import { emitPassed } from './expression.ts';
-import { literal, mark } from './writer.ts';
+import { literal } from './writer.ts';
 
 /**
  * `{% block name %}` outputs whatever the block table holds for this place: the most derived definition, called
@@ -13,8 +13,5 @@ export function emitBlock(ctx: EmitContext, node: Block): void {
   const key = siteKey(site);
   ctx.unit.sites.set(key, site);
   const args = ['r', 'c', 'B', '0', ...names.map((name) => emitPassed(ctx, name))];
-  ctx.writer.line(
-    `o += ${mark(node.start)}${awaited(ctx, `B.get(${literal(key)})[0](${args.join(', ')})`)};`,
-    node.start,
-  );
+  ctx.writer.append(awaited(ctx, `B.get(${literal(key)})[0](${args.join(', ')})`), node.start);
 }

@@ -90,8 +90,9 @@ function plainText(value: Value): string {
     case 'constant':
       return literal(value.text);
     case 'html':
-    case 'integer':
       return value.js;
+    case 'integer':
+      return `\`\${${value.js}}\``;
     case 'boolean':
       return `(${value.js} ? "True" : "False")`;
     default:

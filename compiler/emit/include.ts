@@ -5,5 +5,5 @@ import { emitTemplateCall, givenOf } from './reference.ts';
 /** `{% include "name" with a=1 only %}`: a plain call of the variant that takes the names both sides know. */
 export function emitInclude(ctx: EmitContext, node: Include): void {
   const call = { given: givenOf(ctx, node.bindings), seesCaller: !node.only, isolated: node.only };
-  ctx.writer.line(`o += ${emitTemplateCall(ctx, node.template, call, node.start)};`, node.start);
+  ctx.writer.append(emitTemplateCall(ctx, node.template, call, node.start), node.start);
 }

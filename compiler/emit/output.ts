@@ -2,7 +2,6 @@
 import type { Output, Text } from '../../grammar/ast.ts';
 import type { EmitContext } from './context.ts';
 import { constantOutput, emitOutput } from './expression.ts';
-import { mark } from './writer.ts';
 
 export function emitText(ctx: EmitContext, node: Text): void {
   if (node.value !== '') ctx.writer.text(node.value, node.start);
@@ -11,5 +10,5 @@ export function emitText(ctx: EmitContext, node: Text): void {
 export function emitOutputTag(ctx: EmitContext, node: Output): void {
   const constant = constantOutput(node.value);
   if (constant !== undefined) ctx.writer.text(constant, node.start);
-  else ctx.writer.line(`o += ${mark(node.start)}${emitOutput(ctx, node.value)};`, node.start);
+  else ctx.writer.append(emitOutput(ctx, node.value), node.start);
 }

@@ -17,17 +17,13 @@ const context = {
   })),
 };
 
-const django = `
-{% for group in groups %}
-  {% if group.open %}
-    <h2>{{ COUNTER }}. {{ group.name }}</h2>
-    {% for entry in group.entries %}
-      {% if entry.visible and entry.value > limit %}<b>{{ entry.label }}: {{ entry.value }}</b>
-      {% ELSE_IF entry.visible %}<i>{{ entry.label }}</i>
-      {% else %}<s>{{ COUNTER }}</s>{% endif %}
-    {% endfor %}
-  {% else %}<h2>closed</h2>{% endif %}
-{% endfor %}`;
+// Without white space between the tags, so that all contestants write the same bytes.
+const django =
+  '{% for group in groups %}{% if group.open %}<h2>{{ COUNTER }}. {{ group.name }}</h2>' +
+  '{% for entry in group.entries %}' +
+  '{% if entry.visible and entry.value > limit %}<b>{{ entry.label }}: {{ entry.value }}</b>' +
+  '{% ELSE_IF entry.visible %}<i>{{ entry.label }}</i>{% else %}<s>{{ COUNTER }}</s>{% endif %}' +
+  '{% endfor %}{% else %}<h2>closed</h2>{% endif %}{% endfor %}';
 
 const dialect = (counter: string, elseIf: string) =>
   django.replaceAll('COUNTER', counter).replaceAll('ELSE_IF', elseIf);
@@ -42,49 +38,37 @@ export const logic: Workload<typeof context> = {
     nunjucks: { main: dialect('loop.index', 'elif') },
     liquidjs: { main: dialect('forloop.index', 'elsif') },
     eta: {
-      main: `
-<% it.groups.forEach((group, g) => { %>
-  <% if (group.open) { %>
-    <h2><%= g + 1 %>. <%= group.name %></h2>
-    <% group.entries.forEach((entry, e) => { %>
-      <% if (entry.visible && entry.value > it.limit) { %><b><%= entry.label %>: <%= entry.value %></b>
-      <% } else if (entry.visible) { %><i><%= entry.label %></i>
-      <% } else { %><s><%= e + 1 %></s><% } %>
-    <% }) %>
-  <% } else { %><h2>closed</h2><% } %>
-<% }) %>`,
+      main:
+        '<% it.groups.forEach((group, g) => { %><% if (group.open) { %><h2><%= g + 1 %>. <%= group.name %></h2>' +
+        '<% group.entries.forEach((entry, e) => { %>' +
+        '<% if (entry.visible && entry.value > it.limit) { %><b><%= entry.label %>: <%= entry.value %></b>' +
+        '<% } else if (entry.visible) { %><i><%= entry.label %></i><% } else { %><s><%= e + 1 %></s><% } %>' +
+        '<% }) %><% } else { %><h2>closed</h2><% } %><% }) %>',
     },
     handlebars: {
-      main: `
-{{#each groups}}
-  {{#if open}}
-    <h2>{{next @index}}. {{name}}</h2>
-    {{#each entries}}
-      {{#if (and visible (gt value @root.limit))}}<b>{{label}}: {{value}}</b>
-      {{else if visible}}<i>{{label}}</i>
-      {{else}}<s>{{next @index}}</s>{{/if}}
-    {{/each}}
-  {{else}}<h2>closed</h2>{{/if}}
-{{/each}}`,
+      main:
+        '{{#each groups}}{{#if open}}<h2>{{next @index}}. {{name}}</h2>{{#each entries}}' +
+        '{{#if (and visible (gt value @root.limit))}}<b>{{label}}: {{value}}</b>' +
+        '{{else if visible}}<i>{{label}}</i>{{else}}<s>{{next @index}}</s>{{/if}}' +
+        '{{/each}}{{else}}<h2>closed</h2>{{/if}}{{/each}}',
     },
   },
   handWritten({ groups, limit }) {
-    let out = '\n';
+    let out = '';
     let groupNumber = 0;
     for (const group of groups) {
       groupNumber += 1;
       if (!group.open) {
-        out += '<h2>closed</h2>\n';
+        out += '<h2>closed</h2>';
         continue;
       }
-      out += `<h2>${groupNumber}. ${escapeHtml(group.name)}</h2>\n`;
+      out += `<h2>${groupNumber}. ${escapeHtml(group.name)}</h2>`;
       let number = 0;
       for (const entry of group.entries) {
         number += 1;
-        if (entry.visible && entry.value > limit)
-          out += `<b>${escapeHtml(entry.label)}: ${entry.value}</b>\n`;
-        else if (entry.visible) out += `<i>${escapeHtml(entry.label)}</i>\n`;
-        else out += `<s>${number}</s>\n`;
+        if (entry.visible && entry.value > limit) out += `<b>${escapeHtml(entry.label)}: ${entry.value}</b>`;
+        else if (entry.visible) out += `<i>${escapeHtml(entry.label)}</i>`;
+        else out += `<s>${number}</s>`;
       }
     }
     return out;
