@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { type LogLevel, logLevels } from './log.ts';
 import { StartupError } from './startup-error.ts';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** What the process was asked to do: command line over environment over default. */
 export interface Config {

@@ -1,7 +1,5 @@
 import pino from 'pino';
-
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from './config.ts';
 
 /** The part of pino that the server uses: fields first, then a sentence. */
 export interface Log {

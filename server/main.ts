@@ -1,8 +1,6 @@
-import { createApp } from './app.ts';
-import { createWriteToken } from './auth/service.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { type Config, helpText, readConfig } from './config.ts';
-import { openDatabases } from './db/open.ts';
-import { createLog } from './log.ts';
 import { StartupError } from './startup-error.ts';
 
 /** The command line: serves, or does the one thing an option asks for. Ends with 1 and one line when it cannot. */
@@ -13,7 +11,13 @@ async function main(): Promise<void> {
   else await serve(config);
 }
 
+/**
+ * Everything else is loaded when it is clear what is wanted: a wrong option is answered at once, and the code that
+ * is loaded comes from a cache beside the data, already stripped of types and compiled.
+ */
 async function serve(config: Config): Promise<void> {
+  enableCompileCache(join(config.dataDir, 'cache', 'code'));
+  const [{ createApp }, { createLog }] = await Promise.all([import('./app.ts'), import('./log.ts')]);
   const log = await createLog(config.logLevel);
   const app = await createApp(config, log);
   const port = await app.listen();
@@ -38,6 +42,8 @@ async function serve(config: Config): Promise<void> {
 
 /** Works beside a running server: SQLite lets the two processes write in turn. */
 async function createToken(config: Config, name: string): Promise<void> {
+  const { createWriteToken } = await import('./auth/service.ts');
+  const { openDatabases } = await import('./db/open.ts');
   const databases = openDatabases(config.dataDir, 5000);
   try {
     console.log(await createWriteToken(databases.content.writer, name, Date.now));

@@ -1,0 +1,223 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Change, type Changes, type Commit, createChanges } from '../../server/change.ts';
+import { Connection } from '../../server/db/connection.ts';
+import { type Databases, openDatabases } from '../../server/db/open.ts';
+import { contentQuery } from '../../server/db/prepared.ts';
+import { recordingLog } from '../support/quiet-log.ts';
+import { makeTempDir } from '../support/server.ts';
+
+/** The numbered invariants in the head of server/change.ts. */
+
+const anyone = { kind: 'none' } as const;
+const insertSetting = contentQuery((db, p: { key: string }) =>
+  db.insertInto('settings').values({ key: p.key, value: '' }),
+);
+const selectSettings = contentQuery((db, _p: object) =>
+  db.selectFrom('settings').select('key').orderBy('key'),
+);
+
+let dataDir: string;
+let databases: Databases;
+let changes: Changes;
+let log: ReturnType<typeof recordingLog>;
+
+beforeEach(() => {
+  dataDir = makeTempDir();
+  databases = openDatabases(dataDir, 0);
+  log = recordingLog();
+  changes = createChanges({
+    writer: databases.content.writer,
+    clock: () => 1_700_000_000_900,
+    log,
+    busyTimeoutMs: 200,
+  });
+});
+afterEach(() => {
+  databases.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const write = (key: string) => (change: Change) => insertSetting.run(change.tx, { key });
+const version = () => Atomics.load(new Int32Array(changes.contentVersion), 0);
+const stored = async () => (await selectSettings.all(databases.content.reader, {})).map((row) => row.key);
+
+describe('a change', () => {
+  it('answers with the value of its work once it is committed', async () => {
+    const value = await changes.change(anyone, async (change) => {
+      await write('a')(change);
+      return 7;
+    });
+    expect(value).toBe(7);
+    expect(await stored()).toEqual(['a']);
+  });
+
+  it('sees what it has written itself, and whole seconds as now', async () => {
+    await changes.change(anyone, async (change) => {
+      await write('a')(change);
+      expect(await selectSettings.all(change.tx, {})).toEqual([{ key: 'a' }]);
+      expect(change.now).toBe(1_700_000_000);
+    });
+  });
+
+  it('is invisible to readers until it is committed', async () => {
+    await changes.change(anyone, async (change) => {
+      await write('a')(change);
+      expect(await stored()).toEqual([]);
+    });
+  });
+
+  it('that fails leaves nothing and tells its caller why', async () => {
+    let reactions = 0;
+    changes.onCommit(() => reactions++);
+    const failure = new Error('no');
+    const failing = changes.change(anyone, async (change) => {
+      await write('a')(change);
+      change.after(() => reactions++);
+      throw failure;
+    });
+    await expect(failing).rejects.toBe(failure);
+    expect({ keys: await stored(), version: version(), reactions }).toEqual({
+      keys: [],
+      version: 0,
+      reactions: 0,
+    });
+  });
+});
+
+describe('changes that wait together', () => {
+  it('run one after another in the order of their arrival', async () => {
+    const order: string[] = [];
+    const step = (name: string) =>
+      changes.change(anyone, async (change) => {
+        order.push(`${name} begins`);
+        await write(name)(change);
+        order.push(`${name} ends`);
+      });
+    await Promise.all(['a', 'b', 'c'].map(step));
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('share a commit, and one that fails takes only its own writes back', async () => {
+    const commits: number[] = [];
+    changes.onCommit((group) => commits.push(group.length));
+    const results = await Promise.allSettled([
+      changes.change(anyone, write('a')),
+      changes.change(anyone, async (change) => {
+        await write('b')(change);
+        throw new Error('b');
+      }),
+      // Fails inside SQLite: the key is taken by the first of the group.
+      changes.change(anyone, write('a')),
+      changes.change(anyone, write('c')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await stored()).toEqual(['a', 'c']);
+    expect({ commits, version: version() }).toEqual({ commits: [2], version: 2 });
+  });
+
+  it('all fail when their common commit fails', async () => {
+    let reactions = 0;
+    changes.onCommit(() => reactions++);
+    const db = databases.content.writer;
+    // A deferred foreign key is looked at by COMMIT only.
+    db.execute('CREATE TABLE child (id INTEGER REFERENCES pages (id) DEFERRABLE INITIALLY DEFERRED)');
+    const results = await Promise.allSettled([
+      changes.change(anyone, write('a')),
+      changes.change(anyone, async (change) => change.tx.execute('INSERT INTO child VALUES (99)')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect({ keys: await stored(), version: version(), reactions }).toEqual({
+      keys: [],
+      version: 0,
+      reactions: 0,
+    });
+    await changes.change(anyone, write('b'));
+    expect(await stored()).toEqual(['b']);
+  });
+
+  it('are all done in the end, however many they are', async () => {
+    const keys = Array.from({ length: 2000 }, (_, index) => `k${String(index).padStart(4, '0')}`);
+    await Promise.all(keys.map((key) => changes.change(anyone, write(key))));
+    expect(await stored()).toEqual(keys);
+    expect(version()).toBe(2000);
+  });
+});
+
+describe('after a commit', () => {
+  it('the version moves, then listeners run, then after tasks, then the caller goes on', async () => {
+    const order: string[] = [];
+    changes.onCommit(() => order.push(`listener at version ${version()}`));
+    await changes.change(anyone, async (change) => {
+      await write('a')(change);
+      change.after(() => order.push('after'));
+      order.push(`work at version ${version()}`);
+    });
+    order.push('caller');
+    expect(order).toEqual(['work at version 0', 'listener at version 1', 'after', 'caller']);
+  });
+
+  it('listeners get actor and records of every change of the group', async () => {
+    const seen: Commit[] = [];
+    changes.onCommit((commits) => seen.push(...commits));
+    const actor = { kind: 'token', id: 3, name: 't', canWrite: true } as const;
+    await Promise.all([
+      changes.change(actor, async (change) => change.record({ kind: 'page', action: 'update', id: 1 })),
+      changes.change({ kind: 'master' }, async () => undefined),
+    ]);
+    expect(seen).toEqual([
+      { actor, records: [{ kind: 'page', action: 'update', id: 1 }] },
+      { actor: { kind: 'master' }, records: [] },
+    ]);
+  });
+
+  it('a reaction that fails is logged and takes nothing back', async () => {
+    let reached = false;
+    changes.onCommit(() => {
+      throw new Error('listener');
+    });
+    changes.onCommit(() => {
+      reached = true;
+    });
+    await changes.change(anyone, write('a'));
+    expect({ keys: await stored(), reached, logged: log.messages }).toEqual({
+      keys: ['a'],
+      reached: true,
+      logged: ['a reaction to a committed change failed'],
+    });
+  });
+});
+
+describe('a database that another process has locked', () => {
+  it('is tried again until it is free', async () => {
+    const other = new Connection<object>(join(dataDir, 'content.db'));
+    other.execute('BEGIN IMMEDIATE');
+    const waiting = changes.change(anyone, write('a'));
+    setTimeout(() => other.execute('COMMIT'), 60);
+    await waiting;
+    expect(await stored()).toEqual(['a']);
+    other.close();
+  });
+
+  it('makes changes fail with common.busy when it stays locked, and is used again when free', async () => {
+    const other = new Connection<object>(join(dataDir, 'content.db'));
+    other.execute('BEGIN IMMEDIATE');
+    const refused = { code: 'common.busy', status: 503 };
+    await expect(changes.change(anyone, write('a'))).rejects.toMatchObject(refused);
+    other.execute('ROLLBACK');
+    other.close();
+    await changes.change(anyone, write('b'));
+    expect(await stored()).toEqual(['b']);
+  });
+});
+
+describe('idle()', () => {
+  it('waits for everything that is queued', async () => {
+    const change = changes.change(anyone, write('a'));
+    await changes.idle();
+    expect(await stored()).toEqual(['a']);
+    await change;
+    await changes.idle();
+  });
+});

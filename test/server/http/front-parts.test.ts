@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { BodyCollector } from '../../../server/http/body.ts';
+import { responseHead } from '../../../server/http/head.ts';
+import { defineRoute } from '../../../server/http/route.ts';
+import { allowedMethods, createRouter } from '../../../server/http/router.ts';
+import { bodyValidator, queryValidator } from '../../../server/http/validate.ts';
+
+describe('responseHead', () => {
+  it('joins status and headers', () => {
+    expect(
+      responseHead('200 OK', [
+        ['A', '1'],
+        ['B', 'x y'],
+      ]),
+    ).toBe('200 OK\r\nA: 1\r\nB: x y');
+  });
+
+  it('does not mix up the same headers under two statuses', () => {
+    const headers = [['A', '1']] as const;
+    expect(responseHead('200 OK', headers)).toBe('200 OK\r\nA: 1');
+    expect(responseHead('304 Not Modified', headers)).toBe('304 Not Modified\r\nA: 1');
+  });
+
+  it.each([
+    ['Location', 'https://a/\r\nSet-Cookie: x'],
+    ['A', 'b\nc'],
+    ['A', 'b\rc'],
+    ['A', '\0'],
+    ['A: b\r\nC', 'd'],
+    ['', 'x'],
+    ['A B', 'x'],
+  ])('refuses %j: %j', (name, value) => {
+    expect(() => responseHead('200 OK', [[name, value]])).toThrow(/forbidden character/);
+  });
+});
+
+describe('createRouter', () => {
+  const entry = (method: 'GET' | 'PUT', path: string) => ({
+    route: defineRoute({ method, path, access: 'read', summary: '', handle: () => undefined }),
+  });
+
+  it('prefers literal segments and decodes placeholders once', () => {
+    const router = createRouter([
+      entry('GET', '/things/{id}'),
+      entry('PUT', '/things/{id}'),
+      entry('GET', '/things/new'),
+    ]);
+    expect(router.match('/things/new')?.params).toEqual(new Map());
+    expect(router.match('/things/a%2Fb%2520')?.params).toEqual(new Map([['id', 'a/b%20']]));
+    expect(allowedMethods(router.match('/things/1')?.methods ?? new Map())).toBe('GET, HEAD, PUT');
+  });
+
+  it.each([
+    '',
+    '/',
+    '/things',
+    '/things/',
+    '/things/1/',
+    '/things//',
+    '/Things/1',
+    '/things/%zz',
+    '//things/1',
+  ])('does not match %j', (path) => {
+    expect(createRouter([entry('GET', '/things/{id}')]).match(path)).toBeUndefined();
+  });
+
+  it('refuses a table that is ambiguous', () => {
+    expect(() => createRouter([entry('GET', '/a'), entry('GET', '/a')])).toThrow(/two routes for GET \/a/);
+    expect(() => createRouter([entry('GET', '/{a}'), entry('PUT', '/{b}')])).toThrow(/\{a\}/);
+  });
+});
+
+describe('validation', () => {
+  const schema = Type.Object({
+    n: Type.Optional(Type.Integer({ minimum: 1 })),
+    s: Type.Optional(Type.String()),
+  });
+
+  it('drops what a body schema does not know', () => {
+    const value = bodyValidator(schema)(JSON.parse('{"n":1,"x":2,"__proto__":{"s":"no"}}'));
+    expect(value).toEqual({ n: 1 });
+  });
+
+  it.each([
+    ['n=7&s=x&other=1', { n: 7, s: 'x' }],
+    ['', {}],
+    ['s=a&s=b', { s: 'a' }],
+    ['n=0012', undefined],
+    ['n=1.0', undefined],
+    ['n=', undefined],
+    ['n=9007199254740993', undefined],
+    ['n=-1', undefined],
+  ])('reads the query %j', (query, expected) => {
+    const read = () => queryValidator(schema)(new URLSearchParams(query));
+    if (expected === undefined) expect(read).toThrow(expect.objectContaining({ code: 'common.invalid' }));
+    else expect(read()).toEqual(expected);
+  });
+});
+
+describe('BodyCollector', () => {
+  const chunk = (text: string) => new TextEncoder().encode(text).buffer;
+  const announced = (length: number) => new BodyCollector(new Map([['content-length', String(length)]]));
+
+  it('joins what came before and after it was asked for', async () => {
+    const body = announced(6);
+    body.add(chunk('ab'), false);
+    const reading = body.read(100);
+    body.add(chunk('cd'), false);
+    body.add(chunk('ef'), true);
+    expect(Buffer.from(await reading).toString()).toBe('abcdef');
+  });
+
+  it('is complete at once when none is announced', async () => {
+    const body = new BodyCollector(new Map());
+    expect(body.complete).toBe(true);
+    expect(await body.read(10)).toHaveLength(0);
+  });
+
+  it('refuses by the announced length, by what has come, and by what comes', async () => {
+    const tooLarge = { code: 'common.tooLarge', params: { max: 3 } };
+    await expect(announced(4).read(3)).rejects.toMatchObject(tooLarge);
+    const chunked = () => new BodyCollector(new Map([['transfer-encoding', 'chunked']]));
+    const before = chunked();
+    before.add(chunk('abcd'), false);
+    await expect(before.read(3)).rejects.toMatchObject(tooLarge);
+    const after = chunked();
+    const reading = after.read(3);
+    after.add(chunk('ab'), false);
+    after.add(chunk('cd'), false);
+    await expect(reading).rejects.toMatchObject(tooLarge);
+  });
+
+  it('tells a reader when the client is gone', async () => {
+    const body = announced(3);
+    const reading = body.read(10);
+    body.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'common.aborted' });
+  });
+});

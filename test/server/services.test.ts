@@ -1,0 +1,227 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../server/app.ts';
+import { readOnBehalfOf } from '../../server/auth/on-behalf.ts';
+import { generateToken, hashToken, sameHash } from '../../server/auth/token.ts';
+import { nextUpdatedAt } from '../../server/clock.ts';
+import { readConfig } from '../../server/config.ts';
+import { apiError, conflict, invalid } from '../../server/errors.ts';
+import { normalizeDomains, normalizeLang } from '../../server/pages/rules.ts';
+import { createTemplateAnalysis } from '../../server/templates.ts';
+import { compareText } from '../../server/text.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { recordingLog } from '../support/quiet-log.ts';
+import { makeTempDir } from '../support/server.ts';
+
+describe('the error table', () => {
+  it('makes the body of Core, "Errors"', () => {
+    expect(invalid('title', 'must not be empty').toBody()).toEqual({
+      error: 'title must not be empty',
+      code: 'common.invalid',
+      params: { field: 'title', reason: 'must not be empty' },
+    });
+    expect(apiError('common.notFound', {}).toBody()).toEqual({
+      error: 'not found',
+      code: 'common.notFound',
+      params: {},
+    });
+    expect(conflict(7).toBody()).toMatchObject({ code: 'common.conflict', conflict: true, updated_at: 7 });
+  });
+});
+
+describe('tokens', () => {
+  it('begin with ic_, show ten characters and are stored as SHA-256', () => {
+    const { secret, prefix, hash } = generateToken();
+    expect(secret).toMatch(/^ic_[\w-]{43}$/);
+    expect(prefix).toBe(secret.slice(0, 10));
+    expect(hash).toBe(hashToken(secret));
+    expect(hash).toMatch(/^[\da-f]{64}$/);
+    expect(generateToken().secret).not.toBe(secret);
+  });
+
+  it('compare by their hashes, also of unequal length', () => {
+    expect(sameHash(hashToken('a'), hashToken('a'))).toBe(true);
+    expect(sameHash(hashToken('a'), hashToken('b'))).toBe(false);
+    expect(sameHash(hashToken('a'), 'ab')).toBe(false);
+  });
+});
+
+describe('X-IC-On-Behalf-Of', () => {
+  it.each([
+    ['Ada%20L%C3%B6we', 'Ada Löwe'],
+    ['  Ada \t  Löwe ', 'Ada Löwe'],
+    ['100%', '100%'],
+    ['a%00b%1Fc', 'abc'],
+    ['%20', undefined],
+    ['', undefined],
+  ])('%j is %j', (header, person) => {
+    expect(readOnBehalfOf(header)).toBe(person);
+  });
+
+  it('counts code points', () => {
+    expect(readOnBehalfOf('%F0%9F%92%A1'.repeat(100))).toBe('💡'.repeat(100));
+    expect(() => readOnBehalfOf('x'.repeat(101))).toThrow(
+      expect.objectContaining({ code: 'batch.onBehalfTooLong' }),
+    );
+  });
+});
+
+describe('updated_at', () => {
+  it('grows by a second at least and never falls, whatever the clock does', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (now, previous) => {
+        const next = nextUpdatedAt(now, previous);
+        expect(next).toBeGreaterThan(previous);
+        expect(next).toBeGreaterThanOrEqual(now);
+      }),
+    );
+  });
+});
+
+describe('normalisation of domains and languages', () => {
+  it('does nothing the second time', () => {
+    const label = fc.stringMatching(/^[a-zA-Z0-9äöü]([a-zA-Z0-9-]{0,10}[a-zA-Z0-9])?$/);
+    const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
+    fc.assert(
+      fc.property(fc.array(domain), (domains) => {
+        let once: string[];
+        try {
+          once = normalizeDomains(domains.join('\n'));
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'common.invalid' });
+          return;
+        }
+        expect(normalizeDomains(once.join('\n'))).toEqual(once);
+      }),
+    );
+  });
+
+  it('throws nothing but its own errors, in linear time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const normalize of [normalizeDomains, normalizeLang]) {
+          try {
+            normalize(text);
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'ApiError' });
+          }
+        }
+      }),
+    );
+    for (const hostile of [
+      'a-'.repeat(50_000),
+      'a'.repeat(100_000),
+      '.'.repeat(100_000),
+      ':'.repeat(100_000),
+    ]) {
+      expect(() => normalizeDomains(hostile)).toThrow();
+    }
+  });
+});
+
+describe('compareText', () => {
+  it('orders totally, by code point and ignoring case first', () => {
+    expect(['b', 'B', 'a', 'ä', 'A', '😀', '\uFFFD'].sort(compareText)).toEqual([
+      'A',
+      'a',
+      'B',
+      'b',
+      'ä',
+      '\uFFFD',
+      '😀',
+    ]);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(Math.sign(compareText(a, b))).toBe(-Math.sign(compareText(b, a)) + 0);
+      }),
+    );
+  });
+});
+
+describe('template analysis', () => {
+  it('asks the pool once for each text that has a tag', async () => {
+    const asked: string[] = [];
+    const warning = { code: 'template.syntax', error: 'e', params: {} };
+    const analysis = createTemplateAnalysis(async (list) => {
+      asked.push(...list.map(({ source }) => source));
+      return [warning];
+    }, recordingLog());
+    const templates = ['plain { text', '{{ a', '{% b', '{# c'].map((source) => ({ name: 'n', source }));
+    for (let round = 0; round < 2; round++) {
+      expect(await analysis.check(templates)).toEqual([warning, warning, warning]);
+    }
+    expect(asked).toEqual(['{{ a', '{% b', '{# c']);
+  });
+
+  it('answers without findings when the pool fails, says so in the log and asks again', async () => {
+    const log = recordingLog();
+    let calls = 0;
+    const analysis = createTemplateAnalysis(async () => {
+      calls++;
+      throw new Error('full');
+    }, log);
+    const templates = [{ name: 'n', source: '{{' }];
+    expect(await analysis.check(templates)).toEqual([]);
+    expect(await analysis.check(templates)).toEqual([]);
+    expect({ calls, logged: log.messages.length }).toEqual({ calls: 2, logged: 2 });
+  });
+});
+
+describe('readConfig', () => {
+  it('has the defaults of open points 1', () => {
+    expect(readConfig([], {})).toMatchObject({
+      dataDir: './data',
+      address: { host: '127.0.0.1', port: 8080 },
+      cacheMb: 128,
+      workers: expect.any(Number),
+      createToken: undefined,
+      demo: false,
+      tls: undefined,
+      logLevel: 'info',
+      masterToken: undefined,
+    });
+  });
+
+  it.each([
+    ['-addr :8080', { host: '', port: 8080 }],
+    ['--addr=[::1]:0', { host: '::1', port: 0 }],
+    ['-addr example.org:65535', { host: 'example.org', port: 65535 }],
+  ])('reads %s', (line, address) => {
+    expect(readConfig(line.split(' '), {})).toMatchObject({ address });
+  });
+
+  it.each(['8080', ':65536', 'a:b:1', '::1:80', ':', ''])('refuses the address %j', (address) => {
+    expect(() => readConfig(['-addr', address], {})).toThrow(/-addr must be/);
+  });
+
+  it('lets the command line win over the environment, the last one given', () => {
+    expect(readConfig(['-cache-mb', '1', '-cache-mb=2'], { IC_CACHE_MB: '9' }).cacheMb).toBe(2);
+    expect(readConfig([], { IC_CACHE_MB: '9', IC_DEMO: '1' })).toMatchObject({ cacheMb: 9, demo: true });
+    expect(readConfig(['-demo'], { IC_DEMO: '0' }).demo).toBe(true);
+    expect(() => readConfig([], { IC_CACHE_MB: 'x' })).toThrow(/environment variable IC_CACHE_MB/);
+  });
+});
+
+describe('the route table', () => {
+  it('holds the specified endpoints, each described completely', async () => {
+    const dataDir = makeTempDir();
+    const config = { ...readConfig(['-data', dataDir, '-workers', '1'], {}) };
+    const app = await createApp(config, recordingLog());
+    const key = (route: { method: string; path: string; access: string }) =>
+      `${route.method} ${route.path} ${route.access}`;
+    expect(app.routes.map(key).sort()).toEqual(endpoints.map(key).sort());
+    for (const route of app.routes) {
+      const name = `${route.method} ${route.path}`;
+      expect([name, route.summary]).toEqual([name, expect.stringMatching(/^[A-Z]/)]);
+      expect([name, route.response !== undefined]).toEqual([name, route.method !== 'DELETE']);
+      expect([name, route.body !== undefined]).toEqual([
+        name,
+        route.method === 'POST' || route.method === 'PUT',
+      ]);
+      expect([name, route.params !== undefined]).toEqual([name, route.path.includes('{')]);
+    }
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

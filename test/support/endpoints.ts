@@ -1,0 +1,23 @@
+/** Core, "Access overview": every endpoint that exists so far. */
+export const endpoints = [
+  { method: 'POST', path: '/sites', access: 'write' },
+  { method: 'GET', path: '/pages', access: 'read' },
+  { method: 'POST', path: '/pages', access: 'write' },
+  { method: 'GET', path: '/pages/{id}', access: 'read' },
+  { method: 'PUT', path: '/pages/{id}', access: 'write' },
+  { method: 'DELETE', path: '/pages/{id}', access: 'write' },
+  { method: 'PUT', path: '/pages/{id}/assets', access: 'write' },
+  { method: 'POST', path: '/pages/{id}/move', access: 'write' },
+  { method: 'GET', path: '/assets', access: 'read' },
+  { method: 'POST', path: '/assets', access: 'write' },
+  { method: 'GET', path: '/assets/{id}', access: 'read' },
+  { method: 'PUT', path: '/assets/{id}', access: 'write' },
+  { method: 'DELETE', path: '/assets/{id}', access: 'write' },
+  { method: 'GET', path: '/snippets', access: 'read' },
+  { method: 'POST', path: '/snippets', access: 'write' },
+  { method: 'GET', path: '/snippets/{id}', access: 'read' },
+  { method: 'PUT', path: '/snippets/{id}', access: 'write' },
+  { method: 'DELETE', path: '/snippets/{id}', access: 'write' },
+  { method: 'GET', path: '/cache', access: 'read' },
+  { method: 'DELETE', path: '/cache', access: 'write' },
+] as const;

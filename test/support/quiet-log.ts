@@ -1,0 +1,10 @@
+import type { Log } from '../../server/log.ts';
+
+/** A log that keeps its messages for a test to look at. */
+export function recordingLog(): Log & { readonly messages: string[] } {
+  const messages: string[] = [];
+  const keep = (_fields: object, message: string): void => {
+    messages.push(message);
+  };
+  return { messages, error: keep, warn: keep, info: keep, debug: keep };
+}
