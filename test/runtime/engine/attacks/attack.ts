@@ -1,0 +1,16 @@
+import type { Context, Templates } from '../shared.ts';
+
+/** A hostile template with what must come of it. */
+export interface Attack {
+  readonly template: string;
+  /** Other templates it may name. */
+  readonly templates?: Templates;
+  readonly context?: Context;
+  /** The output, or `error: ` and the message. The attacking template is called `page`. */
+  readonly outcome: string;
+}
+
+export type Attacks = Readonly<Record<string, Attack>>;
+
+export const thousand: readonly number[] = Array.from({ length: 1_000 }, (_, index) => index);
+export const megabyte = 'x'.repeat(1_000_000);

@@ -1,0 +1,53 @@
+/**
+ * Templates are written by people who may be anyone, over data that may come from anyone: whatever they try, the
+ * render ends soon, with text or with a template error, and leaves the program as it was.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
+import type { Attack, Attacks } from './attacks/attack.ts';
+import { codeAttacks } from './attacks/code.ts';
+import { markupAttacks } from './attacks/markup.ts';
+import { nameAttacks } from './attacks/names.ts';
+import { recursionAttacks } from './attacks/recursion.ts';
+import { resourceAttacks, resourceContext } from './attacks/resources.ts';
+import { renderOnce } from './shared.ts';
+
+const suites: Readonly<Record<string, Attacks>> = {
+  'names reach nothing but data': nameAttacks,
+  'nothing of a template becomes code': codeAttacks,
+  'memory and time are bounded': resourceAttacks,
+  'recursion ends and says who calls whom': recursionAttacks,
+  'data does not become markup': markupAttacks,
+};
+
+/** Hanging is what these tests are about; a second is many times what any of them takes. */
+const patienceMs = 10_000;
+
+const functions = new Map<string, TemplateFunction>([
+  ['echo', { call: (_host, args, named) => ({ args, named }) }],
+]);
+
+describe.each(Object.entries(suites))('%s', (_, attacks) => {
+  test.each(Object.entries(attacks))(
+    '%s',
+    async (_name, attack) => {
+      expect(await outcomeOf(attack)).toBe(attack.outcome);
+    },
+    patienceMs,
+  );
+});
+
+afterEach(() => {
+  const fresh: Readonly<Record<string, unknown>> = {};
+  expect(['x', 'k', 'named', 'constructor.x'].filter((name) => name in fresh)).toEqual([]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+async function outcomeOf({ template, templates, context }: Attack): Promise<string> {
+  try {
+    return await renderOnce(template, { ...resourceContext, ...context }, templates, { functions });
+  } catch (error) {
+    if (error instanceof TemplateError) return `error: ${error.message}`;
+    throw error;
+  }
+}
