@@ -242,6 +242,6 @@ function pendingOf(finished: Finished): Pending {
 /** Storage that is busy or full is the caller's to try again; everything else stays what it is. */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  if (isBusy(error)) return apiError('common.busy', {}, { cause: error });
+  if (isBusy(error)) return apiError('common.busy', {}, { cause: error, headers: [['Retry-After', '1']] });
   return error;
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { baseUpdatedAt, limits } from '../model.ts';
 
-export const AssetKind = Type.Union([Type.Literal('css'), Type.Literal('js')]);
+const AssetKind = Type.Union([Type.Literal('css'), Type.Literal('js')]);
 
 const name = Type.String({ maxLength: limits.name });
 const content = Type.String({ maxLength: limits.template });

@@ -23,6 +23,7 @@ import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import type { ApiHandler, ApiResponse } from './api.ts';
 import { BodyCollector } from './body.ts';
+import { refusalOf } from './framing.ts';
 import { responseHead } from './head.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from './public.ts';
 
@@ -51,8 +52,6 @@ export interface Front {
   close(graceMs: number): Promise<void>;
 }
 
-/** Longer than any path and query this server makes (RFC 9110 asks for at least 8,000). */
-const maxTargetLength = 8192;
 /** Larger bodies are handed to the socket in parts, as fast as the client takes them. */
 const streamFromBytes = 256 * 1024;
 
@@ -245,38 +244,6 @@ function refuse(
       res.writeStatus(head).end(status, true);
     });
   });
-}
-
-/** The status a malformed request gets, or nothing. */
-function refusalOf(req: uWS.HttpRequest, path: string, query: string, host: string): string | undefined {
-  if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
-  if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
-  framing.hosts = 0;
-  framing.lengths = 0;
-  framing.unknownCodings = 0;
-  req.forEach(noteFramingHeader);
-  return framing.hosts > 1 || framing.lengths > 1 || framing.unknownCodings > 0
-    ? '400 Bad Request'
-    : undefined;
-}
-
-// Counted in one place by one function, because this runs for every request.
-const framing = { hosts: 0, lengths: 0, unknownCodings: 0 };
-
-function noteFramingHeader(name: string, value: string): void {
-  if (name === 'host') framing.hosts++;
-  else if (name === 'content-length') framing.lengths++;
-  else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') framing.unknownCodings++;
-}
-
-let lastValidHost = '';
-
-/** A name or address with an optional port (RFC 9112, 3.2), nothing else; most requests repeat the last one. */
-function isValidHost(host: string): boolean {
-  if (host === lastValidHost && host !== '') return true;
-  if (!/^(?:[\w.-]{1,255}|\[[\da-fA-F:.]{2,45}\])(?::\d{1,5})?$/.test(host)) return false;
-  lastValidHost = host;
-  return true;
 }
 
 function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {

@@ -9,7 +9,7 @@ import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
 /** JSON bodies (Core, "Limits"). */
-export const maxJsonBytes = 16 * 2 ** 20;
+const maxJsonBytes = 16 * 2 ** 20;
 
 const prefix = '/api/v1';
 

@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { childPath } from './rules.ts';
 import { checkSlugAmong, requirePage } from './service.ts';
-import * as store from './store.ts';
+import * as tree from './tree-store.ts';
 
 /**
  * POST /pages/{id}/move: puts a page, with all below it, among the children of another page, which may belong to
@@ -24,12 +24,12 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   if (isInside(parent, page)) throw invalid('parent_id', 'lies inside the moved page');
   await checkSlugAmong(tx, parent, page.slug, page.id);
 
-  await store.setPlace(tx, page.id, parent.id, nextUpdatedAt(now, page.updated_at));
+  await tree.setPlace(tx, page.id, parent.id, nextUpdatedAt(now, page.updated_at));
   const path = childPath(parent.path, page.slug);
   if (path !== page.path || parent.root_id !== page.root_id) {
-    await store.movePaths(tx, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
+    await tree.movePaths(tx, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
   }
-  if (parent.root_id !== page.root_id) await store.clearLostNotFoundPages(tx);
+  if (parent.root_id !== page.root_id) await tree.clearLostNotFoundPages(tx);
   await renumber(change, parent.id, page.id, body.index);
   change.record({ kind: 'page', action: 'update', id: page.id });
 }
@@ -44,8 +44,8 @@ async function renumber(
   movedId: number,
   index: number | undefined,
 ): Promise<void> {
-  const siblings = (await store.listChildIds(change.tx, parentId)).filter((id) => id !== movedId);
+  const siblings = (await tree.listChildIds(change.tx, parentId)).filter((id) => id !== movedId);
   const place = index === undefined || index < 0 ? siblings.length : Math.min(index, siblings.length);
   siblings.splice(place, 0, movedId);
-  for (const [sort, id] of siblings.entries()) await store.setPosition(change.tx, id, sort);
+  for (const [sort, id] of siblings.entries()) await tree.setPosition(change.tx, id, sort);
 }

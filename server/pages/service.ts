@@ -18,7 +18,9 @@ import type {
   StoredPage,
 } from './model.ts';
 import { checkSlug, childPath, defaultLang, normalizeDomains } from './rules.ts';
+import * as sites from './site-store.ts';
 import * as store from './store.ts';
+import * as tree from './tree-store.ts';
 
 /** The part of a page that its own row holds; what static analysis adds is asked for by {@link present}. */
 type PageState = Omit<Page, 'renders_blocks'>;
@@ -55,7 +57,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
     root_id: parent.root_id,
     slug: body.slug,
     path: childPath(parent.path, body.slug),
-    sort: await store.nextPosition(tx, parent.id),
+    sort: await tree.nextPosition(tx, parent.id),
     html: await htmlOfNewPage(tx, body),
   };
   const id = await store.insertPage(tx, page);
@@ -111,9 +113,9 @@ export async function assignAssets(
 /** DELETE /pages/{id}: the page with all below it; a home page takes its website along. */
 export async function deletePage(change: Change, id: number): Promise<void> {
   const page = await requirePage(change.tx, id);
-  if (page.parent_id === null) await store.deleteSite(change.tx, page.id);
-  else await store.deleteSubtree(change.tx, { rootId: page.root_id, path: page.path });
-  await store.clearLostNotFoundPages(change.tx);
+  if (page.parent_id === null) await tree.deleteSite(change.tx, page.id);
+  else await tree.deleteSubtree(change.tx, { rootId: page.root_id, path: page.path });
+  await tree.clearLostNotFoundPages(change.tx);
   change.record({ kind: 'page', action: 'delete', id });
 }
 
@@ -152,7 +154,7 @@ export async function checkSlugAmong(
   exceptId: number,
 ): Promise<void> {
   checkSlug(slug, parent.parent_id === null);
-  if (await store.isSlugTaken(db, parent.id, slug, exceptId)) throw apiError('page.slugTaken', { slug });
+  if (await tree.isSlugTaken(db, parent.id, slug, exceptId)) throw apiError('page.slugTaken', { slug });
 }
 
 const homeTemplate = `<main>
@@ -165,7 +167,7 @@ async function savePage(change: Change, before: StoredPage, page: StoredPage): P
   const saved = { ...page, local_modified: true, updated_at: nextUpdatedAt(now, before.updated_at) };
   await store.updatePage(tx, saved);
   if (saved.path !== before.path) {
-    await store.movePaths(
+    await tree.movePaths(
       tx,
       { rootId: before.root_id, path: before.path },
       { rootId: saved.root_id, path: saved.path },
@@ -188,7 +190,7 @@ async function changeSite(change: Change, page: StoredPage, body: PageUpdate): P
   const site = mergeSiteFields(page, body);
   if (body.notfound_page_id !== undefined) await checkNotFoundPage(tx, site);
   if (body.domains !== undefined) await takeDomains(tx, site.id, normalizeDomains(body.domains));
-  if (body.default_site === true) await store.clearDefaultSite(tx, site.id, now);
+  if (body.default_site === true) await sites.clearDefaultSite(tx, site.id, now);
   return site;
 }
 
@@ -204,10 +206,10 @@ async function checkNotFoundPage(db: ContentDb, site: StoredPage): Promise<void>
 /** @throws ApiError 409 `site.domainTaken` */
 async function takeDomains(db: ContentDb, rootId: number, domains: readonly string[]): Promise<void> {
   for (const domain of domains) {
-    const owner = await store.findDomainOwner(db, domain);
+    const owner = await sites.findDomainOwner(db, domain);
     if (owner !== undefined && owner !== rootId) throw apiError('site.domainTaken', { domain });
   }
-  await store.replaceDomains(db, rootId, domains);
+  await sites.replaceDomains(db, rootId, domains);
 }
 
 /**
@@ -236,7 +238,7 @@ async function htmlOfNewPage(db: ContentDb, body: PageCreate): Promise<string> {
 }
 
 async function toState(db: ContentDb, page: StoredPage): Promise<PageState> {
-  const lang = page.lang || (await store.findInheritedLang(db, page.id)) || defaultLang;
+  const lang = page.lang || (await tree.findInheritedLang(db, page.id)) || defaultLang;
   return { ...page, effective_lang: lang, assets: await listAssignments(db, page.id), blocks: [] };
 }
 
