@@ -94,6 +94,9 @@ const memoryBytes = 64 * 1024 * 1024;
 /** Languages whose environments are kept; a render in any other makes its own. */
 const maxLanguages = 100;
 
+// Where in a template an error comes from is read from the stack, and filters may throw from deep inside a value.
+Error.stackTraceLimit = Math.max(Error.stackTraceLimit, 400);
+
 /** Marks HTML that is not to be escaped when printed. */
 export function safe(html: string): SafeString {
   return new SafeString(html);
@@ -140,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
         throw templateError(error, linker, name);
       });
     } catch (error) {
-      throw templateError(error, linker, name);
+      throw renamed(templateError(error, linker, name), loaded, name);
     }
   }
 
@@ -242,6 +245,19 @@ function templateError(error: unknown, linker: Linker, name: string): unknown {
   });
 }
 
+/** Texts without a name are compiled once for all that share them; their errors name the one being rendered. */
+function renamed(error: unknown, loaded: Loaded, name: string): unknown {
+  if (
+    !(error instanceof TemplateError) ||
+    loaded.named ||
+    error.template !== loaded.name ||
+    loaded.name === name
+  ) {
+    return error;
+  }
+  return new TemplateError(error.reason, name, error.line, error.column, { cause: error });
+}
+
 /** Templates from the outermost to where it broke, repetitions cut off. */
 function chainOf(places: readonly Place[]): string {
   const names = places.map(({ template }) => template).reverse();
@@ -253,7 +269,11 @@ function chainOf(places: readonly Place[]): string {
 function reasonOf(error: unknown): string {
   if (error instanceof TemplateFault || error instanceof FilterError || error instanceof MissingTemplate)
     return error.message;
-  if (error instanceof RangeError) return 'the template is nested too deeply';
+  if (error instanceof RangeError) {
+    return error.message.includes('call stack')
+      ? 'the template is nested too deeply'
+      : 'a text became too long';
+  }
   return error instanceof Error ? error.message : String(error);
 }
 

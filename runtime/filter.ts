@@ -95,5 +95,6 @@ export function keepSafe(value: unknown, result: unknown): unknown {
 }
 
 function limited(result: unknown): unknown {
+  if (result instanceof SafeString) limitText(result.value);
   return typeof result === 'string' ? limitText(result) : result;
 }

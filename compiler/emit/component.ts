@@ -22,7 +22,7 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
       const slots = freshName(ctx, 'slots');
       ctx.writer.line(`const ${slots} = new Slots();`, node.start);
       for (const fill of node.fills) {
-        const head = `${slots}.fill(${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
+        const head = `fillSlot(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
         ctx.writer.block(
           head,
           () => {

@@ -197,7 +197,7 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
   }
   if (object.type === 'Name' && object.name === 'slots') {
-    return { kind: 'boolean', js: awaited(ctx, `hasSlot(${emitOperand(ctx, object)}, ${literal(key)})`) };
+    return lookup(awaited(ctx, `slotOrField(${emitOperand(ctx, object)}, ${literal(key)})`));
   }
   const loop = loopOf(ctx, object);
   const field = loop && loopFields.get(key);
@@ -318,7 +318,10 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
   const args = filter.args.map((arg) => emitValue(ctx, arg));
-  const js = `${mark(filter.nameStart)}${name}.apply(${[emitValue(ctx, filter.input, missing), env, ...args].join(', ')})`;
+  const input = emitValue(ctx, filter.input, missing);
+  // What a filter costs grows with what it is given, so that counts against the budget of the render.
+  const charged = filter.input.type === 'Literal' ? input : `r.charge(${input})`;
+  const js = `${mark(filter.nameStart)}${name}.apply(${[charged, env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':
     case 'boolean':

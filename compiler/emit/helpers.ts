@@ -2,6 +2,7 @@
 export const helperNames = [
   'SafeString',
   'Slots',
+  'fillSlot',
   'NONE',
   'filters',
   'functions',
@@ -41,7 +42,7 @@ export const helperNames = [
   'positive',
   'join',
   'spaceless',
-  'hasSlot',
+  'slotOrField',
   'slotContent',
   'superBlock',
   'extend',

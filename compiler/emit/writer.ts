@@ -115,7 +115,7 @@ export function mark(offset: number): string {
 
 /** A JavaScript literal of any JSON value: the only way text from a template enters generated code. */
 export function literal(value: string | number | boolean | null): string {
-  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
+  return typeof value === 'number' ? (Object.is(value, -0) ? '-0' : String(value)) : JSON.stringify(value);
 }
 
 const plainName = /^[A-Za-z_$][\w$]*$/;

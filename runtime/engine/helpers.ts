@@ -10,7 +10,7 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, LoopObject, loopMemory } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { hasSlot, type LoopMemory, type RenderState, Slots, slotContent } from './state.ts';
+import { type LoopMemory, type RenderState, Slots, slotContent, slotOrField } from './state.ts';
 import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
 
 export function createHelpers(
@@ -20,6 +20,7 @@ export function createHelpers(
     ...operators,
     SafeString,
     Slots,
+    fillSlot: Slots.fill,
     NONE: Object.freeze(Object.create(null)),
     filters: options.filters,
     functions: options.functions,
@@ -42,7 +43,7 @@ export function createHelpers(
     queryString,
     checkTimeout,
     spaceless,
-    hasSlot,
+    slotOrField,
     slotContent,
     superBlock,
     extend,

@@ -1,6 +1,7 @@
 /** Reading data from compiled code: own properties only, never a prototype, never a function. */
 import { isMap } from '../filters/shared/values.ts';
 import { SafeString } from '../safe.ts';
+import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 
 /** A missing name in output: Django's empty string. */
@@ -86,11 +87,18 @@ export function unpack(value: unknown, count: number): readonly unknown[] {
   return parts;
 }
 
-/** A map literal: a map without prototype, so that every key is ordinary data. */
+/** A map literal: a map without prototype, so that every key is ordinary data. @throws TemplateFault for other keys than texts, numbers and constants */
 export function mapOf(entries: readonly (readonly [unknown, unknown])[]): Readonly<Record<string, unknown>> {
   const map: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of entries) map[key instanceof SafeString ? key.value : String(key)] = value;
+  for (const [key, value] of entries) map[keyText(key)] = value;
   return map;
+}
+
+function keyText(key: unknown): string {
+  if (typeof key === 'object' && key !== null && !(key instanceof SafeString)) {
+    throw new TemplateFault(`${describe(key)} cannot be the key of a map`);
+  }
+  return toText(key);
 }
 
 /** A template's name from a variable, or a list of names of which the first that exists counts; else undefined. */

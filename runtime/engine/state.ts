@@ -2,8 +2,10 @@
 import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
 import type { FilterEnv } from '../filter.ts';
 import { filters } from '../filters/index.ts';
+import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
+import { get } from './lookup.ts';
 
 /** Open points 2: a render stops with an error past any of these. */
 export const limits = {
@@ -18,6 +20,9 @@ export const limits = {
 
 /** After how many rounds or calls the clock and the output are looked at. */
 const checkEvery = 2_048;
+
+/** Characters or entries below which handing a value to a filter costs nothing. */
+const chargeFrom = 1_024;
 
 /** Whoever renders: told which snippets run, handed to template functions. */
 export interface RenderHost {
@@ -102,9 +107,19 @@ export class RenderState {
     this.#onSnippet?.(snippet);
   }
 
+  /** Charges for work that grows with its input: a round per 1,024 characters or entries. Returns the value. */
+  charge(value: unknown): unknown {
+    const size = sizeOf(value);
+    if (size > chargeFrom) {
+      this.rounds -= size >> 10;
+      if (this.rounds < 0) this.spend(0);
+    }
+    return value;
+  }
+
   /** Looks at the budgets. @param length of the output so far, where the caller stands */
   spend(length: number): void {
-    this.#roundsSpent += checkEvery;
+    this.#roundsSpent += checkEvery - 1 - this.rounds;
     this.rounds = checkEvery - 1;
     if (this.#roundsSpent > limits.rounds)
       throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
@@ -163,22 +178,25 @@ function snippetListener(host: unknown): ((name: string) => void) | undefined {
   return typeof onSnippet === 'function' ? (name) => onSnippet.call(host, name) : undefined;
 }
 
-/** Content of a component's slots: rendered when first asked for, in the scope it was written in. */
+/**
+ * Content of a component's slots: rendered when first asked for, in the scope it was written in. The class has no
+ * methods, because templates get hold of such objects and could see them.
+ */
 export class Slots {
   readonly #fills = new Map<string, CompiledFunction>();
   readonly #rendered = new Map<string, string | Promise<string>>();
 
-  fill(name: string, content: CompiledFunction): void {
-    this.#fills.set(name, content);
+  static fill(slots: Slots, name: string, content: CompiledFunction): void {
+    slots.#fills.set(name, content);
   }
 
   /** The content, or the empty text if there is none but white space. */
-  content(name: string): string | Promise<string> {
-    const known = this.#rendered.get(name);
+  static content(slots: Slots, name: string): string | Promise<string> {
+    const known = slots.#rendered.get(name);
     if (known !== undefined) return known;
-    const made = this.#fills.get(name)?.() ?? '';
+    const made = slots.#fills.get(name)?.() ?? '';
     const content = typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
-    this.#rendered.set(name, content);
+    slots.#rendered.set(name, content);
     return content;
   }
 }
@@ -190,15 +208,21 @@ function unlessBlank(text: string): string {
 export function slotContent(state: RenderState, slots: unknown, name: string): string | Promise<string> {
   if (!(slots instanceof Slots)) return '';
   state.enter(null);
-  const content = slots.content(name);
+  const content = Slots.content(slots, name);
   state.leave();
   return content;
 }
 
-export function hasSlot(slots: unknown, name: string): boolean | Promise<boolean> {
-  if (!(slots instanceof Slots)) return false;
-  const content = slots.content(name);
+/** `slots.name`: whether the slot has content; of a variable that merely is called `slots`, its field. */
+export function slotOrField(slots: unknown, name: string): unknown {
+  if (!(slots instanceof Slots)) return get(slots, name);
+  const content = Slots.content(slots, name);
   return typeof content === 'string' ? content !== '' : content.then((text) => text !== '');
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return value instanceof SafeString ? value.value.length : 0;
 }
 
 /** A text argument of an error or a name, short. */
