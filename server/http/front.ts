@@ -3,7 +3,6 @@ import { ApiError, apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
 import { parseJson } from './json.ts';
-import { Reply } from './reply.ts';
 import type { Access, Actor, Input, Route } from './route.ts';
 import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
@@ -120,7 +119,6 @@ function wrongContentType(): ApiError {
 }
 
 function toResponse(result: unknown, status: number): ApiResponse {
-  if (result instanceof Reply) return jsonResponse(result.status, result.value, result.headers);
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
 }
 

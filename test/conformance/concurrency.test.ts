@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection } from '../../server/db/connection.ts';
+import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let site: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  site = Number((await callOk(server, 'POST', '/sites', { title: 'Race' }))['id']);
+});
+afterAll(() => server.stop());
+
+/** Status counts of the same call sent 100 times at once. */
+async function race(
+  method: string,
+  path: string,
+  body: (index: number) => unknown,
+): Promise<Record<string, number>> {
+  const calls = Array.from({ length: 100 }, (_, index) => call(server, method, path, { body: body(index) }));
+  const counts: Record<string, number> = {};
+  for (const { status, body: answer } of await Promise.all(calls)) {
+    const outcome = `${status} ${asRecord(answer)['code'] ?? ''}`.trim();
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('of 100 calls at once exactly one wins', () => {
+  it('the same slug', async () => {
+    const outcome = await race('POST', '/pages', () => ({ parent_id: site, title: 'x', slug: 'same' }));
+    expect(outcome).toEqual({ '201': 1, '409 page.slugTaken': 99 });
+  });
+
+  it('the same domain', async () => {
+    const outcome = await race('POST', '/sites', (index) => ({
+      title: `s${index}`,
+      domains: 'same.example',
+    }));
+    expect(outcome).toEqual({ '201': 1, '409 site.domainTaken': 99 });
+    expect(await callList(server, '/pages?roots=1')).toHaveLength(2);
+  });
+
+  it('the same snippet name', async () => {
+    const outcome = await race('POST', '/snippets', () => ({ name: 'same' }));
+    expect(outcome).toEqual({ '201': 1, '409 snippet.nameTaken': 99 });
+  });
+
+  it('the same base_updated_at', async () => {
+    const { updated_at } = await callOk(server, 'GET', `/pages/${site}`);
+    const outcome = await race('PUT', `/pages/${site}`, (index) => ({
+      title: `t${index}`,
+      base_updated_at: updated_at,
+    }));
+    expect(outcome).toEqual({ '200': 1, '409 common.conflict': 99 });
+  });
+});
+
+describe('100 new pages at once', () => {
+  it('get positions of their own', async () => {
+    const outcome = await race('POST', '/pages', (index) => ({
+      parent_id: site,
+      title: 'x',
+      slug: `many-${index}`,
+    }));
+    expect(outcome).toEqual({ '201': 100 });
+    const sorts = (await callList(server, '/pages'))
+      .filter((page) => page['parent_id'] === site)
+      .map((page) => page['sort']);
+    expect(new Set(sorts).size).toBe(sorts.length);
+  });
+});
+
+describe('a change that has been answered', () => {
+  it('is what every later request sees, page and API', async () => {
+    await callOk(server, 'PUT', `/pages/${site}`, { html: '{% include "counter" %}', default_site: true });
+    const snippet = await callOk(server, 'POST', '/snippets', { name: 'counter', content: 'count 0.' });
+    for (let round = 1; round <= 30; round++) {
+      await callOk(server, 'PUT', `/snippets/${snippet['id']}`, { content: `count ${round}.` });
+      const visits = Array.from({ length: 8 }, async () => (await fetch(`${server.url}/`)).text());
+      for (const page of await Promise.all(visits)) expect(page).toContain(`count ${round}.`);
+      expect(await callOk(server, 'GET', `/snippets/${snippet['id']}`)).toMatchObject({
+        content: `count ${round}.`,
+      });
+    }
+  });
+});
+
+describe('the last use of a token', () => {
+  it('is recorded when the server stops at the latest', async () => {
+    const other = await startServer({ dataDir: server.dataDir }).catch((error: Error) => error);
+    expect(String(other)).toContain('another server is running');
+    const token = await addToken(server, 'used', false);
+    await addToken(server, 'unused', false);
+    await call(server, 'GET', '/pages', { token });
+    await server.end('SIGTERM');
+    const db = new Connection<object>(join(server.dataDir, 'activity.db'));
+    const uses = db
+      .statement('SELECT token_id, last_used_at > 1700000000 AS recent FROM token_usage')
+      .all([]);
+    db.close();
+    expect(uses).toEqual([{ token_id: 1, recent: 1 }]);
+  });
+});

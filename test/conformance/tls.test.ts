@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { startServer } from '../support/server.ts';
+
+/** A certificate for localhost that signs itself, made for this test. */
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
+
+it('-tls-cert and -tls-key serve HTTPS directly', async () => {
+  const server = await startServer({ args: ['-tls-cert', fixture('cert'), '-tls-key', fixture('key')] });
+  try {
+    expect(server.firstLine).toMatch(/ listening on https:\/\/127\.0\.0\.1:\d+$/);
+    expect(JSON.parse(await get(server.port, '/healthz'))).toMatchObject({ status: 'ok' });
+    expect(JSON.parse(await get(server.port, '/api/v1/pages'))).toMatchObject({ code: 'auth.required' });
+  } finally {
+    await server.stop();
+  }
+});
+
+function get(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, ca: readFileSync(fixture('cert')), agent: false };
+    const call = request(options, async (response) => {
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      resolve(text);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
