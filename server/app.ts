@@ -16,6 +16,7 @@ import type { Log } from './log.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { createSite } from './site/index.ts';
 import { snippetRoutes } from './snippets/routes.ts';
+import { sources } from './startup/bundle.ts';
 import { createHealth } from './system/health.ts';
 import { createTemplateAnalysis } from './templates.ts';
 
@@ -33,6 +34,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+export interface AppOptions {
+  readonly clock?: Clock;
+  /** Path of the render worker's code. Default: its source. */
+  readonly workerFile?: string;
+}
+
 /** How long a shutdown waits for running requests, in milliseconds. */
 const graceMs = 10_000;
 /** A write of the server waits this long in SQLite, blocking the thread, before `change()` tries again later. */
@@ -44,7 +51,11 @@ const busyTimeoutMs = 20;
  *
  * @throws StartupError when the data directory cannot be used
  */
-export async function createApp(config: Config, log: Log, clock: Clock = Date.now): Promise<App> {
+export async function createApp(
+  config: Config,
+  log: Log,
+  { clock = Date.now, workerFile = sources().worker }: AppOptions = {},
+): Promise<App> {
   const build = readBuildInfo();
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
@@ -53,6 +64,7 @@ export async function createApp(config: Config, log: Log, clock: Clock = Date.no
 
   const changes = createChanges({ writer, clock, log });
   const site = createSite({
+    workerFile,
     databaseFile: databases.content.file,
     cacheDir: join(config.dataDir, 'cache'),
     contentVersion: changes.contentVersion,

@@ -5,3 +5,8 @@
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** By name, because bundled code has a class of its own. */
+export function isStartupError(error: unknown): error is StartupError {
+  return error instanceof Error && error.name === 'StartupError';
+}

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { CheckTemplateTask, TemplateWarning } from '../../runtime/tasks/messages.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +11,8 @@ import { Pages } from './pages.ts';
 import { RenderPool } from './render-pool.ts';
 
 export interface SiteDeps {
+  /** Path of the render worker's code. */
+  readonly workerFile: string;
   /** Path of content.db, migrated already. */
   readonly databaseFile: string;
   /** Folder for compiled templates and minified assets; everything in it can be made again. */
@@ -47,7 +48,12 @@ export function createSite(deps: SiteDeps): Site {
   const version = new Int32Array(contentVersion);
   const currentVersion = () => Atomics.load(version, 0);
   const settings: WorkerSettings = { databaseFile, cacheDir, contentVersion, scheme };
-  const pool = new RenderPool({ filename: WORKER_FILE, workerData: settings, workers: deps.workers, log });
+  const pool = new RenderPool({
+    filename: deps.workerFile,
+    workerData: settings,
+    workers: deps.workers,
+    log,
+  });
   const hosts = new HostPrefixes();
   const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, currentVersion });
   const pageCache = cacheOf<Answer>(deps.cacheMb * 2 ** 20);
@@ -70,5 +76,4 @@ export function createSite(deps: SiteDeps): Site {
   };
 }
 
-const WORKER_FILE = fileURLToPath(new URL('../../runtime/worker.ts', import.meta.url));
 const FILE_CACHE_BYTES = 16 * 2 ** 20;

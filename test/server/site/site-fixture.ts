@@ -6,6 +6,7 @@ import { openDatabases } from '../../../server/db/open.ts';
 import type { PublicResponse } from '../../../server/http/public.ts';
 import type { Log } from '../../../server/log.ts';
 import { createSite, type Site } from '../../../server/site/index.ts';
+import { sources } from '../../../server/startup/bundle.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
@@ -46,6 +47,7 @@ export class SiteFixture {
     };
     const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
     this.site = createSite({
+      workerFile: sources().worker,
       databaseFile,
       cacheDir: join(this.dir, 'cache'),
       contentVersion: this.contentVersion,
