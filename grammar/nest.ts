@@ -61,7 +61,12 @@ function closes(cursor: Cursor, tag: Tag): boolean {
   const opened = cursor.open.at(-1);
   if (opened !== undefined) {
     const { between, end }: { between: readonly string[]; end: string } = blocks[opened.tag];
-    if (tag.tag === end || between.includes(tag.tag)) return true;
+    if (tag.tag === end || between.includes(tag.tag)) {
+      if (tag.tag === end && 'name' in tag && !('name' in opened)) {
+        throw errorAt(cursor.text, tag.start, `{% ${tag.tag} %} takes no name, unlike {% endblock %}`);
+      }
+      return true;
+    }
   }
   if (isCloser(tag.tag)) throw misplaced(cursor, tag, opened);
   if (tag.tag === 'fill') {

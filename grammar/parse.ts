@@ -64,6 +64,11 @@ function describeFound(source: string, offset: number): string {
 function describeExpected(expected: readonly GrammarExpectation[]): string {
   const names = new Set(expected.map(describeExpectation));
   names.delete('');
+  const tokens = new Set(expected.map(({ text = '' }) => text).filter((text) => continuations.has(text)));
+  if (tokens.size === 1) {
+    names.delete('an operator');
+    for (const token of tokens) names.add(`"${token}"`);
+  }
   if (names.has('a number')) {
     for (const kind of ['a number', 'a string', 'a name', 'an operator']) names.delete(kind);
     names.add('a value');
