@@ -1,0 +1,254 @@
+/** What is compiled when: by counts of what was parsed, emitted and taken from the disk cache. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type TemplateFunction,
+} from '../../runtime/engine.ts';
+
+describe('one engine', () => {
+  test('a template is compiled at its first render and not at the second', () => {
+    const { engine } = site({ a: '{{ x }}' });
+    expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 0 });
+    engine.render('a', { x: 1 });
+    engine.render('a', { x: 2 });
+    expect(engine.counts).toEqual({ parsed: 1, emitted: 1, restored: 0 });
+  });
+
+  test('two hundred pages compile their layout and its parts once', () => {
+    const { engine } = site({
+      base: '<main>{% include "head" %}{% block content %}{% endblock %}</main>',
+      head: '<h1>{{ title }}</h1>',
+    });
+    for (let page = 0; page < 200; page += 1) {
+      const source = `{% extends "base" %}{% block content %}page ${page}{% endblock %}`;
+      expect(engine.renderSource(source, `/page-${page}`, { title: page })).toBe(
+        `<main><h1>${page}</h1>page ${page}</main>`,
+      );
+    }
+    expect(engine.counts).toEqual({ parsed: 202, emitted: 202, restored: 0 });
+  });
+
+  test('pages with the same text are one template', () => {
+    const { engine } = site({});
+    for (let page = 0; page < 10; page += 1) engine.renderSource('{{ x }}', `/page-${page}`, { x: page });
+    expect(engine.counts.emitted).toBe(1);
+  });
+
+  test('what a branch not taken includes is not compiled', () => {
+    const { engine } = site({ a: '{% if x %}{% include "b" %}{% endif %}', b: 'b' });
+    expect(engine.render('a', {})).toBe('');
+    expect(engine.counts.emitted).toBe(1);
+    expect(engine.render('a', { x: 1 })).toBe('b');
+    expect(engine.counts.emitted).toBe(2);
+  });
+
+  test('an include is compiled once per set of names that it is given, of those it reads', () => {
+    const { engine } = site({
+      a: '{% for i in l %}{% include "b" %}{% include "b" with y=1 %}{% include "b" with z=2 %}{% endfor %}{% include "b" %}',
+      b: '{{ i }}{{ y }}',
+    });
+    expect(engine.render('a', { l: [1, 2] })).toBe('11112212');
+    // Given i; given i and y; given nothing. What b does not read makes no difference.
+    expect(engine.counts.emitted).toBe(4);
+  });
+});
+
+describe('a template that changes', () => {
+  test('is seen after invalidate and not before', () => {
+    const { engine, templates } = site({ a: '{% include "b" %}', b: 'old' });
+    engine.render('a', {});
+    templates.set('b', 'new');
+    expect(engine.render('a', {})).toBe('old');
+    engine.invalidate();
+    expect(engine.render('a', {})).toBe('new');
+  });
+
+  test('is compiled anew, what includes it is not', () => {
+    const { engine, templates } = site({ a: '{% include "b" %}{% include "c" %}', b: 'old', c: 'c' });
+    engine.render('a', {});
+    templates.set('b', 'new');
+    engine.invalidate();
+    expect(engine.render('a', {})).toBe('newc');
+    expect(engine.counts).toMatchObject({ parsed: 4, emitted: 4 });
+  });
+
+  test('that reads other names than before changes how it is called', () => {
+    const { engine, templates } = site({
+      a: '{% with x=1 y=2 %}{% include "b" %}{% endwith %}',
+      b: '{{ x }}',
+    });
+    expect(engine.render('a', {})).toBe('1');
+    templates.set('b', '{{ y }}');
+    engine.invalidate();
+    expect(engine.render('a', {})).toBe('2');
+  });
+
+  test('as a layout changes the blocks of its pages', () => {
+    const page = '{% extends "base" %}{% block b %}p{{ x }}{% endblock %}';
+    const { engine, templates } = site({ base: '[{% block b %}{% endblock %}]' });
+    expect(engine.renderSource(page, 'page', { x: 'c' })).toBe('[pc]');
+    templates.set('base', '{% for x in "ab" %}({% block b %}{% endblock %}){% endfor %}');
+    engine.invalidate();
+    expect(engine.renderSource(page, 'page', { x: 'c' })).toBe('(pa)(pb)');
+  });
+
+  test('as a library of macros changes their parameters', () => {
+    const { engine, templates } = site({
+      a: '{% import "lib" m %}{{ m(x=1) }}',
+      lib: '{% macro m(x) %}{{ x }}{% endmacro %}',
+    });
+    expect(engine.render('a', {})).toBe('1');
+    templates.set('lib', '{% macro m(y, x) %}{{ x }}{{ y }}!{% endmacro %}');
+    engine.invalidate();
+    expect(engine.render('a', {})).toBe('1!');
+  });
+
+  test('to one with an error and back', () => {
+    const { engine, templates } = site({ a: 'a{% include "b" %}', b: 'b' });
+    expect(engine.render('a', {})).toBe('ab');
+    templates.set('b', '{% if %}');
+    engine.invalidate();
+    expect(() => engine.render('a', {})).toThrow('b:1:7: unexpected "%}", expected a value');
+    templates.set('b', 'b');
+    engine.invalidate();
+    expect(engine.render('a', {})).toBe('ab');
+  });
+
+  test('nowhere costs nothing', () => {
+    const { engine } = site({ a: '{% include "b" %}', b: 'b' });
+    engine.render('a', {});
+    engine.invalidate();
+    engine.render('a', {});
+    expect(engine.counts.emitted).toBe(2);
+  });
+});
+
+describe('a template that is missing', () => {
+  const appearing: readonly (readonly [string, string])[] = [
+    ['include', '{% include "b" %}'],
+    ['include by a bare word', '{% include b %}'],
+    ['include by a computed name', '{% include "B"|lower %}'],
+    ['extends', '{% extends "b" %}'],
+    ['component', '{% component "b" / %}'],
+    ['component by a bare word', '{% component b / %}'],
+  ];
+
+  test.each(appearing)('%s: an error until it is there, and after it has gone', (_, source) => {
+    const { engine, templates } = site({});
+    const render = () => engine.renderSource(source, 'page', {});
+    expect(render).toThrow('page:1:1: there is no snippet "b"');
+    templates.set('b', 'here');
+    engine.invalidate();
+    expect(render()).toBe('here');
+    templates.delete('b');
+    engine.invalidate();
+    expect(render).toThrow('page:1:1: there is no snippet "b"');
+  });
+
+  test('import: an error until it is there', () => {
+    const { engine, templates } = site({});
+    const render = () => engine.renderSource('{% import "b" m %}{{ m() }}', 'page', {});
+    expect(render).toThrow('there is no snippet "b"');
+    templates.set('b', '{% macro m() %}here{% endmacro %}');
+    engine.invalidate();
+    expect(render()).toBe('here');
+  });
+
+  test('rendered by name is an error as well', () => {
+    const { engine } = site({});
+    expect(() => engine.render('b', {})).toThrow('b:1:1: there is no template "b"');
+  });
+});
+
+describe('the disk cache', () => {
+  const templates = {
+    a: '{% extends "b" %}{% block x %}{% include "c" with v=1 %}{% endblock %}',
+    b: '[{% block x %}{% endblock %}]',
+    c: '{{ v }}',
+  };
+
+  test('lets a second engine compile nothing', () => {
+    const cacheDir = newFolder();
+    expect(site(templates, { cacheDir }).engine.render('a', {})).toBe('[1]');
+    const { engine } = site(templates, { cacheDir });
+    expect(engine.render('a', {})).toBe('[1]');
+    expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
+  });
+
+  test('serves nothing for another text, another name or other functions', () => {
+    const cacheDir = newFolder();
+    const functions = new Map<string, TemplateFunction>([['f', { call: () => 'f' }]]);
+    site({ a: '{{ x }}' }, { cacheDir }).engine.render('a', {});
+    const others: readonly [Engine, string][] = [
+      [site({ a: '{{ y }}' }, { cacheDir }).engine, 'a'],
+      [site({ b: '{{ x }}' }, { cacheDir }).engine, 'b'],
+      [site({ a: '{{ x }}' }, { cacheDir, functions }).engine, 'a'],
+    ];
+    for (const [engine, name] of others) {
+      engine.render(name, {});
+      expect(engine.counts).toMatchObject({ emitted: 1, restored: 0 });
+    }
+  });
+
+  test('keeps positions of errors', () => {
+    const cacheDir = newFolder();
+    for (const emitted of [1, 0]) {
+      const { engine } = site({ a: 'x\n{{ 1 / n }}' }, { cacheDir });
+      expect(() => engine.render('a', { n: 0 })).toThrow('a:2:4: division by zero');
+      expect(engine.counts.emitted).toBe(emitted);
+    }
+  });
+
+  test.each([
+    ['cut off', (text: Buffer) => text.subarray(0, text.length / 2)],
+    ['empty', () => Buffer.alloc(0)],
+    ['changed', (text: Buffer) => Buffer.from(text.toString().replaceAll('v', 'w'))],
+    ['no text', () => Buffer.from([0, 255, 1, 254])],
+  ])('compiles anew what was %s', (_, damage) => {
+    const cacheDir = newFolder();
+    site(templates, { cacheDir }).engine.render('a', {});
+    for (const file of filesIn(cacheDir)) writeFileSync(file, damage(readFileSync(file)));
+    const damaged = site(templates, { cacheDir }).engine;
+    expect(damaged.render('a', {})).toBe('[1]');
+    expect(damaged.counts).toEqual({ parsed: 3, emitted: 3, restored: 0 });
+    const next = site(templates, { cacheDir }).engine;
+    expect(next.render('a', {})).toBe('[1]');
+    expect(next.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
+  });
+
+  test('keeps no template that has an error', () => {
+    const cacheDir = newFolder();
+    for (let engines = 0; engines < 2; engines += 1) {
+      const { engine } = site({ a: '{{ x|nonsense }}' }, { cacheDir });
+      expect(() => engine.render('a', {})).toThrow('a:1:6: unknown filter "nonsense"');
+      expect(engine.counts.restored).toBe(0);
+    }
+  });
+});
+
+function site(sources: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) {
+  const templates = new Map(Object.entries(sources));
+  return { templates, engine: createEngine({ load: (name) => templates.get(name), ...options }) };
+}
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'incipit-compiler-'));
+  folders.push(folder);
+  return folder;
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,188 @@
+/** Where an error that shows only while rendering is said to be: the place in the template that has the mistake. */
+import { describe, expect, test } from 'vitest';
+import { createEngine, TemplateError, type TemplateFunction } from '../../runtime/engine.ts';
+
+interface Case {
+  readonly source: string;
+  readonly templates?: Readonly<Record<string, string>>;
+  /** `template:line:column: reason`. */
+  readonly message: string;
+}
+
+const zero = 'division by zero';
+
+const cases: Readonly<Record<string, Case>> = {
+  'an operator in an output': { source: 'a\n  b {{ 1 / n }}', message: `page:2:8: ${zero}` },
+  'the right one of two on a line': { source: '{{ 1 / 1 }}{{ 1 / n }}', message: `page:1:15: ${zero}` },
+  'the right operator of several': { source: '{{ 1 + 2 * (3 - 1 / n) }}', message: `page:1:17: ${zero}` },
+  'a filter in a chain': {
+    source: '{{ "a"|upper\n|lower }}\n{{ "a"|upper|ljust:w }}',
+    message: 'page:3:14: the text would have 99999999 characters, more than 8388608',
+  },
+  'a filter in an argument': {
+    source: '{{ x|default:"a"|default("b"|ljust:w) }}',
+    message: 'page:1:30: the text would have 99999999 characters, more than 8388608',
+  },
+  'a filter block': {
+    source: 'x\n {% filter upper|ljust:w %}y{% endfilter %}',
+    message: 'page:2:18: the text would have 99999999 characters, more than 8388608',
+  },
+  'a test of if': { source: '{% if a %}{% elif 1 / n %}{% endif %}', message: `page:1:19: ${zero}` },
+  'the list of a for': {
+    source: '{% for a in b %}{% endfor %}\n{% for i in n %}{% endfor %}',
+    message: 'page:2:13: cannot loop over a number, expected a list, a map or a text',
+  },
+  'an entry of a for': {
+    source: '\n{% for a, b in rows %}{% endfor %}',
+    message: 'page:2:1: each entry must have 2 values to unpack, this one has 1',
+  },
+  'the body of a for': {
+    source: '{% for i in rows %}\n{{ 1 / n }}{% endfor %}',
+    message: `page:2:4: ${zero}`,
+  },
+  'a value of with': { source: '{% with a=1 b=1/n %}{% endwith %}', message: `page:1:15: ${zero}` },
+  'a value of set': { source: '{% set a = 1 / n %}', message: `page:1:12: ${zero}` },
+  'a value of an include': {
+    source: '{% include "p" with a=1 b=1/n %}',
+    templates: { p: '{{ a }}{{ b }}' },
+    message: `page:1:27: ${zero}`,
+  },
+  'an included template': {
+    source: '\n\n{% include "p" %}',
+    templates: { p: 'x\ny {{ 1 / n }}' },
+    message: `p:2:6: ${zero}`,
+  },
+  'a template included by an included template': {
+    source: '{% include "p" %}',
+    templates: { p: '{% include "q" %}', q: '\n {{ 1 / n }}' },
+    message: `q:2:5: ${zero}`,
+  },
+  'a template included by a computed name': {
+    source: '{% include ["p"] %}',
+    templates: { p: '{{ 1 / n }}' },
+    message: `p:1:4: ${zero}`,
+  },
+  'an unknown snippet': {
+    source: 'a\n b{% include "nowhere" %}',
+    message: 'page:2:3: there is no snippet "nowhere"',
+  },
+  'an unknown snippet in an included template': {
+    source: '{% include "p" %}',
+    templates: { p: '\n{% include x|default:"nowhere" %}' },
+    message: 'p:2:1: there is no snippet "nowhere"',
+  },
+  'a block of the page, output by the layout': {
+    source: '{% extends "base" %}\n{% block b %}\n  {{ 1 / n }}{% endblock %}',
+    templates: { base: '<b>{% block b %}{% endblock %}</b>' },
+    message: `page:3:6: ${zero}`,
+  },
+  'a block of the layout, output by block.super': {
+    source: '{% extends "base" %}{% block b %}{{ block.super }}{% endblock %}',
+    templates: { base: '<b>\n{% block b %}{{ 1 / n }}{% endblock %}</b>' },
+    message: `base:2:17: ${zero}`,
+  },
+  'the layout itself': {
+    source: '{% extends "base" %}',
+    templates: { base: 'x{{ 1 / n }}' },
+    message: `base:1:5: ${zero}`,
+  },
+  'block.super where there is none': {
+    source: '{% block b %}x {{ block.super }}{% endblock %}',
+    message: 'page:1:19: {{ block.super }} in a block that no layout above defines',
+  },
+  'the body of a component': {
+    source: '{% component "c" / %}',
+    templates: { c: '{{ 1 / n }}' },
+    message: `c:1:4: ${zero}`,
+  },
+  'a fill of the page, output by the component': {
+    source: '{% component "c" %}\n {% fill f %}{{ 1 / n }}{% endfill %}{% endcomponent %}',
+    templates: { c: '<i>{% slot f %}{% endslot %}</i>' },
+    message: `page:2:17: ${zero}`,
+  },
+  'the fallback of a slot': {
+    source: '{% component "c" / %}',
+    templates: { c: '{% slot f %}\n{{ 1 / n }}{% endslot %}' },
+    message: `c:2:4: ${zero}`,
+  },
+  'a macro, where it is defined': {
+    source: '{% macro m() %}{{ 1 / n }}{% endmacro %}\n{{ m() }}',
+    message: `page:1:19: ${zero}`,
+  },
+  'a macro of another template': {
+    source: '{% import "lib" m %}{{ m() }}',
+    templates: { lib: '\n{% macro m() %}{{ 1 / n }}{% endmacro %}' },
+    message: `lib:2:19: ${zero}`,
+  },
+  'the default of a macro parameter': {
+    source: '{% macro m(a, b=1/n) %}{{ b }}{% endmacro %}{{ m(1) }}',
+    message: `page:1:17: ${zero}`,
+  },
+  'an argument of a call': { source: '{{ say(1, 1 / n) }}', message: `page:1:11: ${zero}` },
+  'a function that fails': { source: '{{ "a" }}{{ fail() }}', message: 'page:1:13: the function failed' },
+  'a value of cycle': {
+    source: '{% cycle "a" 1 %}{% cycle n|ljust:w 1 %}',
+    message: 'page:1:29: the text would have 99999999 characters, more than 8388608',
+  },
+  'lines after carriage returns': { source: 'a\r\nb\r\n{{ 1 / n }}', message: `page:3:4: ${zero}` },
+  'a line with characters beyond the basic plane': { source: '🙂 {{ 1 / n }}', message: `page:1:7: ${zero}` },
+  'inside autoescape, spaceless and with': {
+    source:
+      '{% autoescape off %}{% spaceless %}{% with a=1 %}\n{{ 1 / n }}{% endwith %}{% endspaceless %}{% endautoescape %}',
+    message: `page:2:4: ${zero}`,
+  },
+};
+
+const functions = new Map<string, TemplateFunction>([
+  ['say', { call: (_host, [value]) => value }],
+  [
+    'fail',
+    {
+      call: () => {
+        throw new Error('the function failed');
+      },
+    },
+  ],
+]);
+const later: TemplateFunction = { async: true, call: async (_host, [value]) => value };
+
+const context = { n: 0, w: 99_999_999, rows: [1], a: false };
+
+describe.each(Object.entries(cases))('%s', (_, { source, templates = {}, message }) => {
+  const load = (name: string) => templates[name];
+
+  test('in functions', () => {
+    const engine = createEngine({ load, functions });
+    expect(() => engine.renderSource(source, 'page', context)).toThrow(expectedError(message));
+  });
+
+  test('in asynchronous functions', async () => {
+    const engine = createEngine({ load, functions: new Map([...functions, ['later', later]]) });
+    const render = async () => engine.renderSource(`${source}{{ later("") }}`, 'page', context);
+    await expect(render()).rejects.toThrow(expectedError(message));
+  });
+});
+
+test('an error keeps what caused it', () => {
+  const engine = createEngine({ load: () => undefined, functions });
+  expect(() => engine.renderSource('{{ fail() }}', 'page', {})).toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ message: 'the function failed' }) }),
+  );
+});
+
+test('two pages with the same text: each error names its own', () => {
+  const engine = createEngine({ load: () => undefined });
+  for (const source of ['{{ 1 / n }}', '{% nonsense %}', '{{ a|nonsense }}']) {
+    for (const page of ['/a', '/b']) {
+      expect(() => engine.renderSource(source, page, { n: 0 })).toThrow(
+        expect.objectContaining({ template: page, line: 1 }),
+      );
+    }
+  }
+});
+
+function expectedError(message: string): object {
+  const [, template, line, column] = /^(\w+):(\d+):(\d+): /.exec(message) ?? [];
+  const place = { template, line: Number(line), column: Number(column) };
+  return expect.objectContaining({ name: TemplateError.name, message, ...place });
+}
