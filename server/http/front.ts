@@ -3,6 +3,7 @@ import { ApiError, apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
 import { parseJson } from './json.ts';
+import { jsonType, Reply } from './reply.ts';
 import type { Access, Actor, Input, Route } from './route.ts';
 import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
@@ -119,6 +120,7 @@ function wrongContentType(): ApiError {
 }
 
 function toResponse(result: unknown, status: number): ApiResponse {
+  if (result instanceof Reply) return { ...result, status: result.status ?? status };
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
 }
 
@@ -136,7 +138,7 @@ function jsonResponse(
 ): ApiResponse {
   if (value === undefined) return { status, headers, body: undefined };
   const body = JSON.stringify(value);
-  return { status, headers: [['Content-Type', 'application/json; charset=utf-8'], ...headers], body };
+  return { status, headers: [['Content-Type', jsonType], ...headers], body };
 }
 
 function withStandardHeaders(response: ApiResponse, build: string): ApiResponse {

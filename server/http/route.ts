@@ -47,6 +47,7 @@ export interface Route<
   readonly response?: TSchema;
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
   readonly status?: number;
+  /** Gives a value that is sent as JSON, nothing, or a `Reply` (`reply.ts`) where more is to be said. */
   handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
 }
 
