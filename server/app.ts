@@ -11,6 +11,7 @@ import { ensureDirectory, openDatabases } from './db/open.ts';
 import { installDemo } from './demo/index.ts';
 import { createFront } from './http/exchange.ts';
 import { createApi } from './http/front.ts';
+import { openApiRoute } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import type { Log } from './log.ts';
 import { pageRoutes } from './pages/routes.ts';
@@ -85,12 +86,13 @@ export async function createApp(
     log,
   });
   const templates = createTemplateAnalysis((list) => site.checkTemplates(list), log);
-  const routes = [
+  const features = [
     ...pageRoutes({ reader, changes, templates }),
     ...assetRoutes({ reader, changes }),
     ...snippetRoutes({ reader, changes, templates }),
     ...cacheRoutes(site.cache),
   ];
+  const routes = [...features, openApiRoute(features, build.version)];
   const api = createApi({ routes, build: build.build, log, ...auth });
   const health = createHealth({ reader, build, clock, log });
   const front = createFront({

@@ -73,6 +73,15 @@ export type ErrorCode = keyof typeof table;
 export type ErrorParams<Code extends ErrorCode> =
   Parameters<(typeof table)[Code]['text']> extends [infer Params] ? Params : Record<never, never>;
 
+/** All codes, in alphabetical order. */
+// The boundary: the keys of an object literal are exactly its codes.
+export const errorCodes = Object.keys(table).sort() as readonly ErrorCode[];
+
+/** The HTTP status that goes with a code. */
+export function errorStatus(code: ErrorCode): number {
+  return table[code].status;
+}
+
 /** What an error carries besides code and params. */
 export interface ErrorExtras {
   /** Top-level members of the body beside `error`, `code` and `params`, as the specification names them. */

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { ErrorCode } from '../errors.ts';
 
 /** Who is calling. `none` is anonymous; a token carries its id and name for the version history. */
 export type Actor =
@@ -44,7 +45,14 @@ export interface Route<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** What the body is sent as, for the description of the API. Default `application/json`. */
+  readonly consumes?: string;
+  /** Without it the answer has no body. */
   readonly response?: TSchema;
+  /** What the answer is sent as, for the description of the API. Default `application/json`. */
+  readonly produces?: string;
+  /** Errors that the handler refuses with, beyond those that access, parameters and body bring along. */
+  readonly errors?: readonly ErrorCode[];
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
   readonly status?: number;
   /** Gives a value that is sent as JSON, nothing, or a `Reply` (`reply.ts`) where more is to be said. */

@@ -76,8 +76,9 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function propertiesOf(schema: TSchema): ReadonlyMap<string, unknown> | undefined {
-  const properties: unknown = Reflect.get(schema, 'properties');
+/** The properties of an object schema by name; nothing for any other. */
+export function propertiesOf(schema: TSchema | undefined): ReadonlyMap<string, unknown> | undefined {
+  const properties: unknown = schema === undefined ? undefined : Reflect.get(schema, 'properties');
   return typeof properties === 'object' && properties !== null
     ? new Map(Object.entries(properties))
     : undefined;
