@@ -20,4 +20,5 @@ export const endpoints = [
   { method: 'DELETE', path: '/snippets/{id}', access: 'write' },
   { method: 'GET', path: '/cache', access: 'read' },
   { method: 'DELETE', path: '/cache', access: 'write' },
+  { method: 'GET', path: '/openapi.json', access: 'public' },
 ] as const;
