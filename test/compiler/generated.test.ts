@@ -1,0 +1,86 @@
+/**
+ * The code made of typical templates, whole, so that a change of it is read before it is accepted: one folder per
+ * case with `input.html`, `generated.js` and the `templates/` that it names. With UPDATE_FIXTURES=1 in the
+ * environment `generated.js` is written anew.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../compiler/analyse.ts';
+import type { Site, Surroundings } from '../../compiler/emit/context.ts';
+import { emitUnit, type UnitCode } from '../../compiler/emit/index.ts';
+import type { Facts } from '../../compiler/facts.ts';
+import { plainVariant } from '../../compiler/link.ts';
+import type { CompilerOptions } from '../../compiler/options.ts';
+import { reachOf } from '../../compiler/reach.ts';
+import type { Template } from '../../grammar/ast.ts';
+import { parse } from '../../grammar/parse.ts';
+import { filters } from '../../runtime/filters/index.ts';
+
+const FOLDER = join(import.meta.dirname, 'fixtures');
+
+const options: CompilerOptions = {
+  filters,
+  functions: new Map([
+    ['children', {}],
+    ['data', { async: true }],
+  ]),
+  globals: new Set(['page', 'site']),
+  maxOutputLength: 20 * 2 ** 20,
+};
+
+describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
+  const folder = join(FOLDER, name);
+  const code = generate(readText(join(folder, 'input.html')), readTemplates(join(folder, 'templates')));
+
+  test('is the code that was agreed on', () => {
+    const path = join(folder, 'generated.js');
+    if (process.env['UPDATE_FIXTURES'] === '1') writeFileSync(path, `${code}\n`);
+    expect(code).toBe(readText(path));
+  });
+
+  test('is JavaScript', () => {
+    expect(() => new Script(code)).not.toThrow();
+  });
+});
+
+/** The code of a template, with its blocks written for the places at which its layout outputs them. */
+function generate(source: string, templates: ReadonlyMap<string, string>): string {
+  const template = parse(source, 'input');
+  const layout = analyse(template).dependencies.find(({ kind }) => kind === 'extends')?.name;
+  const layoutSource = templates.get(layout ?? '');
+  const sites = layoutSource === undefined ? [] : emit(parse(layoutSource, 'layout'), templates, []).sites;
+  return emit(template, templates, sites).code;
+}
+
+function emit(template: Template, templates: ReadonlyMap<string, string>, sites: readonly Site[]): UnitCode {
+  const facts = analyse(template);
+  const factsOf = (name: string): Facts | undefined => {
+    const text = templates.get(name);
+    return text === undefined ? undefined : analyse(parse(text, name));
+  };
+  const surroundings: Surroundings = {
+    reads(name) {
+      const found = factsOf(name);
+      return found && reachOf(found, factsOf, options, new Map()).reads;
+    },
+    macroParams: (name, macro) =>
+      factsOf(name)
+        ?.macros.find((candidate) => candidate.name === macro)
+        ?.params.map((param) => param.name),
+  };
+  const variant = plainVariant(reachOf(facts, factsOf, options, new Map()).async);
+  return emitUnit({ template, facts, options, surroundings, variant, sites, named: true });
+}
+
+function readTemplates(folder: string): ReadonlyMap<string, string> {
+  if (!existsSync(folder)) return new Map();
+  return new Map(
+    readdirSync(folder).map((file) => [file.replace(/\.html$/, ''), readText(join(folder, file))]),
+  );
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8').replace(/\n$/, '');
+}
