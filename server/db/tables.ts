@@ -15,10 +15,14 @@ export interface ContentTables {
   snippet_assets: { snippet_id: number; asset_id: number; position: number };
   tokens: TokensTable;
   settings: { key: string; value: string };
+  revisions: RevisionsTable;
+  redirects: RedirectsTable;
 }
 
 export interface ActivityTables {
   token_usage: { token_id: number; last_used_at: number };
+  notfound: NotFoundTable;
+  redirect_hits: { redirect_id: number; root_id: number; hits: number; last_hit_at: number };
 }
 
 export type ContentDb = Connection<ContentTables>;
@@ -90,4 +94,35 @@ interface TokensTable {
   hash: string;
   can_write: number;
   created_at: number;
+}
+
+interface RevisionsTable {
+  id: Generated<number>;
+  kind: string;
+  object_id: number;
+  author: string;
+  created_at: number;
+  size: number;
+  data: string;
+}
+
+interface RedirectsTable {
+  id: Generated<number>;
+  root_id: number;
+  source: string;
+  target: string;
+  target_path: string;
+  status: number;
+  auto: number;
+  created_at: number;
+}
+
+interface NotFoundTable {
+  root_id: number;
+  path: string;
+  hits: number;
+  first_at: number;
+  last_at: number;
+  referer: string;
+  ignored: number;
 }

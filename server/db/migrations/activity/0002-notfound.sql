@@ -15,6 +15,8 @@ CREATE INDEX notfound_age ON notfound (root_id, ignored, last_at);
 
 CREATE TABLE redirect_hits (
   redirect_id INTEGER PRIMARY KEY,
+  root_id INTEGER NOT NULL,
   hits INTEGER NOT NULL,
   last_hit_at INTEGER NOT NULL
 );
+CREATE INDEX redirect_hits_site ON redirect_hits (root_id);
