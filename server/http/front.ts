@@ -58,9 +58,14 @@ export function createApi(options: ApiOptions): ApiHandler {
     checkCsrf(request, actor);
     const input: Input<unknown, unknown, unknown> = {
       actor: options.attribute(actor, request),
+      host: request.headers.get('host')?.toLowerCase() ?? '',
+      rawQuery: request.query,
       params: endpoint.params(match.params),
       query: endpoint.query(query),
-      body: endpoint.body === undefined ? undefined : endpoint.body(await readJson(request)),
+      body:
+        endpoint.body === undefined
+          ? undefined
+          : endpoint.body(await readJson(request, endpoint.route.bodyOptional ?? false)),
     };
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
   }
@@ -105,14 +110,15 @@ function checkCsrf(request: ApiRequest, actor: Actor): void {
   if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
 }
 
-async function readJson(request: ApiRequest): Promise<unknown> {
+/** @param optional whether an empty body counts as `{}` */
+async function readJson(request: ApiRequest, optional: boolean): Promise<unknown> {
   const type = request.headers.get('content-type');
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
   if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
   const bytes = await request.body(maxJsonBytes);
   if (!isJson && bytes.length > 0) throw wrongContentType();
-  return parseJson(bytes);
+  return optional && bytes.length === 0 ? {} : parseJson(bytes);
 }
 
 function wrongContentType(): ApiError {

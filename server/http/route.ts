@@ -23,6 +23,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a handler gets: everything is parsed and validated, nothing of the transport shows. */
 export interface Input<Params, Query, Body> {
   readonly actor: Actor;
+  /** Host header as sent, lower case. What it is used in must check it (`isHost`). */
+  readonly host: string;
+  /** All that was sent behind `?`, for endpoints that pass it on; `query` holds what the route declares. */
+  readonly rawQuery: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -45,6 +49,8 @@ export interface Route<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** True where no body means the same as `{}`. */
+  readonly bodyOptional?: boolean;
   /** What the body is sent as, for the description of the API. Default `application/json`. */
   readonly consumes?: string;
   /** Without it the answer has no body. */
