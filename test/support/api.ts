@@ -3,6 +3,7 @@ import { insertToken } from '../../server/auth/store.ts';
 import { generateToken } from '../../server/auth/token.ts';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
+import { checkContract } from './contract.ts';
 import { masterToken, type TestServer } from './server.ts';
 
 export interface ApiAnswer {
@@ -22,7 +23,9 @@ export interface ApiCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls the API of a running server; `path` is below `/api/v1`. */
+/**
+ * Calls the API of a running server; `path` is below `/api/v1`. Every answer must be as the OpenAPI document says.
+ */
 export async function call(
   server: TestServer,
   method: string,
@@ -36,6 +39,8 @@ export async function call(
   const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
   const response = await fetch(`${server.url}/api/v1${path}`, { method, headers, body });
   const text = await response.text();
+  const contentType = response.headers.get('content-type');
+  await checkContract(server, { method, path, status: response.status, contentType, text });
   return {
     status: response.status,
     headers: response.headers,
