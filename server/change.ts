@@ -54,6 +54,11 @@ export interface Changes {
    * @throws what `work` throws, with nothing written; `common.busy` when the database stays locked by another process
    */
   change<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T>;
+  /**
+   * As `change`, for what no page shows (accounts, sessions, tokens, settings): the content version stays and no
+   * listener is called.
+   */
+  administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T>;
   /** Called synchronously after every commit with the changes it made durable, in order. */
   onCommit(listener: (commits: readonly Commit[]) => void): void;
   /** One Int32, read with Atomics: the content version, raised by every committed change. */
@@ -72,6 +77,8 @@ export interface ChangesOptions {
 
 interface Pending {
   readonly actor: Actor;
+  /** Whether pages may look different afterwards. */
+  readonly isContent: boolean;
   run(change: Change): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -100,13 +107,8 @@ export function createChanges(options: ChangesOptions): Changes {
 
   return {
     contentVersion,
-    change<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        // `value` is what `work` gave: the boundary where the queue forgets the type of each change.
-        queue.push({ actor, run: work, resolve: (value) => resolve(value as T), reject });
-        schedule();
-      });
-    },
+    change: (actor, work) => enqueue(actor, true, work),
+    administer: (actor, work) => enqueue(actor, false, work),
     onCommit(listener) {
       listeners.push(listener);
     },
@@ -115,6 +117,18 @@ export function createChanges(options: ChangesOptions): Changes {
       return new Promise((resolve) => idleWaiters.push(resolve));
     },
   };
+
+  function enqueue<T>(
+    actor: Actor,
+    isContent: boolean,
+    work: (change: Change) => Promise<T>,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // `value` is what `work` gave: the boundary where the queue forgets the type of each change.
+      queue.push({ actor, isContent, run: work, resolve: (value) => resolve(value as T), reject });
+      schedule();
+    });
+  }
 
   /** Waits for the end of the current turn of the event loop: requests that are read in it join the group. */
   function schedule(): void {
@@ -214,9 +228,12 @@ export function createChanges(options: ChangesOptions): Changes {
 
   function settle(finished: readonly Finished[]): void {
     if (finished.length === 0) return;
-    Atomics.add(version, 0, finished.length);
-    const commits = finished.map(({ pending, records }) => ({ actor: pending.actor, records }));
-    for (const listener of listeners) guarded(() => listener(commits));
+    const content = finished.filter(({ pending }) => pending.isContent);
+    if (content.length > 0) {
+      Atomics.add(version, 0, content.length);
+      const commits = content.map(({ pending, records }) => ({ actor: pending.actor, records }));
+      for (const listener of listeners) guarded(() => listener(commits));
+    }
     for (const { afterTasks } of finished) for (const task of afterTasks) guarded(task);
     for (const { pending, value } of finished) pending.resolve(value);
   }

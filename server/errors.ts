@@ -24,12 +24,41 @@ const table = {
     status: 409,
     text: (p: { updated_at: number }) => `the object has been changed meanwhile (updated_at ${p.updated_at})`,
   },
+  'common.rateLimited': {
+    status: 429,
+    text: (p: { retry_after: number }) => `too many requests, try again in ${p.retry_after} s`,
+  },
   'common.busy': { status: 503, text: () => 'the database is busy, try again' },
   'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
   'auth.required': { status: 401, text: () => 'authentication required' },
   'auth.readOnly': { status: 403, text: () => 'token is read-only' },
   'auth.sessionRequired': { status: 403, text: () => 'this endpoint needs an admin session' },
   'auth.csrf': { status: 403, text: () => 'missing X-IC-CSRF header' },
+  'auth.invalidCredentials': { status: 401, text: () => 'wrong username or password' },
+  'auth.tooManyAttempts': {
+    status: 429,
+    text: (p: { retry_after: number }) => `too many failed logins, try again in ${p.retry_after} s`,
+  },
+  'auth.passwordTooShort': {
+    status: 400,
+    text: (p: { min: number }) => `the password has fewer than ${p.min} characters`,
+  },
+  'auth.passwordTooLong': {
+    status: 400,
+    text: (p: { max: number }) => `the password has more than ${p.max} characters`,
+  },
+  'auth.setupDone': { status: 409, text: () => 'the first administrator exists already' },
+  'auth.setupToken': {
+    status: 403,
+    text: () => 'setup from this address needs the setup_token that the server printed at its start',
+  },
+  'user.nameTaken': { status: 409, text: (p: { username: string }) => `username "${p.username}" is taken` },
+  'user.last': { status: 409, text: () => 'the last administrator cannot be deleted' },
+  'system.forced': { status: 409, text: () => 'a start option of the server has switched the admin off' },
+  'system.noWriteToken': {
+    status: 409,
+    text: () => 'without the admin nobody could write: create a token with write permission first',
+  },
   'batch.onBehalfTooLong': {
     status: 400,
     text: (p: { max: number }) => `X-IC-On-Behalf-Of is longer than ${p.max} characters`,

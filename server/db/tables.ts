@@ -14,6 +14,8 @@ export interface ContentTables {
   snippets: SnippetsTable;
   snippet_assets: { snippet_id: number; asset_id: number; position: number };
   tokens: TokensTable;
+  users: UsersTable;
+  sessions: { hash: string; user_id: number; expires_at: number };
   settings: { key: string; value: string };
   revisions: RevisionsTable;
   redirects: RedirectsTable;
@@ -85,6 +87,14 @@ interface SnippetsTable {
   page_layout: string | null;
   created_at: number;
   updated_at: number;
+}
+
+interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  password_hash: string;
+  created_at: number;
+  last_login_at: number | null;
 }
 
 interface TokensTable {

@@ -13,7 +13,13 @@ export type Actor =
       readonly onBehalfOf?: string;
     }
   | { readonly kind: 'master'; readonly onBehalfOf?: string }
-  | { readonly kind: 'session'; readonly userId: number; readonly name: string };
+  | {
+      readonly kind: 'session';
+      readonly userId: number;
+      readonly name: string;
+      /** What is stored of the session: SHA-256 of the cookie's value, hex. */
+      readonly sessionHash: string;
+    };
 
 /** Access words of the specification (Core, "Access overview"). */
 export type Access = 'public' | 'read' | 'write' | 'admin';
