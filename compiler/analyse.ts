@@ -1,6 +1,6 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of which names are bound. */
-import type { Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
-import type { Dependency, DependencyKind, Facts, MacroFacts } from './facts.ts';
+import type { Call, Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
+import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
 import { assignedNames } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf } from './walk.ts';
 
@@ -11,6 +11,10 @@ export function analyse(template: Template): Facts {
     macros: uniqueByName(macrosIn(template.body)),
     dependencies: [],
     blocks: [],
+    slots: new Set(),
+    collections: [],
+    assets: [],
+    outputsPageBlocks: false,
   };
   analyseBody(found, template.body, bind(new Set(), assignedNames(template.body)));
   return {
@@ -19,6 +23,10 @@ export function analyse(template: Template): Facts {
     blocks: found.blocks,
     macros: found.macros,
     functions: [...found.functions].sort(),
+    outputsPageBlocks: found.outputsPageBlocks,
+    slots: [...found.slots].sort(),
+    collections: found.collections,
+    assets: found.assets,
   };
 }
 
@@ -28,6 +36,10 @@ interface Found {
   readonly macros: MacroFacts[];
   readonly dependencies: Dependency[];
   readonly blocks: string[];
+  readonly slots: Set<string>;
+  readonly collections: CollectionRead[];
+  readonly assets: NumberRead[];
+  outputsPageBlocks: boolean;
 }
 
 type Bound = ReadonlySet<string>;
@@ -61,7 +73,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseExpressions(found, node, bound);
       const inner = bind(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
       analyseBody(found, node.body, inner);
-      if (node.empty) analyseBody(found, node.empty, bound);
+      if (node.empty) analyseBody(found, node.empty, bind(bound, assignedNames(node.empty)));
       return;
     }
     case 'With':
@@ -85,6 +97,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseExpression(found, node.key, bind(bound, [node.entry]));
       return;
     case 'Slot':
+      found.slots.add(node.name);
       readName(found, 'slots', bound);
       analyseBody(found, node.fallback, bind(bound, assignedNames(node.fallback)));
       return;
@@ -95,6 +108,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
     default:
       // What `ifchanged` remembers belongs to the loop around it, which may be the caller's; `querystring` begins
       // with the query of the request.
+      if (node.type === 'Blocks' && isPageBlocks(node.tree)) found.outputsPageBlocks = true;
       if (node.type === 'IfChanged') readName(found, 'forloop', bound);
       if (node.type === 'QueryString' && node.bases.length === 0) readName(found, 'route', bound);
       analyseExpressions(found, node, bound);
@@ -133,9 +147,11 @@ function analyseExpression(found: Found, expression: Expression, bound: Bound): 
     readName(found, expression.name, bound);
   } else if (expression.type === 'Call' && expression.callee.type === 'Name') {
     found.functions.add(expression.callee.name);
+    readContent(found, expression.callee.name, expression);
     for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);
   } else {
     if (expression.type === 'Member' && expression.key === 'parentloop') found.free.add('forloop');
+    if (expression.type === 'Member' && isName(expression.object, 'slots')) found.slots.add(expression.key);
     for (const operand of operandsOf(expression)) analyseExpression(found, operand, bound);
   }
 }
@@ -186,4 +202,40 @@ function dependency(
       .sort(),
     seesCaller,
   };
+}
+
+// --------------------------------------------------------------------------------- what is read of the content
+
+function isPageBlocks(expression: Expression): boolean {
+  return expression.type === 'Member' && expression.key === 'blocks' && isName(expression.object, 'page');
+}
+
+function isName(expression: Expression, name: string): boolean {
+  return expression.type === 'Name' && expression.name === name;
+}
+
+/** Calls that name content literally: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
+function readContent(found: Found, functionName: string, { args, named }: Call): void {
+  const [first] = args;
+  if (first?.type !== 'Literal') return;
+  if (functionName === 'asset_url' && typeof first.value === 'number') {
+    found.assets.push({ id: first.value, offset: first.start });
+  }
+  if ((functionName !== 'data' && functionName !== 'item') || typeof first.value !== 'string') return;
+  const literalNames = args.slice(1).filter((_, index) => index % 2 === 0);
+  const fields = [
+    ...literalNames.flatMap(({ start, ...arg }) =>
+      arg.type === 'Literal' && typeof arg.value === 'string' ? [{ name: arg.value, offset: start }] : [],
+    ),
+    ...named.map(({ name, start }) => ({ name, offset: start })),
+  ];
+  const [, field, value] = args;
+  const byRoute =
+    functionName === 'item' && field?.type === 'Literal' && value !== undefined && isRouteSlug(value);
+  const routeField = byRoute && typeof field.value === 'string' ? field.value : null;
+  found.collections.push({ slug: first.value, offset: first.start, fields, routeField });
+}
+
+function isRouteSlug(expression: Expression): boolean {
+  return expression.type === 'Member' && expression.key === 'slug' && isName(expression.object, 'route');
 }

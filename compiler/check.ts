@@ -6,7 +6,8 @@ import type { Block, Expression, Macro, Node, Template } from '../grammar/ast.ts
 import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
 import type { Facts } from './facts.ts';
 import type { CompilerOptions } from './options.ts';
-import { expressionsOf, walkExpression, walkNodes } from './walk.ts';
+import { assignedNames } from './scope.ts';
+import { bodiesOf, expressionsOf, walkExpression, walkNodes } from './walk.ts';
 
 /** All findings, in order of position. A template with none can be compiled. */
 export function check(template: Template, facts: Facts, options: CompilerOptions): TemplateError[] {
@@ -39,6 +40,7 @@ const rules: readonly ((subject: Subject, report: Report) => void)[] = [
   cyclesAreDeclared,
   resetsFollowACycle,
   filterBlocksLeaveEscapingAlone,
+  forloopIsNotAssigned,
 ];
 
 function extendsComesFirst({ template }: Subject, report: Report): void {
@@ -161,6 +163,14 @@ function filterBlocksLeaveEscapingAlone({ template }: Subject, report: Report): 
         return;
       report(expression.nameStart, `{% filter ${expression.name} %} is not allowed, use {% autoescape %}`);
     });
+  });
+}
+
+function forloopIsNotAssigned({ template }: Subject, report: Report): void {
+  walkNodes(template.body, (node) => {
+    if (bodiesOf(node).length === 0 && assignedNames([node]).includes('forloop')) {
+      report(node.start, '"forloop" belongs to {% for %} and cannot be assigned');
+    }
   });
 }
 

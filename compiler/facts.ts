@@ -16,6 +16,30 @@ export interface Facts {
   readonly macros: readonly MacroFacts[];
   /** Template functions called. */
   readonly functions: readonly string[];
+  /** Whether the text outputs the block tree of the page, `{% blocks page.blocks %}`. */
+  readonly outputsPageBlocks: boolean;
+  /** Names of all slots, `default` for the nameless one; by `{% slot %}` or by asking `slots.name`. */
+  readonly slots: readonly string[];
+  /** Collections and sources read by name, in document order. */
+  readonly collections: readonly CollectionRead[];
+  /** Assets whose address is asked for by number. */
+  readonly assets: readonly NumberRead[];
+}
+
+/** `data("slug", ...)` or `item("slug", "field", value)` with a literal name. */
+export interface CollectionRead {
+  readonly slug: string;
+  /** Offset of the name. */
+  readonly offset: number;
+  /** Filter and lookup fields named literally, with their offsets. */
+  readonly fields: readonly { readonly name: string; readonly offset: number }[];
+  /** The field that is looked up by the rest of the path, `item(coll, field, route.slug)`; null if none. */
+  readonly routeField: string | null;
+}
+
+export interface NumberRead {
+  readonly id: number;
+  readonly offset: number;
 }
 
 export interface MacroFacts {

@@ -11,6 +11,8 @@ export type Reads = ReadonlySet<string> | 'all';
 export interface Reach {
   readonly reads: Reads;
   readonly async: boolean;
+  /** Whether the block tree of the page is output here or in anything reached; overridden blocks count. */
+  readonly rendersBlocks: boolean;
 }
 
 /** Facts of a template by name; undefined if there is none or it does not parse (its own render says so). */
@@ -30,8 +32,7 @@ export function reachOf(
     changed = false;
     for (const member of members.values()) {
       const next = combine(member.facts, reachByName, options);
-      if (next.async !== member.reach.async || sizeOf(next.reads) !== sizeOf(member.reach.reads))
-        changed = true;
+      if (differs(next, member.reach) || sizeOf(next.reads) !== sizeOf(member.reach.reads)) changed = true;
       member.reach = next;
     }
   }
@@ -54,7 +55,7 @@ function closure(facts: Facts, factsOf: FactsOf, memo: ReadonlyMap<string, Reach
   const open: [string, Facts][] = [['', facts]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, memberFacts] = next;
-    members.set(name, { facts: memberFacts, reach: { reads: new Set(memberFacts.free), async: false } });
+    members.set(name, { facts: memberFacts, reach: nothingReached(memberFacts) });
     for (const { name: dependency } of memberFacts.dependencies) {
       if (dependency === null || members.has(dependency) || memo.has(dependency)) continue;
       const found = factsOf(dependency);
@@ -72,6 +73,7 @@ function combine(
   const anyAsync = [...options.functions.values()].some((signature) => signature.async === true);
   const exists = (name: string) => reachByName(name) !== undefined;
   let reads: Reads = new Set(facts.free);
+  let rendersBlocks = facts.outputsPageBlocks;
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
     if (isComputed(dependency, exists)) {
@@ -82,9 +84,18 @@ function combine(
     const reach = dependency.name === null ? undefined : reachByName(dependency.name);
     if (reach === undefined) continue;
     async ||= reach.async;
+    rendersBlocks ||= reach.rendersBlocks;
     if (dependency.seesCaller) reads = union(reads, reach.reads, dependency.binds);
   }
-  return { reads, async };
+  return { reads, async, rendersBlocks };
+}
+
+function nothingReached({ free }: Facts): Reach {
+  return { reads: new Set(free), async: false, rendersBlocks: false };
+}
+
+function differs(a: Reach, b: Reach): boolean {
+  return a.async !== b.async || a.rendersBlocks !== b.rendersBlocks;
 }
 
 function union(reads: Reads, more: Reads, except: readonly string[]): Reads {

@@ -38,6 +38,7 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
     case 'WidthRatio':
     case 'Lorem':
     case 'QueryString':
+    case 'Blocks':
       return [];
     default:
       return unreachable(node);
@@ -76,6 +77,8 @@ export function expressionsOf(node: Node): readonly Expression[] {
       return [node.value, node.max, node.width];
     case 'Lorem':
       return [node.count];
+    case 'Blocks':
+      return [node.tree];
     case 'Cache':
       return [node.timeout];
     case 'QueryString':

@@ -174,6 +174,7 @@ export type Node =
   | Lorem
   | QueryString
   | Cache
+  | Blocks
   | Partial;
 
 export interface Template {
@@ -384,4 +385,10 @@ export interface Cache extends Span {
   readonly type: 'Cache';
   readonly timeout: Expression;
   readonly body: readonly Node[];
+}
+
+/** `{% blocks expr %}`: a tree of typed blocks, each rendered by the snippet of its type. */
+export interface Blocks extends Span {
+  readonly type: 'Blocks';
+  readonly tree: Expression;
 }

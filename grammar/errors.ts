@@ -49,6 +49,7 @@ export function positionAt(source: string, offset: number): { line: number; colu
 
 /** The candidate that was probably meant, as ` (did you mean "x"?)`, or nothing. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
+  if (word.length > 40) return '';
   let best = '';
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -80,6 +80,7 @@ export type TagContent =
       readonly bindings: readonly Binding[];
     }
   | { readonly tag: 'cache'; readonly timeout: Expression }
+  | { readonly tag: 'blocks'; readonly tree: Expression }
   | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
   | { readonly tag: 'partial'; readonly name: string }
   | { readonly tag: EndTag; readonly name?: string };
@@ -123,6 +124,7 @@ const singles = [
   'templatetag',
   'querystring',
   'partial',
+  'blocks',
   'load',
   'csrf_token',
   'debug',

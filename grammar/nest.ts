@@ -87,7 +87,7 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'for':
       return nestFor(cursor, tag);
     case 'with':
-      return { type: 'With', bindings: tag.bindings, body: nestSimple(cursor, tag), ...span };
+      return { type: 'With', bindings: tag.bindings, ...nestSimple(cursor, tag), start: tag.start };
     case 'set':
       return { type: 'Set', name: tag.name, value: tag.value, ...span };
     case 'include':
@@ -101,21 +101,27 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'extends':
       return { type: 'Extends', template: refOf(cursor, tag), ...span };
     case 'block':
-      return { type: 'Block', name: tag.name, body: nestNamed(cursor, tag), ...span };
+      return { type: 'Block', name: tag.name, ...nestNamed(cursor, tag), start: tag.start };
     case 'component':
       return nestComponent(cursor, tag);
     case 'slot':
-      return { type: 'Slot', name: tag.name, fallback: nestSimple(cursor, tag), ...span };
+      return nestSlot(cursor, tag);
     case 'macro':
-      return { type: 'Macro', name: tag.name, params: tag.params, body: nestNamed(cursor, tag), ...span };
+      return {
+        type: 'Macro',
+        name: tag.name,
+        params: tag.params,
+        ...nestNamed(cursor, tag),
+        start: tag.start,
+      };
     case 'import':
       return { type: 'Import', template: refOf(cursor, tag), names: tag.names, ...span };
     case 'autoescape':
-      return { type: 'Autoescape', on: tag.on, body: nestSimple(cursor, tag), ...span };
+      return { type: 'Autoescape', on: tag.on, ...nestSimple(cursor, tag), start: tag.start };
     case 'filter':
-      return { type: 'FilterBlock', value: tag.value, body: nestSimple(cursor, tag), ...span };
+      return { type: 'FilterBlock', value: tag.value, ...nestSimple(cursor, tag), start: tag.start };
     case 'spaceless':
-      return { type: 'Spaceless', body: nestSimple(cursor, tag), ...span };
+      return { type: 'Spaceless', ...nestSimple(cursor, tag), start: tag.start };
     case 'firstof':
       return { type: 'FirstOf', values: tag.values, ...(tag.as !== undefined && { as: tag.as }), ...span };
     case 'cycle':
@@ -144,7 +150,9 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'querystring':
       return { type: 'QueryString', bases: tag.bases, bindings: tag.bindings, ...span };
     case 'cache':
-      return { type: 'Cache', timeout: tag.timeout, body: nestSimple(cursor, tag), ...span };
+      return { type: 'Cache', timeout: tag.timeout, ...nestSimple(cursor, tag), start: tag.start };
+    case 'blocks':
+      return { type: 'Blocks', tree: tag.tree, ...span };
     case 'partialdef':
       return nestPartialDefinition(cursor, tag);
     case 'partial':
@@ -244,9 +252,9 @@ function nestPartialDefinition(cursor: Cursor, tag: Opened & { tag: 'partialdef'
       `a second {% partialdef ${tag.name} %}: names of partials are unique`,
     );
   }
-  const body = nestNamed(cursor, tag);
+  const { body, end } = nestNamed(cursor, tag);
   cursor.partials.set(tag.name, body);
-  return tag.inline ? { type: 'Partial', name: tag.name, body, start: tag.start, end: tag.end } : undefined;
+  return tag.inline ? { type: 'Partial', name: tag.name, body, start: tag.start, end } : undefined;
 }
 
 function nestPartial(cursor: Cursor, tag: Tag & { tag: 'partial' }): Node {
@@ -279,12 +287,7 @@ function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node
             `slot "${closer.name}" is filled twice in the same {% component %}`,
           );
         }
-        fills.push({
-          name: closer.name,
-          body: nestSimple(cursor, closer),
-          start: closer.start,
-          end: closer.end,
-        });
+        fills.push({ name: closer.name, start: closer.start, ...nestSimple(cursor, closer) });
       }
     });
     if (direct.some((node) => node.type !== 'Text' || node.value.trim() !== '')) {
@@ -323,13 +326,25 @@ function refOf(cursor: Cursor, { template }: { readonly template: TemplateRef })
     : template;
 }
 
+function nestSlot(cursor: Cursor, tag: Opened & { tag: 'slot' }): Node {
+  const { body, end } = nestSimple(cursor, tag);
+  return { type: 'Slot', name: tag.name, fallback: body, start: tag.start, end };
+}
+
+interface Enclosed {
+  readonly body: Node[];
+  /** Where the end tag ends. */
+  readonly end: number;
+}
+
 /** The body of a block that has only an end tag. */
-function nestSimple(cursor: Cursor, tag: Opened): Node[] {
-  return within(cursor, tag, () => nestBody(cursor).nodes);
+function nestSimple(cursor: Cursor, tag: Opened): Enclosed {
+  const { nodes, closer } = within(cursor, tag, () => nestBody(cursor));
+  return { body: nodes, end: closer?.end ?? tag.end };
 }
 
 /** The same for a block whose end tag may repeat its name. */
-function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Node[] {
+function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Enclosed {
   const { nodes, closer } = within(cursor, tag, () => nestBody(cursor));
   if (closer !== undefined && 'name' in closer && closer.name !== undefined && closer.name !== tag.name) {
     const expected = `expected {% end${tag.tag} ${tag.name} %}`;
@@ -339,7 +354,7 @@ function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Nod
       `{% ${closer.tag} ${closer.name} %} closes another ${tag.tag}, ${expected}`,
     );
   }
-  return nodes;
+  return { body: nodes, end: closer?.end ?? tag.end };
 }
 
 function within<Result>(cursor: Cursor, tag: Opened, run: () => Result): Result {
@@ -350,7 +365,11 @@ function within<Result>(cursor: Cursor, tag: Opened, run: () => Result): Result 
 }
 
 function unknownTag(cursor: Cursor, item: Item & { kind: 'unknown' }): TemplateError {
-  return errorAt(cursor.text, item.start, `unknown tag "${item.tag}"${didYouMean(item.tag, knownTags)}`);
+  return errorAt(
+    cursor.text,
+    item.start,
+    `unknown tag "${item.tag.slice(0, 40)}"${didYouMean(item.tag, knownTags)}`,
+  );
 }
 
 function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): TemplateError {

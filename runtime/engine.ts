@@ -15,6 +15,7 @@ import type { CompilerOptions } from '../compiler/options.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { resolveName } from '../grammar/names.ts';
 import { parse } from '../grammar/parse.ts';
+import { renderBlocks } from './engine/blocks.ts';
 import { passesThrough, TemplateFault } from './engine/faults.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { nameIn } from './engine/lookup.ts';
@@ -189,6 +190,12 @@ function createRenderLinks(linker: Linker): RenderLinks {
     renderNamed(state, context, name, from, variant) {
       const { run, table } = linker.link(find(name, from), variantOf(variant));
       return run(state, context, table);
+    },
+    renderBlocks(state, context, tree, _self, variant) {
+      return renderBlocks(state, context, tree, (name) => {
+        const loaded = linker.named(name);
+        return loaded && linker.link(loaded, variantOf(variant));
+      });
     },
     extendNamed(state, context, table, self, name, variant) {
       const parent = find(name, self);

@@ -1,5 +1,5 @@
 /** Components and slots. Slot content is a function that is called where the component puts it, in its own scope. */
-import type { Component, Slot } from '../../grammar/ast.ts';
+import type { Blocks, Component, Slot } from '../../grammar/ast.ts';
 import { awaited, constant, type EmitContext, freshName, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf } from './reference.ts';
@@ -41,6 +41,13 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
     '}',
     node.start,
   );
+}
+
+/** `{% blocks tree %}`: which snippets it renders is in the data, so that is found out while rendering. */
+export function emitBlocks(ctx: EmitContext, node: Blocks): void {
+  const variant = { names: [], autoescape: ctx.autoescape, isolated: false, async: ctx.variant.async };
+  const js = `renderBlocks(r, c, ${emitOperand(ctx, node.tree)}, self, ${JSON.stringify(variant)})`;
+  ctx.writer.append(awaited(ctx, js), node.start);
 }
 
 /** `{% slot name %}fallback{% endslot %}`: white space alone counts as no content. */

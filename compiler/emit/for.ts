@@ -1,4 +1,4 @@
-import type { For } from '../../grammar/ast.ts';
+import type { For, Node } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand, loopObject } from './expression.ts';
@@ -41,11 +41,18 @@ export function emitFor(ctx: EmitContext, node: For): void {
         node.start,
       );
       const { empty } = node;
-      if (empty !== undefined) writer.block(`if (${length} === 0) {`, () => ctx.emitBody(ctx, empty));
+      if (empty !== undefined) writer.block(`if (${length} === 0) {`, () => emitEmpty(ctx, empty));
     },
     '}',
     node.start,
   );
+}
+
+/** A scope of its own, like the rounds that did not happen. */
+function emitEmpty(ctx: EmitContext, nodes: readonly Node[]): void {
+  const inner = { ...ctx, scope: new Scope(ctx.scope) };
+  declareAssigned(inner, nodes, ctx);
+  ctx.emitBody(inner, nodes);
 }
 
 function loopContext(ctx: EmitContext, node: For, names: LoopNames): EmitContext {

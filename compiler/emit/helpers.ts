@@ -49,6 +49,7 @@ export const helperNames = [
   'globalsOf',
   'nameIn',
   'renderNamed',
+  'renderBlocks',
   'extendNamed',
   'macroNamed',
   'isPromise',

@@ -27,7 +27,7 @@ import { walkNodes } from '../walk.ts';
 import { emitBlock } from './block.ts';
 import { macroFunction } from './call.ts';
 import { emitIfChanged } from './changed.ts';
-import { emitComponent, emitSlot } from './component.ts';
+import { emitBlocks as emitBlockTree, emitComponent, emitSlot } from './component.ts';
 import {
   awaited,
   cell,
@@ -293,6 +293,7 @@ const emitters: {
   ResetCycle: emitResetCycle,
   WidthRatio: emitWidthRatio,
   Cache: emitCache,
+  Blocks: emitBlockTree,
   Lorem: emitLorem,
   QueryString: emitQueryString,
   Partial: (ctx, node) => emitBody(ctx, node.body),

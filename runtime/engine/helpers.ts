@@ -5,6 +5,7 @@ import type { CompilerOptions } from '../../compiler/options.ts';
 import { escape as escapeValue } from '../escape.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
+import { extend, globalsOf } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
 import { hasChanged, LoopObject, loopMemory } from './loop.ts';
@@ -49,6 +50,8 @@ export function createHelpers(
     extend,
     globalsOf: (context: object) => globalsOf(context, options.globals),
     nameIn,
+    renderBlocks: (state: RenderState, context: object, tree: unknown, self: unknown, variant: unknown) =>
+      state.links.renderBlocks(state, context, tree, self, variant),
     renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
       state.links.renderNamed(state, context, name, from, variant),
     extendNamed: (
@@ -78,19 +81,4 @@ function superBlock(table: BlockTable, key: string, level: number): CompiledFunc
   if (definition === undefined)
     throw new TemplateFault('{{ block.super }} in a block that no layout above defines');
   return definition;
-}
-
-/** A context with further names in it. */
-function extend(context: object, entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  const made: Record<string, unknown> = { ...context };
-  for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;
-  return made;
-}
-
-function globalsOf(context: object, globals: ReadonlySet<string>): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
-  for (const name of globals) {
-    if (Object.hasOwn(context, name)) made[name] = Reflect.get(context, name);
-  }
-  return made;
 }

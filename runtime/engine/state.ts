@@ -41,6 +41,13 @@ export interface RenderLinks {
     from: unknown,
     variant: unknown,
   ): string | Promise<string>;
+  renderBlocks(
+    state: RenderState,
+    context: object,
+    tree: unknown,
+    self: unknown,
+    variant: unknown,
+  ): string | Promise<string>;
   extendNamed(
     state: RenderState,
     context: unknown,

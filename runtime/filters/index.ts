@@ -4,6 +4,7 @@ import { dateFilters } from './date.ts';
 import { htmlFilters } from './html.ts';
 import { listFilters } from './list.ts';
 import { logicFilters } from './logic.ts';
+import { markdownFilters } from './markdown.ts';
 import { numberFilters } from './number.ts';
 import { textFilters } from './text.ts';
 import { urlFilters } from './url.ts';
@@ -19,5 +20,6 @@ export const filters: ReadonlyMap<string, Filter> = new Map(
     ...logicFilters,
     ...dateFilters,
     ...dataFilters,
+    ...markdownFilters,
   ].map((filter) => [filter.name, filter]),
 );

@@ -1,0 +1,19 @@
+/** Render contexts: the variables of a render, as generated code reads them. */
+
+/** A context with further names in it. */
+export function extend(
+  context: object,
+  entries: readonly (readonly [string, unknown])[],
+): Record<string, unknown> {
+  const made: Record<string, unknown> = { ...context };
+  for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;
+  return made;
+}
+
+export function globalsOf(context: object, globals: ReadonlySet<string>): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const name of globals) {
+    if (Object.hasOwn(context, name)) made[name] = Reflect.get(context, name);
+  }
+  return made;
+}
