@@ -36,6 +36,7 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       body: SiteCreate,
       response: SavedPage,
       status: 201,
+      errors: ['site.domainTaken'],
       handle: async ({ actor, body }) =>
         pages.presentSavedPage(await change(actor, (c) => pages.createSite(c, body)), templates),
     }),
@@ -56,6 +57,15 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       body: PageCreate,
       response: SavedPage,
       status: 201,
+      errors: [
+        'common.notFound',
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'page.layoutWithHTML',
+        'page.layoutUnknown',
+        'translation.langInvalid',
+      ],
       handle: async ({ actor, body }) =>
         pages.presentSavedPage(await change(actor, (c) => pages.createPage(c, body)), templates),
     }),
@@ -76,6 +86,13 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       params: IdParams,
       body: PageUpdate,
       response: SavedPage,
+      errors: [
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'site.domainTaken',
+        'translation.langInvalid',
+      ],
       handle: async ({ actor, params, body }) =>
         pages.presentSavedPage(await change(actor, (c) => pages.updatePage(c, params.id, body)), templates),
     }),
@@ -106,6 +123,7 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       params: IdParams,
       body: PageMove,
       response: Type.Array(PageListEntry),
+      errors: ['page.slugReserved', 'page.slugTaken'],
       handle: async ({ actor, params, body }) => {
         await change(actor, (c) => movePage(c, params.id, body));
         return pages.listPages(reader, false);

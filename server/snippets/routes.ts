@@ -33,6 +33,7 @@ export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps)
       body: SnippetCreate,
       response: SavedSnippet,
       status: 201,
+      errors: ['snippet.nameTaken', 'snippet.layoutTooLong'],
       handle: async ({ actor, body }) =>
         snippets.presentSavedSnippet(await change(actor, (c) => snippets.createSnippet(c, body)), templates),
     }),
@@ -53,6 +54,7 @@ export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps)
       params: IdParams,
       body: SnippetUpdate,
       response: SavedSnippet,
+      errors: ['snippet.nameTaken', 'snippet.layoutTooLong'],
       handle: async ({ actor, params, body }) =>
         snippets.presentSavedSnippet(
           await change(actor, (c) => snippets.updateSnippet(c, params.id, body)),
