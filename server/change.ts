@@ -118,11 +118,7 @@ export function createChanges(options: ChangesOptions): Changes {
     },
   };
 
-  function enqueue<T>(
-    actor: Actor,
-    isContent: boolean,
-    work: (change: Change) => Promise<T>,
-  ): Promise<T> {
+  function enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // `value` is what `work` gave: the boundary where the queue forgets the type of each change.
       queue.push({ actor, isContent, run: work, resolve: (value) => resolve(value as T), reject });
