@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import { checkBase, requireText } from '../model.ts';
+import { keepRevision } from '../revisions/keep.ts';
 import { compareText } from '../text.ts';
 import type { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate } from './model.ts';
 import * as store from './store.ts';
@@ -48,6 +49,7 @@ export async function updateAsset(change: Change, id: number, body: AssetUpdate)
   const before = await getAsset(change.tx, id);
   checkBase(body, before);
   if (body.name !== undefined) requireText('name', body.name);
+  await keepRevision(change, { kind: 'asset', id }, async () => before);
   const asset = {
     ...before,
     name: body.name ?? before.name,

@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
 import { checkBase } from '../model.ts';
+import { keepRevision } from '../revisions/keep.ts';
 import type { TemplateAnalysis } from '../templates.ts';
 import { characterCount, compareText } from '../text.ts';
 import {
@@ -56,6 +57,7 @@ export async function updateSnippet(change: Change, id: number, body: SnippetUpd
   const before = await requireSnippet(tx, id);
   checkBase(body, before);
   if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, id);
+  await keepRevision(change, { kind: 'snippet', id }, () => withAssets(tx, before));
   const snippet = {
     ...before,
     name: body.name ?? before.name,
