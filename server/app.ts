@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { assetRoutes } from './assets/routes.ts';
+import { assetVersions } from './assets/versions.ts';
 import { createAuth } from './auth/service.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { cacheRoutes } from './cache/routes.ts';
@@ -15,8 +16,13 @@ import { openApiRoute } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import type { Log } from './log.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { translationRoutes } from './pages/translations/routes.ts';
+import { pageVersions } from './pages/versions.ts';
+import { revisionRoutes } from './revisions/routes.ts';
+import type { VersionedKinds } from './revisions/service.ts';
 import { createSite } from './site/index.ts';
 import { snippetRoutes } from './snippets/routes.ts';
+import { snippetVersions } from './snippets/versions.ts';
 import { sources } from './startup/bundle.ts';
 import { createHealth } from './system/health.ts';
 import { createTemplateAnalysis } from './templates.ts';
@@ -63,6 +69,7 @@ export async function createApp(
   const databases = openDatabases(config.dataDir, busyTimeoutMs);
   const { reader, writer } = databases.content;
 
+  const scheme = config.tls === undefined ? 'http' : 'https';
   const changes = createChanges({ writer, clock, log });
   const site = createSite({
     workerFile,
@@ -71,7 +78,7 @@ export async function createApp(
     contentVersion: changes.contentVersion,
     cacheMb: config.cacheMb,
     workers: config.workers,
-    scheme: config.tls === undefined ? 'http' : 'https',
+    scheme,
     clock,
     log,
   });
@@ -86,10 +93,17 @@ export async function createApp(
     log,
   });
   const templates = createTemplateAnalysis((list) => site.checkTemplates(list), log);
+  const versioned: VersionedKinds = new Map([
+    ['page', pageVersions(templates)],
+    ['snippet', snippetVersions(templates)],
+    ['asset', assetVersions],
+  ]);
   const features = [
     ...pageRoutes({ reader, changes, templates }),
+    ...translationRoutes({ reader, changes, scheme }),
     ...assetRoutes({ reader, changes }),
     ...snippetRoutes({ reader, changes, templates }),
+    ...revisionRoutes({ reader, changes, kinds: versioned }),
     ...cacheRoutes(site.cache),
   ];
   const routes = [...features, openApiRoute(features, build.version)];

@@ -91,6 +91,20 @@ const table = {
     status: 400,
     text: (p: { lang: string }) => `${JSON.stringify(p.lang)} is not a language tag (BCP 47)`,
   },
+  'translation.noLang': {
+    status: 400,
+    text: (p: { page_id: number }) =>
+      `page ${p.page_id} has no language, neither its own nor one of a page above it`,
+  },
+  'translation.langTaken': {
+    status: 409,
+    text: (p: { lang: string }) => `the language versions include one in "${p.lang}" already`,
+  },
+  'translation.alreadyLinked': {
+    status: 409,
+    text: (p: { page_id: number }) =>
+      `page ${p.page_id} belongs to other language versions; move takes it from them`,
+  },
 } satisfies Record<string, ErrorEntry>;
 
 interface ErrorEntry {

@@ -13,6 +13,7 @@ export interface ContentTables {
   page_assets: { page_id: number; asset_id: number; position: number; inherit: number };
   snippets: SnippetsTable;
   snippet_assets: { snippet_id: number; asset_id: number; position: number };
+  preview_links: PreviewLinksTable;
   tokens: TokensTable;
   users: UsersTable;
   sessions: { hash: string; user_id: number; expires_at: number };
@@ -95,6 +96,15 @@ interface UsersTable {
   password_hash: string;
   created_at: number;
   last_login_at: number | null;
+}
+
+interface PreviewLinksTable {
+  id: Generated<number>;
+  page_id: number;
+  hash: string;
+  note: string;
+  created_at: number;
+  expires_at: number;
 }
 
 interface TokensTable {

@@ -4,6 +4,7 @@ import { invalid } from '../errors.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { childPath } from './rules.ts';
 import { checkSlugAmong, requirePage } from './service.ts';
+import { checkTranslations } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 
 /**
@@ -14,7 +15,7 @@ import * as tree from './tree-store.ts';
  * large appends.
  *
  * @throws ApiError `common.notFound` for the page or its target, `common.invalid` for a home page or a target inside
- *   the moved subtree, and what the slug rules say about the new place
+ *   the moved subtree, and what the slug rules and those of language versions say about the new place
  */
 export async function movePage(change: Change, id: number, body: PageMove): Promise<void> {
   const { tx, now } = change;
@@ -30,6 +31,7 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
     await tree.movePaths(tx, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
   }
   if (parent.root_id !== page.root_id) await tree.clearLostNotFoundPages(tx);
+  await checkTranslations(tx, { root_id: parent.root_id, path });
   await renumber(change, parent.id, page.id, body.index);
   change.record({ kind: 'page', action: 'update', id: page.id });
 }

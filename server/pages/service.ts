@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
 import { checkBase, requireText } from '../model.ts';
+import { keepRevision } from '../revisions/keep.ts';
 import { findPageLayoutName } from '../snippets/service.ts';
 import type { NamedTemplate, TemplateAnalysis } from '../templates.ts';
 import { findUnknownAsset, listAllAssignments, listAssignments, replaceAssignments } from './assignments.ts';
@@ -20,10 +21,11 @@ import type {
 import { checkSlug, childPath, defaultLang, normalizeDomains } from './rules.ts';
 import * as sites from './site-store.ts';
 import * as store from './store.ts';
+import { checkTranslations, dissolveSingleGroups } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 
 /** The part of a page that its own row holds; what static analysis adds is asked for by {@link present}. */
-type PageState = Omit<Page, 'renders_blocks'>;
+export type PageState = Omit<Page, 'renders_blocks'>;
 
 /** GET /pages: all pages, or only the websites, sorted by parent and position. */
 export async function listPages(db: ContentDb, rootsOnly: boolean): Promise<PageListEntry[]> {
@@ -90,6 +92,7 @@ export async function updatePage(change: Change, id: number, body: PageUpdate): 
   const before = await requirePage(tx, id);
   checkBase(body, before);
   if (body.title !== undefined) requireText('title', body.title);
+  await keepState(change, before);
   const merged = mergeFields(before, body);
   const page =
     before.parent_id === null
@@ -106,6 +109,7 @@ export async function assignAssets(
   assignments: readonly AssetAssignment[],
 ): Promise<PageState> {
   const page = await requirePage(change.tx, id);
+  await keepState(change, page);
   await assign(change.tx, id, assignments, '');
   return savePage(change, page, page);
 }
@@ -116,6 +120,7 @@ export async function deletePage(change: Change, id: number): Promise<void> {
   if (page.parent_id === null) await tree.deleteSite(change.tx, page.id);
   else await tree.deleteSubtree(change.tx, { rootId: page.root_id, path: page.path });
   await tree.clearLostNotFoundPages(change.tx);
+  await dissolveSingleGroups(change);
   change.record({ kind: 'page', action: 'delete', id });
 }
 
@@ -162,6 +167,10 @@ const homeTemplate = `<main>
 </main>
 `;
 
+function keepState(change: Change, page: StoredPage): Promise<void> {
+  return keepRevision(change, { kind: 'page', id: page.id }, () => toState(change.tx, page));
+}
+
 async function savePage(change: Change, before: StoredPage, page: StoredPage): Promise<PageState> {
   const { tx, now } = change;
   const saved = { ...page, local_modified: true, updated_at: nextUpdatedAt(now, before.updated_at) };
@@ -173,6 +182,7 @@ async function savePage(change: Change, before: StoredPage, page: StoredPage): P
       { rootId: saved.root_id, path: saved.path },
     );
   }
+  if (saved.lang !== before.lang) await checkTranslations(tx, saved);
   change.record({ kind: 'page', action: 'update', id: saved.id });
   return toState(tx, saved);
 }

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import type { Changes } from '../../change.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { IdParams } from '../../model.ts';
+import { Translation, TranslationLink } from './model.ts';
+import * as translations from './service.ts';
+
+export interface TranslationRoutesDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  /** Of absolute URLs. */
+  readonly scheme: string;
+}
+
+/** Language versions of pages (open points 5). */
+export function translationRoutes({ reader, changes, scheme }: TranslationRoutesDeps): Route[] {
+  const path = '/pages/{id}/translations';
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      access: 'read',
+      summary: 'List the other language versions of a page',
+      params: IdParams,
+      response: Type.Array(Translation),
+      handle: ({ params }) => translations.listTranslations(reader, params.id, scheme),
+    }),
+    defineRoute({
+      method: 'POST',
+      path,
+      access: 'write',
+      summary: 'Link a page as another language version',
+      params: IdParams,
+      body: TranslationLink,
+      response: Type.Array(Translation),
+      errors: ['translation.noLang', 'translation.langTaken', 'translation.alreadyLinked'],
+      handle: async ({ actor, params, body }) => {
+        await changes.change(actor, (c) => translations.linkTranslation(c, params.id, body));
+        return translations.listTranslations(reader, params.id, scheme);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      access: 'write',
+      summary: 'Take a page out of its language versions',
+      params: IdParams,
+      handle: ({ actor, params }) =>
+        changes.change(actor, (c) => translations.unlinkTranslation(c, params.id)),
+    }),
+  ];
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from '../../change.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { apiError, invalid } from '../../errors.ts';
+import type { StoredPage } from '../model.ts';
+import { defaultLang } from '../rules.ts';
+import { requirePage } from '../service.ts';
+import { checkGroup } from './groups.ts';
+import type { Translation, TranslationLink } from './model.ts';
+import * as store from './store.ts';
+
+/**
+ * GET /pages/{id}/translations: the other versions by language.
+ *
+ * @param scheme of absolute addresses
+ * @throws ApiError `common.notFound`
+ */
+export async function listTranslations(db: ContentDb, id: number, scheme: string): Promise<Translation[]> {
+  const page = await requirePage(db, id);
+  const members = (await store.listMembers(db, page.translation_group)).filter((member) => member.id !== id);
+  const translations = members.map(async (member) => ({
+    page_id: member.id,
+    lang: member.lang ?? defaultLang,
+    title: member.title,
+    url: (await foreignOrigin(db, page, member, scheme)) + member.path,
+    path: member.path,
+    published: member.published !== 0,
+  }));
+  return (await Promise.all(translations)).sort((left, right) => (left.lang < right.lang ? -1 : 1));
+}
+
+/**
+ * POST /pages/{id}/translations: takes another page into the group of this one, which begins with it if there is
+ * none yet. Linking what is linked already changes nothing.
+ *
+ * @throws ApiError `common.notFound`, `common.invalid`, `translation.noLang`, 409 `translation.langTaken` and
+ *   `translation.alreadyLinked`
+ */
+export async function linkTranslation(change: Change, id: number, body: TranslationLink): Promise<void> {
+  const { tx, now } = change;
+  const page = await requirePage(tx, id);
+  const other = await requirePage(tx, body.page_id);
+  if (other.id === page.id) throw invalid('page_id', 'is the page itself');
+  const isLinked = other.translation_group !== '';
+  if (isLinked && other.translation_group === page.translation_group) return;
+  if (isLinked && body.move !== true) throw apiError('translation.alreadyLinked', { page_id: other.id });
+  const group = page.translation_group || randomUUID();
+  if (page.translation_group === '') await store.setGroup(tx, page.id, group, now);
+  await store.setGroup(tx, other.id, group, now);
+  await store.dissolveSingles(tx, now);
+  await checkGroup(tx, group);
+  change.record({ kind: 'page', action: 'update', id: page.id });
+  change.record({ kind: 'page', action: 'update', id: other.id });
+}
+
+/**
+ * DELETE /pages/{id}/translations: leaves the group.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function unlinkTranslation(change: Change, id: number): Promise<void> {
+  const { tx, now } = change;
+  const page = await requirePage(tx, id);
+  if (page.translation_group === '') return;
+  await store.setGroup(tx, id, '', now);
+  await store.dissolveSingles(tx, now);
+  change.record({ kind: 'page', action: 'update', id });
+}
+
+/** Scheme and domain where the path alone would lead to the wrong website. */
+async function foreignOrigin(
+  db: ContentDb,
+  page: StoredPage,
+  member: store.Member,
+  scheme: string,
+): Promise<string> {
+  if (member.root_id === page.root_id) return '';
+  const [domain = ''] = (await requirePage(db, member.root_id)).domains.split('\n');
+  return domain === '' ? '' : `${scheme}://${domain}`;
+}
