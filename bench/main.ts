@@ -1,3 +1,4 @@
+import { runApiBench } from './api/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
@@ -6,6 +7,7 @@ import { runServeBench } from './serve/index.ts';
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
   ['render', runRenderBench],
   ['serve', runServeBench],
+  ['api', runApiBench],
   ['self-check', runSelfCheck],
 ]);
 

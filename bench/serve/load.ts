@@ -9,6 +9,9 @@ export interface LoadOptions {
   readonly connections: number;
   readonly pipelining: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** GET unless given. */
+  readonly method?: string;
+  readonly body?: string;
 }
 
 export interface LoadResult {
@@ -39,6 +42,8 @@ export async function load(url: string, options: LoadOptions): Promise<LoadResul
       ...['--duration', String(options.seconds)],
       ...['--connections', String(options.connections)],
       ...['--pipelining', String(options.pipelining)],
+      ...['--method', options.method ?? 'GET'],
+      ...(options.body === undefined ? [] : ['--body', options.body]),
       ...Object.entries(options.headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
       url,
     ],

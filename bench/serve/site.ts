@@ -10,40 +10,31 @@ const NODE_FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=
 /** About how large the page that is fetched should be, bytes. */
 const PAGE_BYTES = 8 * 1024;
 
-/** Starts Incipit as `npm start` does, on a free port. */
+/** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */
 export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
-  return startServer([
-    ...NODE_FLAGS,
-    MAIN,
-    '-data',
-    dataDir,
-    '-addr',
-    '127.0.0.1:0',
-    '-log',
-    'warn',
-    ...extra,
-  ]);
+  return startServer(
+    [...NODE_FLAGS, MAIN, '-data', dataDir, '-addr', '127.0.0.1:0', '-log', 'warn', ...extra],
+    { IC_RATE_LIMIT: '0' },
+  );
+}
+
+/** A new write token. */
+export function createToken(dataDir: string): string {
+  const args = [...NODE_FLAGS, MAIN, '-data', dataDir, '-create-token', 'bench'];
+  return execFileSync(process.execPath, args).toString().trim();
 }
 
 /** Creates a website whose home page has 8 KB, through the API. */
 export async function createBenchSite(dataDir: string, url: string): Promise<void> {
-  const token = execFileSync(process.execPath, [
-    ...NODE_FLAGS,
-    MAIN,
-    '-data',
-    dataDir,
-    '-create-token',
-    'bench',
-  ])
-    .toString()
-    .trim();
-  const site = await call(url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
-  await call(url, token, 'PUT', `/pages/${site.id}`, { html: pageSource(), published: true });
+  const token = createToken(dataDir);
+  const site = await callApi(url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
+  await callApi(url, token, 'PUT', `/pages/${site.id}`, { html: pageSource(), published: true });
 }
 
 const Created = Type.Object({ id: Type.Integer() });
 
-async function call(
+/** Creates or changes an object through the API. */
+export async function callApi(
   url: string,
   token: string,
   method: string,
