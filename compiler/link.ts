@@ -65,6 +65,8 @@ export interface Linker {
    * @param chain those templates, most derived first. @throws TemplateError
    */
   tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
+  /** What is said of a template together with all it reaches. @throws TemplateError */
+  reach(loaded: Loaded): Reach;
   /** Looks whether any name now leads to another source. */
   refresh(): void;
   /** Where in which template a position of generated code came from. */
@@ -382,6 +384,7 @@ export function createLinker(options: LinkerOptions): Linker {
     source,
     named: load,
     root,
+    reach,
     link,
     tableUnder,
     refresh,

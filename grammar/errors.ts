@@ -1,6 +1,6 @@
 /**
  * A mistake in a template, or one that shows while rendering it.
- * `message` is `<template>:<line>:<column>: <reason>`; lines and columns start at 1 and point at the tag, filter
+ * `message` is `<template>:<line>:<column>: <reason>`, and for one in an included template where it is included from; lines and columns start at 1 and point at the tag, filter
  * or name in question.
  */
 export class TemplateError extends Error {
@@ -10,14 +10,40 @@ export class TemplateError extends Error {
   readonly column: number;
   /** What is wrong and what was expected, without the position. */
   readonly reason: string;
+  /** The places that led there, from the one that includes this template outwards. */
+  readonly includedFrom: readonly Place[];
 
-  constructor(reason: string, template: string, line: number, column: number, options?: ErrorOptions) {
-    super(`${template}:${line}:${column}: ${reason}`, options);
+  constructor(
+    reason: string,
+    { template, line, column }: Place,
+    options: ErrorOptions & { readonly includedFrom?: readonly Place[] } = {},
+  ) {
+    const { includedFrom = [] } = options;
+    super(`${placeText({ template, line, column })}: ${reason}${includedText(includedFrom)}`, options);
     this.template = template;
     this.line = line;
     this.column = column;
     this.reason = reason;
+    this.includedFrom = includedFrom;
   }
+}
+
+export interface Place {
+  readonly template: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+function placeText({ template, line, column }: Place): string {
+  return `${template}:${line}:${column}`;
+}
+
+const maxPlacesShown = 5;
+
+function includedText(places: readonly Place[]): string {
+  if (places.length === 0) return '';
+  const more = places.length > maxPlacesShown ? ', ...' : '';
+  return ` (included from ${places.slice(0, maxPlacesShown).map(placeText).join(', ')}${more})`;
 }
 
 /** Where an error is made: the template it is in. */
@@ -33,7 +59,7 @@ export function errorAt(
   options?: ErrorOptions,
 ): TemplateError {
   const { line, column } = positionAt(template.source, offset);
-  return new TemplateError(reason, template.name, line, column, options);
+  return new TemplateError(reason, { template: template.name, line, column }, options);
 }
 
 /** Line and column, both from 1, of an offset. */

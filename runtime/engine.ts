@@ -9,10 +9,12 @@ import { analyse } from '../compiler/analyse.ts';
 import { createDiskCache } from '../compiler/cache.ts';
 import { check } from '../compiler/check.ts';
 import type { Variant } from '../compiler/emit/context.ts';
+import type { Facts } from '../compiler/facts.ts';
+import { type Finding, findProblems, type World } from '../compiler/findings.ts';
 import { createLinker, type Linked, type Linker, MissingTemplate, plainVariant } from '../compiler/link.ts';
 import type { Loaded } from '../compiler/loaded.ts';
 import type { CompilerOptions } from '../compiler/options.ts';
-import { TemplateError } from '../grammar/errors.ts';
+import { type Place, TemplateError } from '../grammar/errors.ts';
 import { resolveName } from '../grammar/names.ts';
 import { parse } from '../grammar/parse.ts';
 import { renderBlocks } from './engine/blocks.ts';
@@ -34,6 +36,7 @@ import { FilterError } from './filter.ts';
 import { filters } from './filters/index.ts';
 import { SafeString } from './safe.ts';
 
+export type { Finding, World } from '../compiler/findings.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/state.ts';
 
@@ -83,10 +86,21 @@ export interface Engine {
   ): string | Promise<string>;
   /** What is wrong with a text before anything is rendered, first things first. */
   check(source: string, name: string): readonly TemplateError[];
+  /** What a text that can be rendered names and that is not there. */
+  findProblems(source: string, name: string, world: World): readonly Finding[];
+  /** What is known of a text without rendering it; undefined if it does not parse. */
+  describe(source: string, name: string): Description | undefined;
   /** Looks whether any name leads to another source by now. */
   invalidate(): void;
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
   readonly counts: Linker['counts'];
+}
+
+export interface Description {
+  readonly facts: Facts;
+  /** Whether the block tree of the page is output, layouts and includes considered; overridden blocks count. */
+  readonly rendersBlocks: boolean;
+  readonly async: boolean;
 }
 
 /** Memory for sources and code of unnamed templates, bytes. */
@@ -151,7 +165,8 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     render(name, context, host) {
       const loaded = linker.named(name);
-      if (loaded === undefined) throw new TemplateError(`there is no template "${name}"`, name, 1, 1);
+      if (loaded === undefined)
+        throw new TemplateError(`there is no template "${name}"`, { template: name, line: 1, column: 1 });
       return run(loaded, name, context, host);
     },
     renderSource: (source, name, context, host) => run(linker.source(source, name), name, context, host),
@@ -161,6 +176,20 @@ export function createEngine(options: EngineOptions): Engine {
         return check(template, analyse(template), compilerOptions);
       } catch (error) {
         if (error instanceof TemplateError) return [error];
+        throw error;
+      }
+    },
+    findProblems(source, name, world) {
+      const template = parse(source, name);
+      return findProblems(template, analyse(template), world);
+    },
+    describe(source, name) {
+      try {
+        const loaded = linker.source(source, name);
+        const { rendersBlocks, async } = linker.reach(loaded);
+        return { facts: loaded.facts(), rendersBlocks, async };
+      } catch (error) {
+        if (error instanceof TemplateError) return undefined;
         throw error;
       }
     },
@@ -243,13 +272,26 @@ function variantOf(variant: unknown): Variant {
 
 /** An error of a render with the place in the template it came from. */
 function templateError(error: unknown, linker: Linker, name: string): unknown {
-  if (error instanceof TemplateError || passesThrough(error)) return error;
+  if (passesThrough(error)) return error;
   const places = placesOf(error, linker, name);
-  const [place] = places;
+  if (error instanceof TemplateError) return withCallers(error, places);
   const reason = error instanceof NestingFault ? `${error.message}: ${chainOf(places)}` : reasonOf(error);
-  return new TemplateError(reason, place?.template ?? name, place?.line ?? 1, place?.column ?? 1, {
-    cause: error,
-  });
+  const [place = { template: name, line: 1, column: 1 }, ...outer] = places;
+  const includedFrom = error instanceof NestingFault ? [] : callersOf(place, outer);
+  return new TemplateError(reason, place, { cause: error, includedFrom });
+}
+
+/** A template that cannot be compiled says so itself; what included it is seen only here. */
+function withCallers(error: TemplateError, places: readonly Place[]): TemplateError {
+  const includedFrom = callersOf(error, places);
+  return includedFrom.length === 0
+    ? error
+    : new TemplateError(error.reason, error, { cause: error, includedFrom });
+}
+
+/** Calls within one template (a block of it, a macro, a slot) are no includes. */
+function callersOf(place: Place, outer: readonly Place[]): readonly Place[] {
+  return outer.filter((caller, index) => caller.template !== (outer[index - 1] ?? place).template);
 }
 
 /** Texts without a name are compiled once for all that share them; their errors name the one being rendered. */
@@ -262,7 +304,11 @@ function renamed(error: unknown, loaded: Loaded, name: string): unknown {
   ) {
     return error;
   }
-  return new TemplateError(error.reason, name, error.line, error.column, { cause: error });
+  return new TemplateError(
+    error.reason,
+    { template: name, line: error.line, column: error.column },
+    { cause: error },
+  );
 }
 
 /** Templates from the outermost to where it broke, repetitions cut off. */
@@ -282,12 +328,6 @@ function reasonOf(error: unknown): string {
       : 'a text became too long';
   }
   return error instanceof Error ? error.message : String(error);
-}
-
-interface Place {
-  readonly template: string;
-  readonly line: number;
-  readonly column: number;
 }
 
 /** Positions in templates from the stack of an error, innermost first. */

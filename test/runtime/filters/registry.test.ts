@@ -12,7 +12,7 @@ const DJANGO_FILTERS =
   slice slugify stringformat striptags time timesince timeuntil title truncatechars truncatechars_html truncatewords
   truncatewords_html unordered_list upper urlencode urlize urlizetrunc wordcount wordwrap yesno`.split(/\s+/);
 
-const EXTRA_FILTERS = ['json', 'split', 'integer', 'float', 'where', 'sum'];
+const EXTRA_FILTERS = ['json', 'split', 'integer', 'float', 'where', 'sum', 'markdown'];
 
 describe('the table of filters', () => {
   test('has the filters of Django and our own, each under its name', () => {
@@ -83,7 +83,7 @@ describe('any filter, whatever the data', () => {
   });
 
   test('unsafe text never becomes safe markup', () => {
-    const makesMarkup = ['safe', 'safeseq', 'json_script'];
+    const makesMarkup = ['safe', 'safeseq', 'json_script', 'markdown'];
     const hostile = fc.string({
       unit: fc.constantFrom('<', '>', '"', "'", '&', 'x', ' ', '\n', 'http://a.b/', '@'),
     });
