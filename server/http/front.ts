@@ -3,7 +3,7 @@ import { ApiError, apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
 import { parseJson } from './json.ts';
-import { jsonType, Reply } from './reply.ts';
+import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Actor, Input, Route } from './route.ts';
 import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
@@ -40,11 +40,12 @@ interface Endpoint {
  */
 export function createApi(options: ApiOptions): ApiHandler {
   const router = createRouter(options.routes.map(toEndpoint));
+  const withStandardHeaders = standardHeaders(options.build);
   return async (request) => {
     try {
-      return withStandardHeaders(await answer(request), options.build);
+      return withStandardHeaders(await answer(request));
     } catch (error) {
-      return withStandardHeaders(errorResponse(error, request, options.log), options.build);
+      return withStandardHeaders(errorResponse(error, request, options.log));
     }
   };
 
@@ -143,16 +144,21 @@ function jsonResponse(
   headers: readonly (readonly [string, string])[],
 ): ApiResponse {
   if (value === undefined) return { status, headers, body: undefined };
-  const body = JSON.stringify(value);
-  return { status, headers: [['Content-Type', jsonType], ...headers], body };
+  const all = headers.length === 0 ? jsonHeaders : [...jsonHeaders, ...headers];
+  return { status, headers: all, body: JSON.stringify(value) };
 }
 
-function withStandardHeaders(response: ApiResponse, build: string): ApiResponse {
-  const headers: (readonly [string, string])[] = [
-    ...response.headers,
+/** Adds what every answer carries; the same headers give the same array again, whose text is then known as well. */
+function standardHeaders(build: string): (response: ApiResponse) => ApiResponse {
+  const completed = new WeakMap<ApiResponse['headers'], ApiResponse['headers']>();
+  const standard: ApiResponse['headers'] = [
     ['X-IC-Build', build],
     ['X-Content-Type-Options', 'nosniff'],
     ['Cache-Control', 'no-store'],
   ];
-  return { ...response, headers };
+  return (response) => {
+    const headers = completed.get(response.headers) ?? [...response.headers, ...standard];
+    completed.set(response.headers, headers);
+    return { ...response, headers };
+  };
 }

@@ -19,6 +19,11 @@ export class Reply {
     return Reply.text(JSON.stringify(value), jsonType, extras);
   }
 
+  /** A JSON value in the bytes that are sent, for answers that are sent more than once. */
+  static jsonBytes(value: unknown): Reply {
+    return new Reply(Buffer.from(JSON.stringify(value)), { headers: jsonHeaders });
+  }
+
   /** A body as it is, with its content type. */
   static text(body: Uint8Array | string, contentType: string, extras: ReplyExtras = {}): Reply {
     return new Reply(body, {
@@ -39,3 +44,6 @@ export interface ReplyExtras {
 }
 
 export const jsonType = 'application/json; charset=utf-8';
+
+/** The headers of most answers; one array, so that what is made from it is made once. */
+export const jsonHeaders: readonly (readonly [string, string])[] = [['Content-Type', jsonType]];
