@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
 import { installDemo } from './demo/index.ts';
+import { createAnswerMemo } from './http/answer-memo.ts';
 import { createFront } from './http/exchange.ts';
 import { createApi } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
@@ -98,11 +99,12 @@ export async function createApp(
     ['snippet', snippetVersions(templates)],
     ['asset', assetVersions],
   ]);
+  const answers = createAnswerMemo(changes.contentVersion);
   const features = [
-    ...pageRoutes({ reader, changes, templates }),
+    ...pageRoutes({ reader, changes, templates, answers }),
     ...translationRoutes({ reader, changes, scheme }),
-    ...assetRoutes({ reader, changes }),
-    ...snippetRoutes({ reader, changes, templates }),
+    ...assetRoutes({ reader, changes, answers }),
+    ...snippetRoutes({ reader, changes, templates, answers }),
     ...revisionRoutes({ reader, changes, kinds: versioned }),
     ...cacheRoutes(site.cache),
   ];

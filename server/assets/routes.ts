@@ -1,13 +1,20 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { AnswerMemo } from '../http/answer-memo.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate } from './model.ts';
 import * as assets from './service.ts';
 
+export interface AssetRoutesDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly answers: AnswerMemo;
+}
+
 /** CSS and JS (Core, "Assets"). */
-export function assetRoutes({ reader, changes }: { reader: ContentDb; changes: Changes }): Route[] {
+export function assetRoutes({ reader, changes, answers }: AssetRoutesDeps): Route[] {
   const { change } = changes;
   return [
     defineRoute({
@@ -17,7 +24,8 @@ export function assetRoutes({ reader, changes }: { reader: ContentDb; changes: C
       summary: 'List CSS and JS assets without their content',
       query: AssetListQuery,
       response: Type.Array(AssetListEntry),
-      handle: ({ query }) => assets.listAssets(reader, query),
+      handle: ({ query }) =>
+        answers.json(`/assets?kind=${query.kind ?? ''}`, () => assets.listAssets(reader, query)),
     }),
     defineRoute({
       method: 'POST',
@@ -36,7 +44,7 @@ export function assetRoutes({ reader, changes }: { reader: ContentDb; changes: C
       summary: 'Get an asset',
       params: IdParams,
       response: Asset,
-      handle: ({ params }) => assets.getAsset(reader, params.id),
+      handle: ({ params }) => answers.json(`/assets/${params.id}`, () => assets.getAsset(reader, params.id)),
     }),
     defineRoute({
       method: 'PUT',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { AnswerMemo } from '../http/answer-memo.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { TemplateAnalysis } from '../templates.ts';
@@ -22,10 +23,11 @@ export interface PageRoutesDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly templates: TemplateAnalysis;
+  readonly answers: AnswerMemo;
 }
 
 /** Websites and pages (Core, "Pages"). */
-export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Route[] {
+export function pageRoutes({ reader, changes, templates, answers }: PageRoutesDeps): Route[] {
   const { change } = changes;
   return [
     defineRoute({
@@ -47,7 +49,12 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       summary: 'List pages without their templates',
       query: PageListQuery,
       response: Type.Array(PageListEntry),
-      handle: ({ query }) => pages.listPages(reader, query.roots === '1'),
+      handle: ({ query }) => {
+        const rootsOnly = query.roots === '1';
+        return answers.json(rootsOnly ? '/pages?roots=1' : '/pages', () =>
+          pages.listPages(reader, rootsOnly),
+        );
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -76,7 +83,10 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       summary: 'Get a page',
       params: IdParams,
       response: Page,
-      handle: async ({ params }) => pages.presentPage(await pages.getPage(reader, params.id), templates),
+      handle: ({ params }) =>
+        answers.json(`/pages/${params.id}`, async () =>
+          pages.presentPage(await pages.getPage(reader, params.id), templates),
+        ),
     }),
     defineRoute({
       method: 'PUT',
@@ -126,7 +136,7 @@ export function pageRoutes({ reader, changes, templates }: PageRoutesDeps): Rout
       errors: ['page.slugReserved', 'page.slugTaken'],
       handle: async ({ actor, params, body }) => {
         await change(actor, (c) => movePage(c, params.id, body));
-        return pages.listPages(reader, false);
+        return answers.json('/pages', () => pages.listPages(reader, false));
       },
     }),
   ];

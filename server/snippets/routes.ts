@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { AnswerMemo } from '../http/answer-memo.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { TemplateAnalysis } from '../templates.ts';
@@ -11,10 +12,11 @@ export interface SnippetRoutesDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly templates: TemplateAnalysis;
+  readonly answers: AnswerMemo;
 }
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
-export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps): Route[] {
+export function snippetRoutes({ reader, changes, templates, answers }: SnippetRoutesDeps): Route[] {
   const { change } = changes;
   return [
     defineRoute({
@@ -23,7 +25,7 @@ export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps)
       access: 'read',
       summary: 'List snippets with their content',
       response: Type.Array(Snippet),
-      handle: () => snippets.listSnippets(reader),
+      handle: () => answers.json('/snippets', () => snippets.listSnippets(reader)),
     }),
     defineRoute({
       method: 'POST',
@@ -44,7 +46,8 @@ export function snippetRoutes({ reader, changes, templates }: SnippetRoutesDeps)
       summary: 'Get a snippet',
       params: IdParams,
       response: Snippet,
-      handle: ({ params }) => snippets.getSnippet(reader, params.id),
+      handle: ({ params }) =>
+        answers.json(`/snippets/${params.id}`, () => snippets.getSnippet(reader, params.id)),
     }),
     defineRoute({
       method: 'PUT',
