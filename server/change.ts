@@ -24,11 +24,13 @@ import type { Actor } from './http/route.ts';
 import type { Log } from './log.ts';
 
 /** What was done to one object; listeners turn it into live updates, webhooks and the like. */
-export interface ChangeRecord {
-  readonly kind: 'page' | 'asset' | 'snippet';
+export type ChangeRecord = {
   readonly action: 'create' | 'update' | 'delete';
   readonly id: number;
-}
+} & (
+  | { readonly kind: 'page' | 'asset' | 'snippet' }
+  | { readonly kind: 'redirect'; readonly root_id: number; readonly source: string }
+);
 
 /** A change in progress, as services see it. */
 export interface Change {

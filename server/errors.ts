@@ -87,6 +87,32 @@ const table = {
     status: 400,
     text: (p: { field: string; max: number }) => `page_layout.${p.field} is longer than ${p.max} characters`,
   },
+  'redirect.sourceTaken': {
+    status: 409,
+    text: (p: { source: string }) => `there is a redirect from ${p.source} already`,
+  },
+  'redirect.loop': {
+    status: 400,
+    text: (p: { source: string }) => `the redirect from ${p.source} would lead back to itself`,
+  },
+  'redirect.duplicate': {
+    status: 400,
+    text: (p: { source: string; row: number }) => `${p.source} stands in row ${p.row} already`,
+  },
+  'csv.errors': {
+    status: 422,
+    text: (p: { count: number }) => `the file has ${p.count} errors, nothing was imported`,
+  },
+  'csv.columnMissing': { status: 400, text: (p: { column: string }) => `the column ${p.column} is missing` },
+  'csv.tooManyRows': { status: 400, text: (p: { max: number }) => `the file has more than ${p.max} rows` },
+  'csv.syntax': {
+    status: 400,
+    text: (p: { row: number; reason: string }) => `the file is not valid CSV in row ${p.row}: ${p.reason}`,
+  },
+  'common.invalidForm': {
+    status: 400,
+    text: (p: { reason: string }) => `the form is not valid: ${p.reason}`,
+  },
   'translation.langInvalid': {
     status: 400,
     text: (p: { lang: string }) => `${JSON.stringify(p.lang)} is not a language tag (BCP 47)`,
