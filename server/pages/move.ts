@@ -2,6 +2,7 @@ import type { Change } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import { invalid } from '../errors.ts';
 import type { PageMove, StoredPage } from './model.ts';
+import { relocate } from './relocate.ts';
 import { childPath } from './rules.ts';
 import { checkSlugAmong, requirePage } from './service.ts';
 import { checkTranslations } from './translations/groups.ts';
@@ -28,7 +29,7 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   await tree.setPlace(tx, page.id, parent.id, nextUpdatedAt(now, page.updated_at));
   const path = childPath(parent.path, page.slug);
   if (path !== page.path || parent.root_id !== page.root_id) {
-    await tree.movePaths(tx, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
+    await relocate(change, { rootId: page.root_id, path: page.path }, { rootId: parent.root_id, path });
   }
   if (parent.root_id !== page.root_id) await tree.clearLostNotFoundPages(tx);
   await checkTranslations(tx, { root_id: parent.root_id, path });

@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
 import { checkBase, requireText } from '../model.ts';
+import { freeSource } from '../redirects/automatic.ts';
 import { keepRevision } from '../revisions/keep.ts';
 import { findPageLayoutName } from '../snippets/service.ts';
 import type { NamedTemplate, TemplateAnalysis } from '../templates.ts';
@@ -18,6 +19,7 @@ import type {
   SiteCreate,
   StoredPage,
 } from './model.ts';
+import { relocate } from './relocate.ts';
 import { checkSlug, childPath, defaultLang, normalizeDomains } from './rules.ts';
 import * as sites from './site-store.ts';
 import * as store from './store.ts';
@@ -64,6 +66,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
   };
   const id = await store.insertPage(tx, page);
   if (body.assets !== undefined) await assign(tx, id, body.assets, 'assets.');
+  await freeSource(change, page.root_id, page.path);
   change.record({ kind: 'page', action: 'create', id });
   return toState(tx, { id, ...page });
 }
@@ -174,14 +177,14 @@ function keepState(change: Change, page: StoredPage): Promise<void> {
 async function savePage(change: Change, before: StoredPage, page: StoredPage): Promise<PageState> {
   const { tx, now } = change;
   const saved = { ...page, local_modified: true, updated_at: nextUpdatedAt(now, before.updated_at) };
-  await store.updatePage(tx, saved);
   if (saved.path !== before.path) {
-    await tree.movePaths(
-      tx,
+    await relocate(
+      change,
       { rootId: before.root_id, path: before.path },
       { rootId: saved.root_id, path: saved.path },
     );
   }
+  await store.updatePage(tx, saved);
   if (saved.lang !== before.lang) await checkTranslations(tx, saved);
   change.record({ kind: 'page', action: 'update', id: saved.id });
   return toState(tx, saved);
