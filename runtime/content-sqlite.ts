@@ -1,5 +1,13 @@
 import Database from 'better-sqlite3';
-import type { AssetRecord, AssetRef, ContentReader, PageFields, PageRecord, PageSummary } from './content.ts';
+import type {
+  AssetRecord,
+  AssetRef,
+  ContentReader,
+  PageFields,
+  PageRecord,
+  PageSummary,
+  VersionRecord,
+} from './content.ts';
 
 /**
  * The content as SQLite holds it, read synchronously on a read-only connection.
@@ -27,13 +35,19 @@ export function openSqliteContent(file: string): ContentReader {
     `SELECT ${PAGE_COLUMNS} FROM pages WHERE root_id = ? AND path = ?`,
   );
   const catchAll = prepare<[number]>(
-    'SELECT id, path FROM pages WHERE root_id = ? AND catch_all = 1 AND published = 1',
+    'SELECT id, path, published FROM pages WHERE root_id = ? AND catch_all = 1',
   );
   const pagesOfSite = prepare<[number]>(
     `SELECT ${SUMMARY_COLUMNS} FROM pages WHERE root_id = ? ORDER BY parent_id, sort, id`,
   );
   const snippet = prepare<[string]>('SELECT id, name, content FROM snippets WHERE name = ?');
-  const assetsOfPage = prepare<[number]>(ASSETS_OF_PAGE);
+  const versions = prepare<[string]>(`${VERSIONS} AND v.translation_group = ?`);
+  const versionsOfSite = prepare<[number]>(
+    `${VERSIONS} AND v.translation_group IN
+      (SELECT translation_group FROM pages WHERE root_id = ? AND translation_group <> '')`,
+  );
+  const assetsOfPage = prepare<[number]>(assetsOfLine('line.up = 0 OR x.inherit = 1'));
+  const inheritedAssets = prepare<[number]>(assetsOfLine('line.up > 0 AND x.inherit = 1'));
   const assetsOfSnippet = prepare<[string]>(
     `SELECT a.id, a.kind, a.updated_at FROM snippets s
      JOIN snippet_assets x ON x.snippet_id = s.id JOIN assets a ON a.id = x.asset_id
@@ -56,11 +70,16 @@ export function openSqliteContent(file: string): ContentReader {
     pageFields: (id) => maybe(fieldsById.get(id), toFields),
     pageByPath: (rootId, path) => maybe(pageByPath.get(rootId, path), toPage),
     catchAllPages: (rootId) =>
-      catchAll.all(rootId).map((row) => ({ id: integer(row, 0), path: text(row, 1) })),
+      catchAll
+        .all(rootId)
+        .map((row) => ({ id: integer(row, 0), path: text(row, 1), published: flag(row, 2) })),
     pagesOfSite: (rootId) => pagesOfSite.all(rootId).map(toSummary),
     snippet: (name) =>
       maybe(snippet.get(name), (row) => ({ id: integer(row, 0), name: text(row, 1), content: text(row, 2) })),
+    versions: (group) => versions.all(group).map(toVersion),
+    versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(toVersion),
     assetsOfPage: (pageId) => assetsOfPage.all(pageId).map(toAssetRef),
+    inheritedAssets: (pageId) => inheritedAssets.all(pageId).map(toAssetRef),
     assetsOfSnippet: (name) => assetsOfSnippet.all(name).map(toAssetRef),
     asset: (id) => maybe(asset.get(id), toAsset),
     close: () => {
@@ -82,7 +101,7 @@ const SUMMARY_COLUMNS = `id, parent_id, root_id, slug, path, sort, title, lang, 
   sitemap_exclude, noindex, hide_in_nav, translation_group, updated_at`;
 
 // `up` counts from the page (0) to the home page, so that sorting it downwards loads the home page's files first.
-const ASSETS_OF_PAGE = `
+const assetsOfLine = (which: string) => `
   WITH RECURSIVE line (id, parent_id, up) AS (
     SELECT id, parent_id, 0 FROM pages WHERE id = ?
     UNION ALL
@@ -90,7 +109,7 @@ const ASSETS_OF_PAGE = `
   )
   SELECT a.id, a.kind, a.updated_at FROM line
   JOIN page_assets x ON x.page_id = line.id JOIN assets a ON a.id = x.asset_id
-  WHERE line.up = 0 OR x.inherit = 1
+  WHERE ${which}
   ORDER BY line.up DESC, x.position`;
 
 function toFields(row: Row): PageFields {
@@ -150,6 +169,27 @@ function toSummary(row: Row): PageSummary {
     hide_in_nav: flag(row, 12),
     translation_group: text(row, 13),
     updated_at: integer(row, 14),
+  };
+}
+
+// The language is that of the nearest page upwards that has one.
+const VERSIONS = `
+  SELECT v.root_id, v.translation_group, v.path, coalesce((
+    WITH RECURSIVE line (parent_id, lang, up) AS (
+      SELECT own.parent_id, own.lang, 0 FROM pages own WHERE own.id = v.id
+      UNION ALL
+      SELECT p.parent_id, p.lang, line.up + 1 FROM pages p JOIN line ON p.id = line.parent_id
+    )
+    SELECT lang FROM line WHERE lang <> '' ORDER BY up LIMIT 1
+  ), '')
+  FROM pages v WHERE v.published = 1`;
+
+function toVersion(row: Row): VersionRecord {
+  return {
+    root_id: integer(row, 0),
+    translation_group: text(row, 1),
+    path: text(row, 2),
+    lang: text(row, 3),
   };
 }
 

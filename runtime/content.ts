@@ -84,6 +84,15 @@ export interface SnippetRecord {
   readonly content: string;
 }
 
+/** A published page as a language version of others. */
+export interface VersionRecord {
+  readonly root_id: number;
+  readonly translation_group: string;
+  readonly path: string;
+  /** Own or inherited; empty where no page has one. */
+  readonly lang: string;
+}
+
 export interface ContentReader {
   /**
    * Runs `work` in one read transaction: everything it reads belongs to one committed state.
@@ -96,13 +105,19 @@ export interface ContentReader {
   page(id: number): PageRecord | undefined;
   pageFields(id: number): PageFields | undefined;
   pageByPath(rootId: number, path: string): PageRecord | undefined;
-  /** Paths and ids of the published catch-all pages of a website. */
-  catchAllPages(rootId: number): readonly { readonly id: number; readonly path: string }[];
+  /** The catch-all pages of a website. */
+  catchAllPages(rootId: number): readonly Pick<PageRecord, 'id' | 'path' | 'published'>[];
   /** All pages of a website in tree order (parent, then sort). */
   pagesOfSite(rootId: number): readonly PageSummary[];
+  /** The published pages of a translation group. */
+  versions(group: string): readonly VersionRecord[];
+  /** Those of all groups that pages of a website are in. */
+  versionsOfSite(rootId: number): readonly VersionRecord[];
   snippet(name: string): SnippetRecord | undefined;
   /** Assets of a page in loading order: inherited ones of ancestors from the home page down, then its own. */
   assetsOfPage(pageId: number): readonly AssetRef[];
+  /** The inherited ones of those. */
+  inheritedAssets(pageId: number): readonly AssetRef[];
   /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
   assetsOfSnippet(name: string): readonly AssetRef[];
   asset(id: number): AssetRecord | undefined;

@@ -13,4 +13,4 @@ export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map(
 ]);
 
 /** Variables every page template has. */
-export const pageGlobals: readonly string[] = ['page', 'site', 'route', 'today', 'now'];
+export const pageGlobals: readonly string[] = ['page', 'site', 'route', 'today', 'now', 'preview'];

@@ -30,6 +30,37 @@ export function assetTags(assets: Iterable<AssetRef>, isModule: (asset: AssetRef
 }
 
 /**
+ * The same with the contents in the document itself, in the form their authors gave them.
+ */
+export function inlineAssetTags(
+  assets: Iterable<AssetRef>,
+  contentOf: (asset: AssetRef) => string,
+): AssetTags {
+  const seen = new Set<number>();
+  let css = '';
+  let js = '';
+  for (const asset of assets) {
+    if (seen.has(asset.id)) continue;
+    seen.add(asset.id);
+    const content = contentOf(asset);
+    if (asset.kind === 'css') css += `<style>\n${insideStyle(content)}\n</style>\n`;
+    else
+      js += `<script${hasModuleSyntax(content) ? ' type="module"' : ''}>\n${insideScript(content)}\n</script>\n`;
+  }
+  return { css, js };
+}
+
+/** An end tag inside would end the element; CSS reads the escaped slash as a slash. */
+function insideStyle(css: string): string {
+  return css.replaceAll(/<\/(?=style)/gi, '<\\/');
+}
+
+/** As above; a comment opening would change where the element ends. JS reads both escapes in texts as what they were. */
+function insideScript(js: string): string {
+  return js.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--');
+}
+
+/**
  * Tells whether scripts are modules, reading each version of a script once.
  *
  * - Key: id and `updated_at`, which grows with every change; so nothing is ever invalid.

@@ -36,7 +36,8 @@ function wrapBody({ body, head, htmlAttrs, bodyAttrs, lang }: DocumentParts): st
 function completeDocument({ body, head }: DocumentParts): string {
   const marks = findLandmarks(body);
   const present = new Set([...marks.tags, ...tagNames(head.extra)]);
-  const tags = headTags(head, present);
+  // Language versions are not among what a document of its own is completed with.
+  const tags = headTags({ ...head, alternates: [] }, present);
   const js = head.assets.js;
   const headAt = headInsertion(marks);
   const bodyAt = Math.max(headAt, bodyInsertion(marks, body.length));

@@ -11,14 +11,22 @@ export class PageEnv implements RenderHost {
   readonly lang: string;
   /** Ids from the home page down to the page. */
   readonly line: readonly number[];
+  /** Whether drafts show. */
+  readonly drafts: boolean;
   readonly #snippets = new Set<string>();
   #recording = false;
 
-  constructor(memo: ContentMemo, page: PageFields, lang: string, line: readonly number[]) {
+  constructor(
+    memo: ContentMemo,
+    page: PageFields,
+    lang: string,
+    { line, drafts }: { readonly line: readonly number[]; readonly drafts: boolean },
+  ) {
     this.memo = memo;
     this.page = page;
     this.lang = lang;
     this.line = line;
+    this.drafts = drafts;
   }
 
   /**

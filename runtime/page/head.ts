@@ -1,4 +1,5 @@
 import { escapeHtml } from '../escape.ts';
+import type { Alternate } from './alternates.ts';
 import type { AssetTags } from './assets.ts';
 
 /** What the head of a page says; texts are plain, `extra` is HTML. */
@@ -10,6 +11,8 @@ export interface HeadFacts {
   /** Absolute address of what was asked for; empty where there is none to share (404 pages). */
   readonly url: string;
   readonly siteTitle: string;
+  /** Language versions, the page among them; none for a page without others. */
+  readonly alternates: readonly Alternate[];
   readonly assets: AssetTags;
   /** The page's rendered `head`. */
   readonly extra: string;
@@ -45,9 +48,14 @@ export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string
   meta('property', 'og:description', facts.description);
   meta('property', 'og:url', facts.url);
   meta('name', 'twitter:card', 'summary');
+  if (!present.has('hreflang')) html += facts.alternates.map(alternateTag).join('');
   html += facts.assets.css;
   if (facts.extra !== '') html += `${facts.extra}\n`;
   return html;
+}
+
+function alternateTag({ lang, url }: Alternate): string {
+  return `<link rel="alternate" hreflang="${escapeHtml(lang)}" href="${escapeHtml(url)}">\n`;
 }
 
 function robots({ noindex, nofollow }: HeadFacts): string {

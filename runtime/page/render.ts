@@ -1,7 +1,8 @@
 import type { AssetRef, PageRecord } from '../content.ts';
 import type { ContentMemo } from '../content-memo.ts';
 import type { Engine } from '../engine.ts';
-import { assetTags } from './assets.ts';
+import { type Alternate, alternatesOf } from './alternates.ts';
+import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import { PageEnv } from './env.ts';
 import type { SiteHost } from './site-host.ts';
@@ -38,6 +39,48 @@ export interface RenderRequest {
   readonly now: Date;
   /** False for 404 pages: the address that was asked for is nothing to share. */
   readonly shareable: boolean;
+  /** Whether drafts show, and `preview` is true in templates. */
+  readonly preview: boolean;
+  /** Set where CSS and JS stand in the document itself. */
+  readonly inline: InlineAssets | undefined;
+}
+
+/** What a document with its CSS and JS inside has in place of what is stored. */
+export interface InlineAssets {
+  /** IDs of the page's own assets in loading order; undefined = as stored. */
+  readonly own: readonly number[] | undefined;
+  /** Contents by ID of the asset. */
+  readonly contents: ReadonlyMap<number, string>;
+}
+
+/** Everything a template reads, ready before its first tag. */
+export interface PreparedRender {
+  readonly env: PageEnv;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly page: PageValue;
+  readonly site: SiteValue;
+}
+
+/**
+ * The variables of a page, its title and description evaluated.
+ *
+ * @throws TemplateError, and NotFoundSignal if one of them calls `not_found()`
+ */
+export async function prepareRender(tools: RenderTools, request: RenderRequest): Promise<PreparedRender> {
+  const { memo } = tools;
+  const { page } = request;
+  const line = pageLine(memo, page);
+  const env = new PageEnv(memo, page, line.value.effective_lang, {
+    line: line.ids,
+    drafts: request.preview,
+  });
+  const site = siteValue(memo.pageFields(page.root_id) ?? page, request.site, tools.scheme);
+  const context = createContext(request, line.value, site);
+  const metaTitle = await renderText(tools, page, 'meta_title', context, env);
+  const description = await renderText(tools, page, 'description', context, env);
+  const value = withTexts(line.value, metaTitle, description);
+  context['page'] = value;
+  return { env, context, page: value, site };
 }
 
 /**
@@ -47,18 +90,9 @@ export interface RenderRequest {
  * @throws TemplateError, and NotFoundSignal if the page calls `not_found()`.
  */
 export async function renderPage(tools: RenderTools, request: RenderRequest): Promise<string> {
-  const { memo, engine } = tools;
+  const { engine } = tools;
   const { page } = request;
-  const line = pageLine(memo, page);
-  const lang = line.value.effective_lang;
-  const env = new PageEnv(memo, page, lang, line.ids);
-  const site = siteValue(memo.pageFields(page.root_id) ?? page, request.site, tools.scheme);
-  const context = createContext(request, line.value, site);
-
-  const metaTitle = await renderText(tools, page, 'meta_title', context, env);
-  const description = await renderText(tools, page, 'description', context, env);
-  const value = withTexts(line.value, metaTitle, description);
-  context['page'] = value;
+  const { env, context, page: value, site } = await prepareRender(tools, request);
 
   env.recordSnippets();
   const body = await engine.renderSource(page.html, page.path, context, env);
@@ -68,15 +102,16 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
     body,
     htmlAttrs: page.html_attrs,
     bodyAttrs: page.body_attrs,
-    lang,
+    lang: env.lang,
     head: {
       title: value.meta_title,
-      description,
+      description: value.description,
       noindex: page.noindex,
       nofollow: page.nofollow,
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
-      assets: assetTags(assetsOf(memo, page.id, env.snippets), tools.isModule),
+      alternates: request.shareable ? versionsOf(tools, request) : [],
+      assets: tagsOf(tools, request, env.snippets),
       extra: extra.trim(),
     },
   });
@@ -89,6 +124,7 @@ function createContext(request: RenderRequest, page: PageValue, site: SiteValue)
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
   context['now'] = request.now;
+  context['preview'] = request.preview;
   return context;
 }
 
@@ -105,14 +141,47 @@ async function renderText(
   return text.trim();
 }
 
-/** Loading order (Core, "Page asset assignment" and "Snippet"): the page's files, then those of its snippets. */
-function* assetsOf(memo: ContentMemo, pageId: number, snippets: Iterable<string>): Generator<AssetRef> {
-  yield* memo.assetsOfPage(pageId);
+function versionsOf({ memo, scheme }: RenderTools, { page, site }: RenderRequest): readonly Alternate[] {
+  if (page.translation_group === '') return [];
+  const root = (id: number) => memo.pageFields(id);
+  return alternatesOf(memo.reader.versions(page.translation_group), { site, scheme, root });
+}
+
+function tagsOf(
+  { memo, isModule }: RenderTools,
+  { page, inline }: RenderRequest,
+  snippets: Iterable<string>,
+): AssetTags {
+  const assets = assetsOf(memo, page.id, snippets, inline?.own);
+  if (inline === undefined) return assetTags(assets, isModule);
+  return inlineAssetTags(assets, ({ id }) => inline.contents.get(id) ?? memo.reader.asset(id)?.content ?? '');
+}
+
+/**
+ * Loading order (Core, "Page asset assignment" and "Snippet"): the page's files, then those of its snippets.
+ *
+ * @param own IDs in place of the page's stored assignments; those of assets that do not exist are skipped
+ */
+function* assetsOf(
+  memo: ContentMemo,
+  pageId: number,
+  snippets: Iterable<string>,
+  own: readonly number[] | undefined,
+): Generator<AssetRef> {
+  if (own === undefined) {
+    yield* memo.assetsOfPage(pageId);
+  } else {
+    yield* memo.reader.inheritedAssets(pageId);
+    for (const id of own) {
+      const asset = memo.reader.asset(id);
+      if (asset !== undefined) yield asset;
+    }
+  }
   for (const name of snippets) yield* memo.assetsOfSnippet(name);
 }
 
 /** `YYYY-MM-DD` in the server's time zone, the form in which dates are stored and compared. */
-function localDate(date: Date): string {
+export function localDate(date: Date): string {
   const part = (value: number, width: number) => String(value).padStart(width, '0');
   return `${part(date.getFullYear(), 4)}-${part(date.getMonth() + 1, 2)}-${part(date.getDate(), 2)}`;
 }

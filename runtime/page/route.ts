@@ -12,27 +12,46 @@ export type Target =
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'missing'; readonly path: string };
 
+/** Who sees which drafts: an administrator all of them, the holder of a preview link one page. */
+export type PreviewScope = { readonly kind: 'all' } | { readonly kind: 'page'; readonly pageId: number };
+
+export function isVisible(
+  page: Pick<PageRecord, 'id' | 'published'>,
+  scope: PreviewScope | undefined,
+): boolean {
+  return page.published || (scope !== undefined && isInScope(page, scope));
+}
+
+export function isInScope(page: Pick<PageRecord, 'id'>, scope: PreviewScope): boolean {
+  return scope.kind === 'all' || scope.pageId === page.id;
+}
+
 /**
  * Finds the page for a raw (still percent-encoded) path: the page of exactly that path, else the nearest
- * published catch-all page above. Drafts are missing, and a draft is never answered by a catch-all page above
- * it, because its path does exist.
+ * published catch-all page above. Drafts outside of `scope` are missing, and a draft is never answered by a
+ * catch-all page above it, because its path does exist.
  */
-export function resolvePath(reader: ContentReader, rootId: number, rawPath: string): Target {
+export function resolvePath(
+  reader: ContentReader,
+  rootId: number,
+  rawPath: string,
+  scope?: PreviewScope,
+): Target {
   const parsed = parsePath(rawPath);
   if (parsed === undefined) return { kind: 'missing', path: '/' };
   const path = `/${parsed.segments.join('/')}`;
   const exact = reader.pageByPath(rootId, path);
   if (exact !== undefined) {
-    if (!exact.published) return { kind: 'missing', path };
+    if (!isVisible(exact, scope)) return { kind: 'missing', path };
     return parsed.trailingSlash ? { kind: 'redirect', path } : { kind: 'page', page: exact, path, rest: [] };
   }
   const lower = path.toLowerCase();
   if (lower !== path) {
     const page = reader.pageByPath(rootId, lower);
     if (page !== undefined)
-      return page.published ? { kind: 'redirect', path: lower } : { kind: 'missing', path };
+      return isVisible(page, scope) ? { kind: 'redirect', path: lower } : { kind: 'missing', path };
   }
-  return caughtBy(reader, rootId, path) ?? { kind: 'missing', path };
+  return caughtBy(reader, rootId, path, scope) ?? { kind: 'missing', path };
 }
 
 export interface ParsedPath {
@@ -59,9 +78,15 @@ export function parsePath(rawPath: string): ParsedPath | undefined {
   return { segments, trailingSlash };
 }
 
-function caughtBy(reader: ContentReader, rootId: number, path: string): Target | undefined {
+function caughtBy(
+  reader: ContentReader,
+  rootId: number,
+  path: string,
+  scope: PreviewScope | undefined,
+): Target | undefined {
   let nearest: { readonly id: number; readonly path: string } | undefined;
   for (const candidate of reader.catchAllPages(rootId)) {
+    if (!isVisible(candidate, scope)) continue;
     const isAbove = candidate.path === '/' || path.startsWith(`${candidate.path}/`);
     if (isAbove && (nearest === undefined || candidate.path.length > nearest.path.length))
       nearest = candidate;

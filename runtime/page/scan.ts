@@ -16,7 +16,7 @@ export interface Landmarks {
   readonly bodyClose: number;
   readonly htmlClose: number;
   /**
-   * What the text says of itself: `title`, `charset`, `icon`, `canonical`, and the `name` or `property` of every
+   * What the text says of itself: `title`, `charset`, `icon`, `canonical`, `hreflang` (language versions), and the `name` or `property` of every
    * `<meta>` in lower case (`description`, `og:title`, ...).
    */
   readonly tags: ReadonlySet<string>;
@@ -69,6 +69,7 @@ function addHeadTag(tags: Set<string>, tag: Tag): void {
   } else if (tag.name === 'link') {
     for (const word of (tag.attributes.get('rel') ?? '').toLowerCase().split(/\s+/)) {
       if (word === 'icon' || word === 'canonical') tags.add(word);
+      if (word === 'alternate' && tag.attributes.has('hreflang')) tags.add('hreflang');
     }
   }
 }

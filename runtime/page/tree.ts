@@ -26,7 +26,7 @@ const NONE: readonly NavNode[] = [];
  */
 export class SiteTree {
   readonly #pages: readonly PageSummary[];
-  readonly #navigations = new Map<boolean, Navigation>();
+  readonly #navigations = new Map<string, Navigation>();
 
   constructor(pages: readonly PageSummary[]) {
     this.#pages = pages;
@@ -34,18 +34,28 @@ export class SiteTree {
 
   /**
    * Published pages directly below `parentId`, their own subtrees attached; `line` are the ids from the home
-   * page to the current page. Pages that hide in navigation appear if `withHidden`. A parent that is not on
-   * this website has none.
+   * page to the current page. Pages that hide in navigation appear if `withHidden`, drafts if `withDrafts`. A parent
+   * that is not on this website has none.
    */
-  below(parentId: number, line: readonly number[], withHidden: boolean): readonly NavNode[] {
-    return marked(this.#navigation(withHidden).get(parentId) ?? NONE, line);
+  below(
+    parentId: number,
+    line: readonly number[],
+    withHidden: boolean,
+    withDrafts = false,
+  ): readonly NavNode[] {
+    return marked(this.#navigation(withHidden, withDrafts).get(parentId) ?? NONE, line);
   }
 
-  #navigation(withHidden: boolean): Navigation {
-    const known = this.#navigations.get(withHidden);
+  #navigation(withHidden: boolean, withDrafts: boolean): Navigation {
+    const key = `${withHidden} ${withDrafts}`;
+    const known = this.#navigations.get(key);
     if (known !== undefined) return known;
-    const navigation = navigationOf(this.#pages, withHidden);
-    this.#navigations.set(withHidden, navigation);
+    const navigation = navigationOf(
+      this.#pages.filter((page) => page.published || withDrafts),
+      withHidden,
+      new EffectiveLangs(this.#pages),
+    );
+    this.#navigations.set(key, navigation);
     return navigation;
   }
 }
@@ -53,8 +63,7 @@ export class SiteTree {
 /** Children by parent id. */
 type Navigation = ReadonlyMap<number, readonly NavNode[]>;
 
-function navigationOf(pages: readonly PageSummary[], withHidden: boolean): Navigation {
-  const langs = new EffectiveLangs(pages);
+function navigationOf(pages: readonly PageSummary[], withHidden: boolean, langs: EffectiveLangs): Navigation {
   const lists = new Map<number, NavNode[]>();
   const listOf = (id: number): NavNode[] => {
     const list = lists.get(id) ?? [];
@@ -62,7 +71,7 @@ function navigationOf(pages: readonly PageSummary[], withHidden: boolean): Navig
     return list;
   };
   for (const page of pages) {
-    if (page.parent_id === null || !page.published || (page.hide_in_nav && !withHidden)) continue;
+    if (page.parent_id === null || (page.hide_in_nav && !withHidden)) continue;
     listOf(page.parent_id).push(
       navNode({
         id: page.id,

@@ -1,11 +1,13 @@
 import { checkTemplateTask } from './check-template.ts';
 import type { TaskContext } from './context.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
+import { documentTask } from './document.ts';
 import { type EncodedBody, transferables } from './encode.ts';
 import type { ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
 import { sitemapTask } from './sitemap.ts';
+import { templateDataTask } from './template-data.ts';
 
 /** A task's answer and the buffers in it, which can be handed over instead of copied. */
 export interface Completed {
@@ -18,7 +20,8 @@ export async function runTask(context: TaskContext, task: Task): Promise<Complet
   switch (task.kind) {
     case 'page': {
       const result = await renderPageTask(context, task);
-      return completed(result, 'body' in result.outcome ? result.outcome.body : undefined);
+      const { outcome } = result;
+      return completed(result, 'body' in outcome ? outcome.body : undefined);
     }
     case 'asset': {
       const result = await deliverAssetTask(context, task);
@@ -32,6 +35,10 @@ export async function runTask(context: TaskContext, task: Task): Promise<Complet
       const result = await robotsTask(context, task);
       return completed(result, result.body);
     }
+    case 'document':
+      return completed(await documentTask(context, task), undefined);
+    case 'template-data':
+      return completed(await templateDataTask(context, task), undefined);
     case 'check-template':
       return completed(await checkTemplateTask(context, task), undefined);
   }

@@ -1,3 +1,5 @@
+import type { Finding } from '../engine.ts';
+import type { PreviewScope } from '../page/route.ts';
 import type { SiteHost, SiteTable } from '../page/site-host.ts';
 import type { EncodedBody } from './encode.ts';
 
@@ -18,6 +20,8 @@ export interface PageTask {
   readonly gzip: boolean;
   /** Whether the answer should carry the table of websites. */
   readonly wantSites: boolean;
+  /** Which drafts the visitor may see. */
+  readonly preview?: PreviewScope | undefined;
 }
 
 export interface PageResult {
@@ -30,7 +34,12 @@ export type PageOutcome =
   | { readonly kind: 'page'; readonly site: SiteHost; readonly body: EncodedBody; readonly storable: boolean }
   | { readonly kind: 'missing'; readonly body: EncodedBody }
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'failed'; readonly error: RenderFailure };
+  /** `details` is a page about the error for those who may see it. */
+  | {
+      readonly kind: 'failed';
+      readonly error: RenderFailure;
+      readonly details?: EncodedBody | undefined;
+    };
 
 /** Why a page could not be rendered, for the log. Template, line and column are known for template errors. */
 export interface RenderFailure {
@@ -75,6 +84,57 @@ export interface SiteFileResult {
   readonly body: EncodedBody | undefined;
 }
 
+/** Values of a page that need not be stored; those that are missing come from the page. */
+export interface UnsavedPage {
+  readonly html?: string | undefined;
+  readonly head?: string | undefined;
+  readonly title?: string | undefined;
+  readonly meta_title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** One page by its ID, drafts too. */
+interface PageRender {
+  readonly pageId: number;
+  /** Of the request; must satisfy `isHost`. */
+  readonly host: string;
+  readonly query: string;
+  /** What is left of the path; for catch-all pages only. */
+  readonly rest: readonly string[];
+  readonly unsaved: UnsavedPage;
+  readonly now: number;
+}
+
+/**
+ * `preview`: with drafts, CSS and JS inline. `page`: as a visitor would get it. `archive`: that as a single file.
+ */
+export interface DocumentTask extends PageRender {
+  readonly kind: 'document';
+  readonly form: 'preview' | 'page' | 'archive';
+  /** IDs of the page's own assets in place of the stored ones. */
+  readonly assets: readonly number[] | undefined;
+  /** Contents of assets in place of the stored ones. */
+  readonly overrides: ReadonlyMap<number, string>;
+}
+
+export type DocumentResult =
+  | { readonly kind: 'document'; readonly text: string; readonly contentType: string }
+  /** The page called `not_found()`; `text` says so in a preview and else is the 404 page of the website. */
+  | { readonly kind: 'not-found'; readonly text: string }
+  /** `text` is a page about the error. */
+  | { readonly kind: 'failed'; readonly message: string; readonly text: string }
+  | { readonly kind: 'gone' };
+
+/** Asks for the variables of a page (Core, template-data). */
+export interface TemplateDataTask extends PageRender {
+  readonly kind: 'template-data';
+}
+
+export type TemplateDataResult =
+  | { readonly kind: 'data'; readonly json: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'gone' };
+
 export interface CheckTemplateTask {
   readonly kind: 'check-template';
   readonly sources: readonly { readonly name: string; readonly source: string }[];
@@ -82,14 +142,18 @@ export interface CheckTemplateTask {
 
 /** A static finding, in the shape of API warnings (open points 2). */
 export interface TemplateWarning {
-  readonly code: 'template.syntax';
+  readonly code: 'template.syntax' | Finding['code'];
   readonly error: string;
-  readonly params: {
-    readonly template: string;
-    readonly line: number;
-    readonly column: number;
-    readonly message: string;
-  };
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** What can be said of a template without rendering it. */
+export interface TemplateReport {
+  readonly warnings: readonly TemplateWarning[];
+  /** Whether it outputs the block tree of the page, layouts and includes considered; false if it does not parse. */
+  readonly rendersBlocks: boolean;
+  /** Names of its slots, `default` for the nameless one. */
+  readonly slots: readonly string[];
 }
 
 /** What each task answers with. */
@@ -98,8 +162,17 @@ export interface TaskResults {
   asset: AssetResult;
   sitemap: SiteFileResult;
   robots: SiteFileResult;
-  'check-template': readonly TemplateWarning[];
+  document: DocumentResult;
+  'template-data': TemplateDataResult;
+  'check-template': readonly TemplateReport[];
 }
 
-export type Task = PageTask | AssetTask | SitemapTask | RobotsTask | CheckTemplateTask;
+export type Task =
+  | PageTask
+  | AssetTask
+  | SitemapTask
+  | RobotsTask
+  | DocumentTask
+  | TemplateDataTask
+  | CheckTemplateTask;
 export type ResultOf<T extends Task> = TaskResults[T['kind']];

@@ -1,13 +1,15 @@
+import type { PageRecord } from '../content.ts';
 import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { NOT_FOUND_HTML } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
-import { resolvePath } from '../page/route.ts';
+import { isInScope, resolvePath } from '../page/route.ts';
 import { resolveSite, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
-import { type CompressionUse, encodeBody } from './encode.ts';
+import { type CompressionUse, type EncodedBody, encodeBody } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
+import { errorPageOf, isTemplateError } from './page-render.ts';
 
 /** Answers one public address: website, page, document, bytes. */
 export function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
@@ -21,7 +23,7 @@ export function renderPageTask(context: TaskContext, task: PageTask): Promise<Pa
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
   const site = resolveSite(context.memo.siteTable(), task.host);
   if (site === undefined) return defaultNotFound(task);
-  const target = resolvePath(context.reader, site.siteId, task.path);
+  const target = resolvePath(context.reader, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
     return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
   }
@@ -32,12 +34,27 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       context.tools,
       requestOf(task, site, { page, path, rest, shareable: true }),
     );
-    const storable = !page.no_cache;
+    const storable = !page.no_cache && task.preview === undefined;
     return { kind: 'page', site, body: encodeBody(html, storable ? 'often' : useOnce(task)), storable };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
-    return { kind: 'failed', error: failureOf(error, page.path) };
+    return {
+      kind: 'failed',
+      error: failureOf(error, page.path),
+      details: detailsOf(context, task, page, error),
+    };
   }
+}
+
+/** What an administrator is shown of an error (Core, "Errors"). */
+function detailsOf(
+  context: TaskContext,
+  task: PageTask,
+  page: PageRecord,
+  error: unknown,
+): EncodedBody | undefined {
+  if (task.preview?.kind !== 'all' || !isTemplateError(error)) return undefined;
+  return encodeBody(errorPageOf(context, page, error), useOnce(task));
 }
 
 async function notFound(
@@ -72,7 +89,8 @@ function requestOf(
   site: SiteHost,
   target: Pick<RenderRequest, 'page' | 'path' | 'rest' | 'shareable'>,
 ): RenderRequest {
-  return { ...target, site, query: task.query, now: new Date(task.now) };
+  const preview = task.preview !== undefined && isInScope(target.page, task.preview);
+  return { ...target, site, query: task.query, now: new Date(task.now), preview, inline: undefined };
 }
 
 function failureOf(error: unknown, page: string): RenderFailure {

@@ -1,7 +1,8 @@
 import type { ContentReader, PageSummary } from '../content.ts';
 import { escapeHtml } from '../escape.ts';
+import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
-import { resolveSite } from '../page/site-host.ts';
+import { resolveSite, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
 import type { SiteFileResult, SitemapTask } from './messages.ts';
@@ -17,18 +18,40 @@ export function sitemapTask(context: TaskContext, task: SitemapTask): Promise<Si
     const site = resolveSite(table, task.host);
     const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
     const pages = site === undefined ? [] : listedPages(context.reader, site.siteId);
-    const text = sitemapText(origin, pages, task.part);
+    const versions = site === undefined ? NO_VERSIONS : versionsOf(context, site, pages);
+    const text = sitemapText(origin, pages, task.part, versions);
     return { version, sites, site, body: text === undefined ? undefined : encodeBody(text, 'often') };
   });
 }
 
 /** The text of one file; undefined for parts that do not exist. */
-export function sitemapText(origin: string, pages: readonly PageSummary[], part: number): string | undefined {
+export function sitemapText(
+  origin: string,
+  pages: readonly PageSummary[],
+  part: number,
+  versions: Versions = NO_VERSIONS,
+): string | undefined {
   const parts = Math.ceil(pages.length / ADDRESSES_PER_FILE);
-  if (parts <= 1) return part === 0 ? urlSet(origin, pages) : undefined;
+  if (parts <= 1) return part === 0 ? urlSet(origin, pages, versions) : undefined;
   if (part === 0) return index(origin, parts);
   if (part > parts) return undefined;
-  return urlSet(origin, pages.slice((part - 1) * ADDRESSES_PER_FILE, part * ADDRESSES_PER_FILE));
+  const ofPart = pages.slice((part - 1) * ADDRESSES_PER_FILE, part * ADDRESSES_PER_FILE);
+  return urlSet(origin, ofPart, versions);
+}
+
+/** Language versions by translation group. */
+type Versions = ReadonlyMap<string, readonly Alternate[]>;
+const NO_VERSIONS: Versions = new Map();
+
+function versionsOf(
+  { memo, reader, tools }: TaskContext,
+  site: SiteHost,
+  pages: readonly PageSummary[],
+): Versions {
+  if (pages.every((page) => page.translation_group === '')) return NO_VERSIONS;
+  const groups = Map.groupBy(reader.versionsOfSite(site.siteId), (version) => version.translation_group);
+  const origins = { site, scheme: tools.scheme, root: (id: number) => memo.pageFields(id) };
+  return new Map([...groups].map(([group, members]) => [group, alternatesOf(members, origins)]));
 }
 
 function listedPages(reader: ContentReader, rootId: number): readonly PageSummary[] {
@@ -41,13 +64,19 @@ function listedPages(reader: ContentReader, rootId: number): readonly PageSummar
 
 const PROTOCOL = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function urlSet(origin: string, pages: readonly PageSummary[]): string {
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${PROTOCOL}">\n`;
+function urlSet(origin: string, pages: readonly PageSummary[], versions: Versions): string {
+  const namespace = versions.size === 0 ? '' : ` xmlns:xhtml="http://www.w3.org/1999/xhtml"`;
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${PROTOCOL}"${namespace}>\n`;
   for (const page of pages) {
     const changed = new Date(page.updated_at * 1000).toISOString().slice(0, 10);
-    xml += `<url><loc>${escapeHtml(origin + page.path)}</loc><lastmod>${changed}</lastmod></url>\n`;
+    const links = (versions.get(page.translation_group) ?? []).map(versionLink).join('');
+    xml += `<url><loc>${escapeHtml(origin + page.path)}</loc><lastmod>${changed}</lastmod>${links}</url>\n`;
   }
   return `${xml}</urlset>\n`;
+}
+
+function versionLink({ lang, url }: Alternate): string {
+  return `<xhtml:link rel="alternate" hreflang="${escapeHtml(lang)}" href="${escapeHtml(url)}"/>`;
 }
 
 function index(origin: string, parts: number): string {

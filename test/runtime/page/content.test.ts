@@ -50,9 +50,12 @@ describe('the SQLite content reader', () => {
     ]);
   });
 
-  it('lists pages in tree order, and published catch-all pages', () => {
+  it('lists pages in tree order, and catch-all pages with their state', () => {
     expect(reader.pagesOfSite(1).map(({ path }) => path)).toEqual(['/', '/a', '/b']);
-    expect(reader.catchAllPages(1)).toEqual([{ id: 2, path: '/b' }]);
+    expect([...reader.catchAllPages(1)].sort((left, right) => left.id - right.id)).toEqual([
+      { id: 2, path: '/b', published: true },
+      { id: 3, path: '/a', published: false },
+    ]);
   });
 
   it('shows one state for the length of a snapshot', async () => {

@@ -9,6 +9,7 @@ const HEAD: HeadFacts = {
   nofollow: false,
   url: 'http://one.test/a',
   siteTitle: 'Site',
+  alternates: [],
   assets: { css: '<link rel="stylesheet" href="/s.css">\n', js: '<script src="/s.js"></script>\n' },
   extra: '',
 };

@@ -1,0 +1,67 @@
+import type { TemplateError } from '../engine.ts';
+import { escapeHtml } from '../escape.ts';
+
+/** Characters of a source line shown on either side of the error. */
+const SHOWN = 100;
+
+/**
+ * A page about a template error for those who write templates: what is wrong, and the source line with a caret
+ * under the place (open points 2).
+ *
+ * @param source text of the template, undefined where it is not at hand
+ */
+export function errorPage(error: TemplateError, source: string | undefined): string {
+  const line = source?.split(/\r\n|\r|\n/)[error.line - 1];
+  const excerpt =
+    line === undefined ? '' : `<pre>${escapeHtml(withCaret(line, error.line, error.column))}</pre>`;
+  return previewNotice(
+    'Template error',
+    `<p><code>${escapeHtml(`${error.template}:${error.line}:${error.column}`)}</code></p>
+<p>${escapeHtml(error.reason)}</p>
+${excerpt}`,
+  );
+}
+
+/** What a preview shows of a page that calls `not_found()`. */
+export function notFoundNotice(catchAll: boolean): string {
+  const hint = catchAll ? ' Choose a path below this page that exists.' : '';
+  return previewNotice(
+    'Not found',
+    `<p>The template calls <code>not_found()</code> here: visitors get the 404 page.${hint}</p>`,
+  );
+}
+
+/** The line with its number, and the caret below it at the same column whatever the width of tabs. */
+function withCaret(line: string, number: number, column: number): string {
+  const from = Math.max(0, column - 1 - SHOWN);
+  const shown = line.slice(from, column - 1 + SHOWN);
+  const gutter = `${number} | `;
+  const blank = (text: string) => text.replaceAll(/[^\t]/g, ' ');
+  return `${gutter}${shown}\n${blank(gutter)}${blank(line.slice(from, column - 1))}^`;
+}
+
+function previewNotice(title: string, html: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 2rem; font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 60rem; margin: auto; padding: 1rem 1.5rem; border-left: .3rem solid #c2410c; }
+h1 { margin: 0 0 .5rem; font-size: 1.2rem; }
+p { margin: .3rem 0; overflow-wrap: anywhere; }
+pre { margin: 1rem 0 0; overflow-x: auto; font: .9rem/1.4 ui-monospace, monospace; }
+</style>
+</head>
+<body>
+<main><h1>${escapeHtml(title)}</h1>
+${html}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+
+export interface ArchivedDocument {
+  readonly html: string;
+  readonly title: string;
+  /** Absolute address the document is of. */
+  readonly url: string;
+  readonly date: Date;
+}
+
+/** A file of several parts, as text and with the content type that says where the parts end. */
+export interface Archive {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/**
+ * A document as a single file (MHTML, RFC 2557; open points 5). The file begins with the head of a message, so
+ * that it can be opened from disk; over HTTP that head is the preamble, which readers of parts skip.
+ */
+export function archiveOf({ html, title, url, date }: ArchivedDocument): Archive {
+  const content = Buffer.from(html).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+  const boundary = `----Incipit-${hash('sha256', html).slice(0, 32)}`;
+  const contentType = `multipart/related; type="text/html"; boundary="${boundary}"`;
+  const lines = [
+    'From: <Saved by Incipit>',
+    `Snapshot-Content-Location: ${url}`,
+    `Subject: ${encodedWord(title)}`,
+    `Date: ${date.toUTCString()}`,
+    'MIME-Version: 1.0',
+    `Content-Type: ${contentType}`,
+    '',
+    `--${boundary}`,
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    `Content-Location: ${url}`,
+    '',
+    content,
+    `--${boundary}--`,
+    '',
+  ];
+  return { text: lines.join('\r\n'), contentType };
+}
+
+/** A header text of any characters (RFC 2047), cut so that no line becomes too long. */
+function encodedWord(text: string): string {
+  return [...text.slice(0, 200)]
+    .reduce<string[]>((words, character) => {
+      const last = words.at(-1);
+      if (last === undefined || Buffer.byteLength(last + character) > 45) words.push(character);
+      else words[words.length - 1] = last + character;
+      return words;
+    }, [])
+    .map((word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`)
+    .join('\r\n ');
+}

@@ -1,0 +1,80 @@
+import type { PageRecord } from '../content.ts';
+import { NotFoundSignal } from '../functions/not-found.ts';
+import { NOT_FOUND_HTML } from '../page/default-pages.ts';
+import { notFoundNotice } from '../page/error-page.ts';
+import { archiveOf } from '../page/mhtml.ts';
+import { findNotFoundPage } from '../page/not-found.ts';
+import { type RenderRequest, renderPage } from '../page/render.ts';
+import type { TaskContext } from './context.ts';
+import type { DocumentResult, DocumentTask } from './messages.ts';
+import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
+
+/**
+ * One page as a document (Core, POST /pages/{id}/preview; open points 5, render and mhtml).
+ *
+ * @throws what is neither a template error nor `not_found()`
+ */
+export function documentTask(context: TaskContext, task: DocumentTask): Promise<DocumentResult> {
+  return context.onSnapshot(task.now, async () => {
+    const page = pageOf(context, task);
+    if (page === undefined) return { kind: 'gone' };
+    const request = requestOf(context, task, page);
+    try {
+      return {
+        kind: 'document',
+        ...finished(context, task, request, await renderPage(context.tools, request)),
+      };
+    } catch (error) {
+      if (error instanceof NotFoundSignal) return notFound(context, task, request);
+      return failed(context, page, error);
+    }
+  });
+}
+
+function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): RenderRequest {
+  return {
+    ...renderRequestOf(context, task, page),
+    preview: task.form === 'preview',
+    inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
+  };
+}
+
+function finished(
+  { tools }: TaskContext,
+  task: DocumentTask,
+  { page, site, path, now }: RenderRequest,
+  html: string,
+): { readonly text: string; readonly contentType: string } {
+  if (task.form !== 'archive') return { text: html, contentType: 'text/html; charset=utf-8' };
+  return archiveOf({
+    html,
+    title: page.title,
+    url: `${tools.scheme}://${site.host}${encodeURI(path)}`,
+    date: now,
+  });
+}
+
+async function notFound(
+  context: TaskContext,
+  task: DocumentTask,
+  request: RenderRequest,
+): Promise<DocumentResult> {
+  if (task.form === 'preview') {
+    return { kind: 'not-found', text: notFoundNotice(request.page.catch_all) };
+  }
+  const root = context.memo.pageFields(request.page.root_id);
+  const page = root && findNotFoundPage(context.reader, root);
+  if (page === undefined) return { kind: 'not-found', text: NOT_FOUND_HTML };
+  try {
+    const text = await renderPage(context.tools, { ...request, page, rest: [], shareable: false });
+    return { kind: 'not-found', text };
+  } catch (error) {
+    if (error instanceof NotFoundSignal) return { kind: 'not-found', text: NOT_FOUND_HTML };
+    return failed(context, page, error);
+  }
+}
+
+function failed(context: TaskContext, page: PageRecord, error: unknown): DocumentResult {
+  if (!isTemplateError(error)) throw error;
+  return { kind: 'failed', message: error.message, text: errorPageOf(context, page, error) };
+}

@@ -1,0 +1,69 @@
+import type { PageRecord } from '../content.ts';
+import { TemplateError } from '../engine.ts';
+import { errorPage } from '../page/error-page.ts';
+import type { RenderRequest } from '../page/render.ts';
+import { domainsOf, hostName, type SiteHost } from '../page/site-host.ts';
+import type { TaskContext } from './context.ts';
+import type { DocumentTask, TemplateDataTask } from './messages.ts';
+
+/** The page of a task with its unsaved values; undefined if it is gone. */
+export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask): PageRecord | undefined {
+  const page = context.reader.page(pageId);
+  if (page === undefined) return undefined;
+  return {
+    ...page,
+    html: unsaved.html ?? page.html,
+    head: unsaved.head ?? page.head,
+    title: unsaved.title ?? page.title,
+    meta_title: unsaved.meta_title ?? page.meta_title,
+    description: unsaved.description ?? page.description,
+  };
+}
+
+/** What to render for a task; the rest of a path counts below a catch-all page only. */
+export function renderRequestOf(
+  context: TaskContext,
+  task: PageRenderTask,
+  page: PageRecord,
+): Omit<RenderRequest, 'preview' | 'inline'> {
+  const rest = page.catch_all ? task.rest : [];
+  const path = rest.length === 0 ? page.path : `${page.path === '/' ? '' : page.path}/${rest.join('/')}`;
+  return {
+    page,
+    site: siteHostOf(context, page, task.host),
+    path,
+    rest,
+    query: task.query,
+    now: new Date(task.now),
+    shareable: true,
+  };
+}
+
+/** A page about an error in one of the page's own templates or a snippet. */
+export function errorPageOf(context: TaskContext, page: PageRecord, error: TemplateError): string {
+  const own = new Map([
+    [page.path, page.html],
+    [`${page.path} (head)`, page.head],
+    [`${page.path} (meta_title)`, page.meta_title],
+    [`${page.path} (description)`, page.description],
+  ]);
+  return errorPage(error, own.get(error.template) ?? context.reader.snippet(error.template)?.content);
+}
+
+export function isTemplateError(error: unknown): error is TemplateError {
+  return error instanceof TemplateError;
+}
+
+type PageRenderTask = Pick<
+  DocumentTask | TemplateDataTask,
+  'pageId' | 'host' | 'query' | 'rest' | 'unsaved' | 'now'
+>;
+
+/** The host under which a page is looked at: that of the request if it is one of its website (open points 11). */
+function siteHostOf(context: TaskContext, page: PageRecord, requestHost: string): SiteHost {
+  const domains = domainsOf(context.memo.pageFields(page.root_id) ?? page);
+  const name = hostName(requestHost);
+  const host = domains.includes(name) ? name : domains[0];
+  if (host !== undefined) return { siteId: page.root_id, host, fromRequest: false };
+  return { siteId: page.root_id, host: requestHost, fromRequest: true };
+}

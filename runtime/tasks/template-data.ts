@@ -1,0 +1,50 @@
+import { NotFoundSignal } from '../functions/not-found.ts';
+import { localDate, prepareRender } from '../page/render.ts';
+import type { TaskContext } from './context.ts';
+import type { TemplateDataResult, TemplateDataTask } from './messages.ts';
+import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
+
+/**
+ * What the templates of a page can read, computed as in a preview (Core, POST /pages/{id}/template-data). There are
+ * no collections and sources yet, so their lists are empty.
+ *
+ * @throws what is neither a template error nor `not_found()`
+ */
+export function templateDataTask(context: TaskContext, task: TemplateDataTask): Promise<TemplateDataResult> {
+  return context.onSnapshot(task.now, async () => {
+    const page = pageOf(context, task);
+    if (page === undefined) return { kind: 'gone' };
+    const request = { ...renderRequestOf(context, task, page), preview: true, inline: undefined };
+    try {
+      const { env, context: variables } = await prepareRender(context.tools, request);
+      const tree = context.memo.tree(page.root_id);
+      const below = (id: number) => tree.below(id, env.line, false, true);
+      const data = {
+        variables: {
+          ...variables,
+          today: localDate(request.now),
+          now: withOffset(request.now),
+        },
+        nav: below(page.root_id),
+        children: below(page.id),
+        collections: [],
+        sources: [],
+      };
+      return { kind: 'data', json: JSON.stringify(data) };
+    } catch (error) {
+      if (error instanceof NotFoundSignal || isTemplateError(error)) {
+        return { kind: 'failed', message: error.message };
+      }
+      throw error;
+    }
+  });
+}
+
+/** ISO 8601 in the server's time zone, to the second: `2026-03-01T09:30:00+01:00`. */
+function withOffset(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, 19);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
