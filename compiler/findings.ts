@@ -9,7 +9,7 @@ import { bodiesOf, expressionsOf, operandsOf } from './walk.ts';
 
 /** What exists besides the template. A question that is absent is not asked. */
 export interface World {
-  snippetNames(): Iterable<string>;
+  hasSnippet(name: string): boolean;
   hasAsset?(id: number): boolean;
   /** Field names of a collection or source, undefined if there is none of that slug. */
   fieldsOf?(slug: string): ReadonlySet<string> | 'any' | undefined;
@@ -42,15 +42,10 @@ export function findProblems(template: Template, facts: Facts, world: World): re
 type Report = (offset: number, code: FindingCode, params: Finding['params'], reason: string) => void;
 
 function reportSnippets(facts: Facts, world: World, report: Report): void {
-  const names = new Set(world.snippetNames());
   for (const { name, word, offset } of facts.dependencies) {
-    if (name === null || word || names.has(name)) continue;
-    report(
-      offset,
-      'template.unknownSnippet',
-      { name },
-      `there is no snippet "${name}"${didYouMean(name, names)}`,
-    );
+    // A bare word may be a variable that holds the name.
+    if (name === null || word || world.hasSnippet(name)) continue;
+    report(offset, 'template.unknownSnippet', { name }, `there is no snippet "${name}"`);
   }
 }
 

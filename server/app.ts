@@ -93,7 +93,13 @@ export async function createApp(
     clock,
     log,
   });
-  const templates = createTemplateAnalysis((list) => site.checkTemplates(list), log);
+  const templates = createTemplateAnalysis((list) => site.reportOnTemplates(list), log);
+  changes.onCommit((commits) => {
+    const names = commits.some(({ records }) =>
+      records.some(({ kind }) => kind === 'snippet' || kind === 'asset'),
+    );
+    if (names) templates.forget();
+  });
   const versioned: VersionedKinds = new Map([
     ['page', pageVersions(templates)],
     ['snippet', snippetVersions(templates)],

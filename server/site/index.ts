@@ -1,5 +1,5 @@
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
-import type { CheckTemplateTask, TemplateWarning } from '../../runtime/tasks/messages.ts';
+import type { CheckTemplateTask, TemplateReport } from '../../runtime/tasks/messages.ts';
 import type { Clock } from '../clock.ts';
 import type { PublicHandler } from '../http/public.ts';
 import type { Log } from '../log.ts';
@@ -39,7 +39,7 @@ export interface Site {
     clear(): void;
   };
   /** Static findings in templates, which need not be stored. */
-  checkTemplates(sources: CheckTemplateTask['sources']): Promise<readonly TemplateWarning[]>;
+  reportOnTemplates(sources: CheckTemplateTask['sources']): Promise<readonly TemplateReport[]>;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createSite(deps: SiteDeps): Site {
         fileCache.clear();
       },
     },
-    checkTemplates: (sources) => pool.run({ kind: 'check-template', sources }),
+    reportOnTemplates: (sources) => pool.run({ kind: 'check-template', sources }),
     close: () => pool.close(),
   };
 }

@@ -142,16 +142,31 @@ describe('compareText', () => {
 describe('template analysis', () => {
   it('asks the pool once for each text that has a tag', async () => {
     const asked: string[] = [];
-    const warning = { code: 'template.syntax', error: 'e', params: {} };
+    const warning = { code: 'template.syntax', error: 'e', params: {} } as const;
     const analysis = createTemplateAnalysis(async (list) => {
       asked.push(...list.map(({ source }) => source));
-      return [warning];
+      return [{ warnings: [warning], rendersBlocks: true, slots: ['default'] }];
     }, recordingLog());
     const templates = ['plain { text', '{{ a', '{% b', '{# c'].map((source) => ({ name: 'n', source }));
     for (let round = 0; round < 2; round++) {
       expect(await analysis.check(templates)).toEqual([warning, warning, warning]);
     }
+    expect(await analysis.rendersBlocks({ name: 'n', source: '{{ a' })).toBe(true);
+    expect(await analysis.slotsOf({ name: 'n', source: '{% b' })).toEqual(['default']);
     expect(asked).toEqual(['{{ a', '{% b', '{# c']);
+  });
+
+  it('asks again after snippets or assets have changed', async () => {
+    let calls = 0;
+    const analysis = createTemplateAnalysis(async () => {
+      calls++;
+      return [{ warnings: [], rendersBlocks: false, slots: [] }];
+    }, recordingLog());
+    const template = { name: 'n', source: '{% include "x" %}' };
+    await analysis.check([template]);
+    analysis.forget();
+    await analysis.check([template]);
+    expect(calls).toBe(2);
   });
 
   it('answers without findings when the pool fails, says so in the log and asks again', async () => {

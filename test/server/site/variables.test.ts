@@ -88,29 +88,62 @@ describe('template functions', () => {
   });
 });
 
-describe('checkTemplates', () => {
+describe('reportOnTemplates', () => {
   it('tells what is wrong and where, of each source', async () => {
-    const warnings = await site.site.checkTemplates([
+    const reports = await site.site.reportOnTemplates([
       { name: 'fine', source: '{{ nav()|length }}' },
       { name: '/page', source: 'a\n  {{ x|nosuch }}' },
       { name: 'open', source: '{% if x %}' },
     ]);
-    expect(warnings).toEqual([
-      {
-        code: 'template.syntax',
-        error: expect.stringMatching(/^\/page:2:\d+: .*nosuch/),
-        params: {
-          template: '/page',
-          line: 2,
-          column: expect.any(Number),
-          message: expect.stringContaining('nosuch'),
+    expect(reports.map(({ warnings }) => warnings)).toEqual([
+      [],
+      [
+        {
+          code: 'template.syntax',
+          error: expect.stringMatching(/^\/page:2:\d+: .*nosuch/),
+          params: { template: '/page', line: 2, column: 8, message: expect.stringContaining('nosuch') },
         },
+      ],
+      [
+        {
+          code: 'template.syntax',
+          error: expect.stringMatching(/^open:1:1: /),
+          params: { template: 'open', line: 1, column: 1, message: expect.any(String) },
+        },
+      ],
+    ]);
+  });
+
+  it('tells of snippets and assets that do not exist', async () => {
+    const [report] = await site.site.reportOnTemplates([
+      { name: '/page', source: '{% include "nowhere" %}\n{{ asset_url(4711) }}' },
+    ]);
+    expect(report?.warnings).toEqual([
+      {
+        code: 'template.unknownSnippet',
+        error: '/page:1:1: there is no snippet "nowhere"',
+        params: { template: '/page', line: 1, column: 1, name: 'nowhere' },
       },
       {
-        code: 'template.syntax',
-        error: expect.stringMatching(/^open:1:1: /),
-        params: { template: 'open', line: 1, column: 1, message: expect.any(String) },
+        code: 'template.unknownAsset',
+        error: '/page:2:14: there is no asset 4711',
+        params: { template: '/page', line: 2, column: 14, id: 4711 },
       },
+    ]);
+  });
+
+  it('knows slots, and whether the block tree of the page is output', async () => {
+    site.addSnippet('with-blocks', '{% block main %}{% blocks page.blocks %}{% endblock %}');
+    const reports = await site.site.reportOnTemplates([
+      { name: 'a', source: '{% extends "with-blocks" %}{% block main %}over{% endblock %}' },
+      {
+        name: 'b',
+        source: '{# {% blocks page.blocks %} #}{% slot %}{% endslot %}{% if slots.footer %}x{% endif %}',
+      },
+    ]);
+    expect(reports.map(({ rendersBlocks, slots }) => [rendersBlocks, slots])).toEqual([
+      [true, []],
+      [false, ['default', 'footer']],
     ]);
   });
 });
