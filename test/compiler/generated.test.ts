@@ -1,6 +1,6 @@
 /**
  * The code made of typical templates, whole, so that a change of it is read before it is accepted: one folder per
- * case with `input.html`, `generated.js` and the `templates/` that it names. With UPDATE_FIXTURES=1 in the
+ * case with `input.html`, `generated.js` (the list of helpers cut short) and the `templates/` that it names. With UPDATE_FIXTURES=1 in the
  * environment `generated.js` is written anew.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,8 +36,9 @@ describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
 
   test('is the code that was agreed on', () => {
     const path = join(folder, 'generated.js');
-    if (process.env['UPDATE_FIXTURES'] === '1') writeFileSync(path, `${code}\n`);
-    expect(code).toBe(readText(path));
+    const shown = code.replace(/^const \{ .* \} = rt;$/m, 'const { ...helpers } = rt;');
+    if (process.env['UPDATE_FIXTURES'] === '1') writeFileSync(path, `${shown}\n`);
+    expect(shown).toBe(readText(path));
   });
 
   test('is JavaScript', () => {

@@ -163,6 +163,19 @@ describe.each(Object.entries(cases))('%s', (_, { source, templates = {}, message
   });
 });
 
+test('an error names the templates that led to it, from the inside out', () => {
+  const templates = new Map([
+    ['base', '<b>\n{% block x %}{% endblock %}</b>'],
+    ['part', 'a {% include "inner" %}'],
+    ['inner', '{{ 1 / n }}'],
+  ]);
+  const engine = createEngine({ load: (name) => templates.get(name) });
+  const source = '{% extends "base" %}{% block x %}{% include ["part"] %}{% endblock %}';
+  expect(() => engine.renderSource(source, 'page', context)).toThrow(
+    'inner:1:4: division by zero (included from part:1:3, page:1:34, base:2:1, page:1:1)',
+  );
+});
+
 test('an error keeps what caused it', () => {
   const engine = createEngine({ load: () => undefined, functions });
   expect(() => engine.renderSource('{{ fail() }}', 'page', {})).toThrow(
@@ -182,7 +195,7 @@ test('two pages with the same text: each error names its own', () => {
 });
 
 function expectedError(message: string): object {
-  const [, template, line, column] = /^(\w+):(\d+):(\d+): /.exec(message) ?? [];
+  const [, template, line, column, reason] = /^(\w+):(\d+):(\d+): (.*)$/.exec(message) ?? [];
   const place = { template, line: Number(line), column: Number(column) };
-  return expect.objectContaining({ name: TemplateError.name, message, ...place });
+  return expect.objectContaining({ name: TemplateError.name, reason, ...place });
 }

@@ -42,6 +42,10 @@ describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
     expect(await render(fixture)).toBe(readExpected(name));
   });
 
+  test.each(Object.entries(includedWays))('%s', async (_, render) => {
+    expect(withoutChain(await render(fixture))).toBe(withoutChain(readExpected(name)));
+  });
+
   test('from the disk cache, without parsing or emitting again', async () => {
     const cacheDir = temporaryFolder();
     await outcomeOf(fixture, (engine) => engine.render('input', fixture.context), { cacheDir });
@@ -66,13 +70,20 @@ const ways: Readonly<Record<string, (fixture: Case) => Promise<Outcome>>> = {
     outcomeOf({ ...fixture, input: `${fixture.input}{{ later("") }}` }, (engine) =>
       engine.render('input', fixture.context),
     ),
+};
 
+/** The same, but an error names one template more that led to it. */
+const includedWays: typeof ways = {
   'included by another template': (fixture) =>
     outcomeOf(fixture, (engine) => engine.renderSource('{% include "input" %}', 'outer', fixture.context)),
 
   'included under a name known only while rendering': (fixture) =>
     outcomeOf(fixture, (engine) => engine.renderSource('{% include ["input"] %}', 'outer', fixture.context)),
 };
+
+function withoutChain(outcome: Outcome): Outcome {
+  return outcome.replace(/ \(included from [^()]*\)$/, '');
+}
 
 function outcomeOf(
   fixture: Case,

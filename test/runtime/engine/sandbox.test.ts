@@ -2,7 +2,7 @@
  * Templates are written by people who may be anyone, over data that may come from anyone: whatever they try, the
  * render ends soon, with text or with a template error, and leaves the program as it was.
  */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
 import type { Attack, Attacks } from './attacks/attack.ts';
 import { codeAttacks } from './attacks/code.ts';
@@ -37,7 +37,37 @@ describe.each(Object.entries(suites))('%s', (_, attacks) => {
   );
 });
 
+describe('a render that takes more than ten seconds ends', () => {
+  /** Enough rounds for the first look at the clock. */
+  const begin = '{% for a in thousand %}{% for b in "12345" %}{% endfor %}{% endfor %}';
+  const slow: Readonly<Record<string, string>> = {
+    'in loops': '{{ wait() }}{% for a in thousand %}{% for b in "12345" %}{% endfor %}{% endfor %}',
+    'in includes': '{{ wait() }}{% for a in thousand %}{% include "one" %}{% include "one" %}{% endfor %}',
+    'in filters of long texts': `{{ wait() }}${'{{ megabyte|lower|length }}'.repeat(10)}`,
+  };
+
+  test.each(Object.entries(slow))('%s', async (_, template) => {
+    let timeMs = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => timeMs);
+    const wait: TemplateFunction = {
+      call: () => {
+        timeMs += 10_001;
+        return '';
+      },
+    };
+    const render = () =>
+      renderOnce(
+        `${begin}${template}`,
+        resourceContext,
+        { one: '' },
+        { functions: new Map([['wait', wait]]) },
+      );
+    await expect(render()).rejects.toThrow('rendering took more than 10 s');
+  });
+});
+
 afterEach(() => {
+  vi.restoreAllMocks();
   const fresh: Readonly<Record<string, unknown>> = {};
   expect(['x', 'k', 'named', 'constructor.x'].filter((name) => name in fresh)).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -47,7 +77,8 @@ async function outcomeOf({ template, templates, context }: Attack): Promise<stri
   try {
     return await renderOnce(template, { ...resourceContext, ...context }, templates, { functions });
   } catch (error) {
-    if (error instanceof TemplateError) return `error: ${error.message}`;
-    throw error;
+    if (!(error instanceof TemplateError)) throw error;
+    const { template: name, line, column, reason } = error;
+    return `error: ${name}:${line}:${column}: ${reason}`;
   }
 }

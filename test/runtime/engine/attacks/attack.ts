@@ -6,7 +6,7 @@ export interface Attack {
   /** Other templates it may name. */
   readonly templates?: Templates;
   readonly context?: Context;
-  /** The output, or `error: ` and the message. The attacking template is called `page`. */
+  /** The output, or `error: `, place and reason. The attacking template is called `page`. */
   readonly outcome: string;
 }
 

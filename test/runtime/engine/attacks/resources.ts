@@ -59,6 +59,10 @@ const doubling: Attacks = {
     template: '{% set s = "xxxxxxxxxx" %}{% for i in thousand %}{% set s = s + s %}{% endfor %}',
     outcome: 'error: page:1:61: the text would have 10485760 characters, more than 8388608',
   },
+  'a text that doubles by a filter': {
+    template: '{% set s = "xxxxxxxxxx" %}{% for i in thousand %}{% set s = s|add:s %}{% endfor %}',
+    outcome: 'error: page:1:63: the text would have 10485760 characters, more than 8388608',
+  },
   'a list that doubles': {
     template: '{% set s = [1, 2] %}{% for i in thousand %}{% set s = s + s %}{% endfor %}',
     outcome: 'error: page:1:55: the list would have 1048576 entries, more than 1000000',
@@ -69,6 +73,30 @@ const doubling: Attacks = {
     outcome: 'FalseFalseFalse',
   },
 };
+
+const nesting: Attacks = {
+  printed: {
+    template: nested('{{ s }}'),
+    outcome: 'error: page:1:92: the text would have 8389062 characters, more than 8388608',
+  },
+  'joined to a text': {
+    template: nested('{{ s ~ "" }}'),
+    outcome: 'error: page:1:95: the text would have 8389062 characters, more than 8388608',
+  },
+  'as JSON': {
+    template: nested('{{ s|json }}'),
+    outcome: 'error: page:1:97: the text would have 8388762 characters, more than 8388608',
+  },
+  'as the key of a map': {
+    template: nested('{{ {s: 1} }}'),
+    outcome: 'error: page:1:92: a list cannot be the key of a map',
+  },
+};
+
+/** A list that holds itself twice, forty levels deep, with a text of a thousand characters at the bottom. */
+function nested(use: string): string {
+  return `{% set s = long %}{% for i in thousand %}{% set s = [s, s] %}{% if forloop.counter == 40 %}${use}{% endif %}{% endfor %}`;
+}
 
 const loops: Attacks = {
   'four nested loops over a thousand entries with nothing inside': {
@@ -207,13 +235,16 @@ const hostileText: Attacks = {
 export const resourceAttacks: Attacks = {
   ...widths,
   ...doubling,
+  ...under('lists within lists', nesting),
   ...loops,
   ...output,
-  ...Object.fromEntries(
-    Object.entries(parsing).map(([name, attack]) => [`nested to parse: ${name}`, attack]),
-  ),
+  ...under('nested to parse', parsing),
   ...hostileText,
 };
 
+function under(title: string, attacks: Attacks): Attacks {
+  return Object.fromEntries(Object.entries(attacks).map(([name, attack]) => [`${title}: ${name}`, attack]));
+}
+
 /** Variables that every one of these attacks may use. */
-export const resourceContext = { thousand, megabyte };
+export const resourceContext = { thousand, megabyte, long: 'x'.repeat(1_000) };
