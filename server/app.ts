@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { assetRoutes } from './assets/routes.ts';
 import { assetVersions } from './assets/versions.ts';
+import { createLockout } from './auth/lockout.ts';
+import { createPasswords } from './auth/password.ts';
+import { authRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
+import { isSetupRequired } from './auth/users.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { cacheRoutes } from './cache/routes.ts';
 import { createChanges } from './change.ts';
@@ -14,6 +19,7 @@ import { createAnswerMemo } from './http/answer-memo.ts';
 import { createFront } from './http/exchange.ts';
 import { createApi } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
+import { createRateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import type { Log } from './log.ts';
 import { pageRoutes } from './pages/routes.ts';
@@ -25,13 +31,19 @@ import { createSite } from './site/index.ts';
 import { snippetRoutes } from './snippets/routes.ts';
 import { snippetVersions } from './snippets/versions.ts';
 import { sources } from './startup/bundle.ts';
+import { createAdminGate } from './system/admin-gate.ts';
 import { createHealth } from './system/health.ts';
+import { systemRoutes } from './system/routes.ts';
 import { createTemplateAnalysis } from './templates.ts';
 
 export interface App {
   readonly build: BuildInfo;
   /** The route table, for tests and documentation made from it. */
   readonly routes: readonly Route[];
+  /** What setup from an address that is not local has to know; undefined when there is nothing to set up. */
+  readonly setupToken: string | undefined;
+  /** Of the demo administrator, if this start has created it. */
+  readonly demoPassword: string | undefined;
   /**
    * Starts accepting requests; resolves with the port.
    *
@@ -48,6 +60,8 @@ export interface AppOptions {
   readonly workerFile?: string;
 }
 
+/** Milliseconds that only ever grow, whatever is done to the system's clock. */
+const monotonic: Clock = () => performance.now();
 /** How long a shutdown waits for running requests, in milliseconds. */
 const graceMs = 10_000;
 /** A write of the server waits this long in SQLite, blocking the thread, before `change()` tries again later. */
@@ -84,15 +98,18 @@ export async function createApp(
     log,
   });
   changes.onCommit(() => site.cache.clear());
-  if (config.demo && (await installDemo({ reader, changes }))) log.info({}, 'the demo website is installed');
-
+  const gate = await createAdminGate({ reader, changes, config });
   const auth = createAuth({
     reader,
     activity: databases.activity.writer,
     masterToken: config.masterToken,
+    gate,
     clock,
     log,
   });
+  const passwords = createPasswords();
+  const demoPassword = config.demo ? await installDemo({ reader, changes, passwords, gate, log }) : undefined;
+  const setupToken = randomBytes(18).toString('base64url');
   const templates = createTemplateAnalysis((list) => site.reportOnTemplates(list), log);
   changes.onCommit((commits) => {
     const names = commits.some(({ records }) =>
@@ -107,6 +124,25 @@ export async function createApp(
   ]);
   const answers = createAnswerMemo(changes.contentVersion);
   const features = [
+    ...authRoutes({
+      reader,
+      activity: databases.activity.reader,
+      changes,
+      passwords,
+      lockout: createLockout({ monotonic }),
+      gate,
+      setupToken,
+      tokenUses: auth.tokenUses,
+      secureCookies: config.secureCookies || config.tls !== undefined,
+      version: build.version,
+    }),
+    ...systemRoutes({
+      reader,
+      changes,
+      gate,
+      hasMasterToken: config.masterToken !== undefined,
+      version: build.version,
+    }),
     ...pageRoutes({ reader, changes, templates, answers }),
     ...translationRoutes({ reader, changes, scheme }),
     ...assetRoutes({ reader, changes, answers }),
@@ -115,8 +151,9 @@ export async function createApp(
     ...cacheRoutes(site.cache),
   ];
   const routes = [...features, openApiRoute(features, build.version)];
-  const api = createApi({ routes, build: build.build, log, ...auth });
-  const health = createHealth({ reader, build, clock, log });
+  const rateLimit = createRateLimit({ perMinute: config.rateLimit, monotonic });
+  const api = createApi({ routes, build: build.build, log, rateLimit, ...auth });
+  const health = createHealth({ reader, build, gate, clock, log });
   const front = createFront({
     api,
     site: (request) => (request.path === '/healthz' ? health() : site.handle(request)),
@@ -127,6 +164,8 @@ export async function createApp(
   return {
     build,
     routes,
+    setupToken: gate.isOpen && (await isSetupRequired(reader)) ? setupToken : undefined,
+    demoPassword,
     listen: () => front.listen(config.address.host, config.address.port),
     async close() {
       await front.close(graceMs);

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createWriteToken } from './auth/service.ts';
 import type { Config } from './config.ts';
 import { openDatabases } from './db/open.ts';
+import { demoUsername } from './demo/index.ts';
 import { createLog } from './log.ts';
 
 /**
@@ -16,6 +17,9 @@ export async function serve(config: Config, workerFile: string): Promise<void> {
   const app = await createApp(config, log, { workerFile });
   const port = await app.listen();
   process.stdout.write(`Incipit ${app.build.version} listening on ${urlOf(config, port)}\n`);
+  if (app.setupToken !== undefined) process.stdout.write(`Setup token: ${app.setupToken}\n`);
+  if (app.demoPassword !== undefined)
+    process.stdout.write(`Demo administrator: ${demoUsername}, password: ${app.demoPassword}\n`);
 
   let stopping = false;
   const stop = (): void => {

@@ -11,7 +11,17 @@ export interface Config {
   readonly address: { readonly host: string; readonly port: number };
   /** Page cache in MB (2^20 bytes), 0 = off. */
   readonly cacheMb: number;
+  /** API requests per minute and client address without login, 0 = no limit. */
+  readonly rateLimit: number;
   readonly workers: number;
+  /** Adds `Secure` to cookies also when the server itself speaks plain HTTP. */
+  readonly secureCookies: boolean;
+  /** No admin, no sessions. */
+  readonly headless: boolean;
+  /** What the start says about the admin: off while this process runs, on again for good, or as it was left. */
+  readonly admin: 'off' | 'on' | 'asStored';
+  /** The only host that serves the admin and honours sessions, lower case, without port; undefined = any. */
+  readonly adminHost: string | undefined;
   /** Name of the token to create instead of serving. */
   readonly createToken: string | undefined;
   readonly demo: boolean;
@@ -64,6 +74,14 @@ const options = [
     check: wholeNumber(0, 1_048_576),
   },
   {
+    name: 'rate-limit',
+    flag: false,
+    value: '<n>',
+    default: '120',
+    help: 'API requests per minute and address without login, 0 = off',
+    check: wholeNumber(0, 1_000_000),
+  },
+  {
     name: 'workers',
     flag: false,
     value: '<n>',
@@ -92,6 +110,19 @@ const options = [
     default: 'info',
     help: `lowest level that is logged: ${logLevels.join(', ')}`,
     check: (text) => (isLogLevel(text) ? undefined : `must be one of ${logLevels.join(', ')}`),
+  },
+  { name: 'secure-cookies', flag: true, help: 'send cookies over HTTPS only (behind a proxy with TLS)' },
+  { name: 'headless', flag: true, help: 'no admin, no sessions: tokens only' },
+  { name: 'disable-admin', flag: true, help: 'keep the admin off while this process runs' },
+  { name: 'enable-admin', flag: true, help: 'switch an admin on again that was switched off' },
+  {
+    name: 'admin-host',
+    flag: false,
+    value: '<host>',
+    default: '',
+    help: 'host name that alone serves the admin and honours sessions',
+    check: (text) =>
+      text === '' || isHostName(text) ? undefined : 'must be a host name or an address, without a port',
   },
   { name: 'demo', flag: true, help: 'install the demo website into an empty data directory' },
   {
@@ -127,7 +158,11 @@ export function readConfig(
     dataDir: text('data'),
     address,
     cacheMb: Number(text('cache-mb')),
+    rateLimit: Number(text('rate-limit')),
     workers: Number(text('workers')),
+    secureCookies: flag('secure-cookies'),
+    ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
+    adminHost: text('admin-host').toLowerCase() || undefined,
     createToken:
       given.has('create-token') || text('create-token') !== ''
         ? requireName(text('create-token'))
@@ -208,6 +243,16 @@ function wholeNumber(min: number, max: number): (text: string) => string | undef
     /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
       ? undefined
       : `must be a whole number from ${min} to ${max}`;
+}
+
+function isHostName(text: string): boolean {
+  return /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])$/i.test(text);
+}
+
+function readAdmin(headless: boolean, off: boolean, on: boolean): Pick<Config, 'headless' | 'admin'> {
+  if (on && (off || headless))
+    throw new StartupError(`-enable-admin contradicts ${off ? '-disable-admin' : '-headless'}`);
+  return { headless, admin: off ? 'off' : on ? 'on' : 'asStored' };
 }
 
 function isLogLevel(text: string): text is LogLevel {

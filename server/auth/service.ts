@@ -1,11 +1,14 @@
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
-import type { Actor } from '../http/route.ts';
+import type { Actor, Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
+import type { AdminGate } from '../system/admin-gate.ts';
+import { readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
 import { generateToken, hashToken, sameHash } from './token.ts';
+import { findSession } from './user-store.ts';
 
 /** How long uses of tokens are collected before they are written, in milliseconds. */
 const usageFlushMs = 10_000;
@@ -14,14 +17,15 @@ export interface AuthOptions {
   readonly reader: ContentDb;
   readonly activity: ActivityDb;
   readonly masterToken: string | undefined;
+  readonly gate: AdminGate;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface Auth {
   /**
-   * Who sends a request (Core, "Authentication"). A bearer header counts alone, `?token=` only for GET and HEAD;
-   * an invalid credential makes the caller anonymous.
+   * Who sends a request (Core, "Authentication"). A bearer header counts alone, then `?token=` for GET and HEAD
+   * alone, then the session cookie; an invalid credential makes the caller anonymous.
    */
   authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
   /**
@@ -30,6 +34,10 @@ export interface Auth {
    * @throws ApiError `batch.onBehalfTooLong`
    */
   attribute(actor: Actor, request: ApiRequest): Actor;
+  /** Whether a route is there for requests to this host: none of the admin's is while it is closed. */
+  isReachable(route: Route, host: string): boolean;
+  /** Times of use of tokens that are not written yet, by token. */
+  readonly tokenUses: ReadonlyMap<number, number>;
   /** Writes the collected uses of tokens and stops collecting. */
   close(): Promise<void>;
 }
@@ -42,7 +50,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     async authenticate(request, query) {
       const secret = credentialOf(request, query);
-      if (secret === undefined) return { kind: 'none' };
+      if (secret === undefined) return sessionActor(request);
       const hash = hashToken(secret);
       if (masterHash !== undefined && sameHash(hash, masterHash)) return { kind: 'master' };
       return tokenActor(hash);
@@ -52,11 +60,26 @@ export function createAuth(options: AuthOptions): Auth {
       const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
       return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
     },
+    isReachable({ access, path }, host) {
+      if (path.startsWith('/auth/')) return options.gate.isOpenOn(host);
+      return access !== 'admin' || options.gate.isOpen;
+    },
+    tokenUses: uses,
     async close() {
       clearInterval(timer);
       await flushUses();
     },
   };
+
+  async function sessionActor({ headers }: ApiRequest): Promise<Actor> {
+    if (!options.gate.isOpenOn(headers.get('host')?.toLowerCase() ?? '')) return { kind: 'none' };
+    const value = readSessionCookie(headers.get('cookie') ?? '');
+    if (value === undefined) return { kind: 'none' };
+    const sessionHash = hashToken(value);
+    const session = await findSession(options.reader, sessionHash, unixSeconds(options.clock));
+    if (session === undefined) return { kind: 'none' };
+    return { kind: 'session', userId: session.user_id, name: session.username, sessionHash };
+  }
 
   async function tokenActor(hash: string): Promise<Actor> {
     const token = await findTokenByHash(options.reader, hash);
@@ -66,10 +89,11 @@ export function createAuth(options: AuthOptions): Auth {
   }
 
   async function flushUses(): Promise<void> {
-    const collected = [...uses];
-    uses.clear();
     try {
-      for (const [tokenId, usedAt] of collected) await saveTokenUse(options.activity, tokenId, usedAt);
+      for (const [tokenId, usedAt] of [...uses]) {
+        await saveTokenUse(options.activity, tokenId, usedAt);
+        if (uses.get(tokenId) === usedAt) uses.delete(tokenId);
+      }
     } catch (error) {
       options.log.warn({ err: error }, 'the last use of tokens could not be recorded');
     }

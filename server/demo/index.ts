@@ -1,25 +1,49 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { createAsset } from '../assets/service.ts';
+import type { Passwords } from '../auth/password.ts';
+import { createUser, isSetupRequired } from '../auth/users.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { Log } from '../log.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createPage, createSite, listPages, updatePage } from '../pages/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { createSnippet, listSnippets } from '../snippets/service.ts';
+import type { AdminGate } from '../system/admin-gate.ts';
 
 export interface DemoDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
+  readonly passwords: Passwords;
+  readonly gate: AdminGate;
+  readonly log: Log;
+}
+
+/** Name of the administrator that comes with the demo website. */
+export const demoUsername = 'demo';
+
+/**
+ * Installs the demo website (`-demo`) into an empty data directory, and an administrator if people can sign in and
+ * there is none. Answers with that administrator's password, whose only plain copy this is.
+ */
+export async function installDemo(deps: DemoDeps): Promise<string | undefined> {
+  if (!(await installWebsite(deps))) return undefined;
+  deps.log.info({}, 'the demo website is installed');
+  if (!deps.gate.isOpen || !(await isSetupRequired(deps.reader))) return undefined;
+  const password = randomBytes(12).toString('base64url');
+  await createUser(deps, { kind: 'none' }, { username: demoUsername, password });
+  return password;
 }
 
 /**
- * Installs the demo website (`-demo`) through the services that API clients use, as one change: it is there
- * completely or not at all. Content that exists is left alone; then the answer is false and nothing happens.
+ * Installs through the services that API clients use, as one change: the website is there completely or not at
+ * all. Content that exists is left alone; then the answer is false and nothing happens.
  */
-export async function installDemo({ reader, changes }: DemoDeps): Promise<boolean> {
+async function installWebsite({ reader, changes }: DemoDeps): Promise<boolean> {
   const isEmpty = (await listPages(reader, true)).length === 0 && (await listSnippets(reader)).length === 0;
   if (!isEmpty) return false;
   const content = readContent();

@@ -9,7 +9,9 @@ export interface ApiRequest {
   readonly path: string;
   /** Raw query without '?', empty when there is none. */
   readonly query: string;
-  /** By lower-case name. */
+  /** Address at the other end of the connection, which may be a proxy's. */
+  readonly peer: string;
+  /** By lower-case name; several of one name are joined. */
   readonly headers: ReadonlyMap<string, string>;
   /**
    * The whole body. Bytes are counted while they arrive.

@@ -135,7 +135,15 @@ export function createFront(options: FrontOptions): Front {
     const body = new BodyCollector(headers);
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
-    const response = await api({ method, path, query, headers, body: (maxBytes) => body.read(maxBytes) });
+    const peer = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+    const response = await api({
+      method,
+      path,
+      query,
+      peer,
+      headers,
+      body: (maxBytes) => body.read(maxBytes),
+    });
     body.discard();
     exchange.write(() => writeApi(res, method, response, !body.complete));
   }
@@ -246,10 +254,13 @@ function refuse(
   });
 }
 
+/** Several headers of one name mean what one with all their values means (RFC 9110, 5.3; RFC 6265, 5.4). */
 function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   req.forEach((name, value) => {
-    headers.set(name, value);
+    const before = headers.get(name);
+    if (before === undefined) headers.set(name, value);
+    else headers.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
   });
   return headers;
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
+import { type Client, clientOf } from './client.ts';
 import { parseJson } from './json.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Actor, Input, Route } from './route.ts';
 import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
@@ -18,6 +20,9 @@ export interface ApiOptions {
   /** Sent as `X-IC-Build` with every response. */
   readonly build: string;
   readonly log: Log;
+  readonly rateLimit: RateLimit;
+  /** Whether a route is there for requests to this host; the answer is the same for all methods of a path. */
+  isReachable(route: Route, host: string): boolean;
   /** Who sends the request; anonymous when its credential is missing or not valid. */
   authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
   /** The actor with the person it says it writes for. */
@@ -35,8 +40,8 @@ interface Endpoint {
 /**
  * Everything below `/api/` as one function from request to response.
  *
- * Order of checks (open points 12, "Access"): path 404, method 405, credential 401/403, CSRF 403, then path
- * parameters, query and body.
+ * Order of checks (open points 12, "Access"): path 404, method 405, credential 401/403, CSRF 403, rate limit 429,
+ * then path parameters, query and body.
  */
 export function createApi(options: ApiOptions): ApiHandler {
   const router = createRouter(options.routes.map(toEndpoint));
@@ -50,16 +55,20 @@ export function createApi(options: ApiOptions): ApiHandler {
   };
 
   async function answer(request: ApiRequest): Promise<ApiResponse> {
-    const match = matchPath(request.path);
+    const host = request.headers.get('host')?.toLowerCase() ?? '';
+    const match = matchPath(request.path, host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
     const query = new URLSearchParams(request.query);
     const actor = await options.authenticate(request, query);
     checkAccess(endpoint.route.access, actor);
     checkCsrf(request, actor);
+    const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
+    checkRate(options.rateLimit, client, actor);
     const input: Input<unknown, unknown, unknown> = {
       actor: options.attribute(actor, request),
-      host: request.headers.get('host')?.toLowerCase() ?? '',
+      client,
+      host,
       rawQuery: request.query,
       params: endpoint.params(match.params),
       query: endpoint.query(query),
@@ -71,9 +80,11 @@ export function createApi(options: ApiOptions): ApiHandler {
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
   }
 
-  function matchPath(path: string): RouteMatch<Endpoint> {
+  function matchPath(path: string, host: string): RouteMatch<Endpoint> {
     const match = path.startsWith(`${prefix}/`) ? router.match(path.slice(prefix.length)) : undefined;
-    if (match === undefined) throw apiError('common.notFound', {});
+    const [endpoint] = match?.methods.values() ?? [];
+    if (match === undefined || endpoint === undefined || !options.isReachable(endpoint.route, host))
+      throw apiError('common.notFound', {});
     return match;
   }
 }
@@ -112,6 +123,18 @@ function checkCsrf(request: ApiRequest, actor: Actor): void {
 }
 
 /** @param optional whether an empty body counts as `{}` */
+/** @throws ApiError 429 `common.rateLimited` with `Retry-After` */
+function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
+  const waitMs = rateLimit.take(client.key, actor.kind !== 'none');
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1000);
+  throw apiError(
+    'common.rateLimited',
+    { retry_after: seconds },
+    { headers: [['Retry-After', String(seconds)]] },
+  );
+}
+
 async function readJson(request: ApiRequest, optional: boolean): Promise<unknown> {
   const type = request.headers.get('content-type');
   const encoding = request.headers.get('content-encoding') ?? 'identity';

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
+import type { Client } from './client.ts';
 
 /** Who is calling. `none` is anonymous; a token carries its id and name for the version history. */
 export type Actor =
@@ -29,6 +30,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a handler gets: everything is parsed and validated, nothing of the transport shows. */
 export interface Input<Params, Query, Body> {
   readonly actor: Actor;
+  readonly client: Client;
   /** Host header as sent, lower case. What it is used in must check it (`isHost`). */
   readonly host: string;
   /** All that was sent behind `?`, for endpoints that pass it on; `query` holds what the route declares. */

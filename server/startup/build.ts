@@ -12,7 +12,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleFolder, bundles, currentBundle, type Manifest, manifestFile, projectRoot } from './bundle.ts';
 
 /** Loaded as packages: native code, or packages that look for their own files. */
-const external = ['better-sqlite3', 'uWebSockets.js', 'esbuild', 'piscina', 'pino-pretty'];
+const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'piscina', 'pino-pretty'];
 
 /** Code in a bundle must still find the files that lie beside its source. */
 const ownLocation: Plugin = {

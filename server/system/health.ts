@@ -5,10 +5,12 @@ import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { PublicResponse } from '../http/public.ts';
 import type { Log } from '../log.ts';
+import type { AdminGate } from './admin-gate.ts';
 
 export interface HealthOptions {
   readonly reader: ContentDb;
   readonly build: BuildInfo;
+  readonly gate: AdminGate;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -25,7 +27,7 @@ export function createHealth(options: HealthOptions): () => Promise<PublicRespon
       build: options.build.build,
       commit: options.build.commit,
       uptime_s: Math.floor((options.clock() - startedAt) / 1000),
-      headless: false,
+      headless: options.gate.headless,
     };
     return { status: isUp ? '200 OK' : '503 Service Unavailable', headers, body: JSON.stringify(body) };
   };

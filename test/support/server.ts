@@ -37,7 +37,10 @@ export interface ServerOptions {
 /** Starts the real server on a free port and waits for its first line. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? makeTempDir();
-  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', ...(options.args ?? [])];
+  const args = [
+    ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'],
+    ...(options.args ?? []),
+  ];
   const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env });
   const log = collect(child);
   const firstLine = await readFirstLine(child, log);

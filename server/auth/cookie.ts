@@ -1,0 +1,33 @@
+const name = 'ic_session';
+
+/** How long a session is valid, in seconds (Core, "Limits"). */
+export const sessionSeconds = 14 * 24 * 3600;
+
+/**
+ * The session in a Cookie header. Of several with different values none counts: one of them was planted, by another
+ * host of the same domain for example, and which one cannot be told.
+ */
+export function readSessionCookie(header: string): string | undefined {
+  const values = new Set<string>();
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) values.add(pair.slice(equals + 1).trim());
+  }
+  const [value] = values;
+  return values.size === 1 && value !== '' ? value : undefined;
+}
+
+/** `Set-Cookie` of a new session (Core, "Authentication", rule 4). */
+export function sessionCookie(value: string, secure: boolean): readonly [string, string] {
+  return setCookie(value, sessionSeconds, secure);
+}
+
+/** `Set-Cookie` that takes the session away from the browser. */
+export function endedCookie(secure: boolean): readonly [string, string] {
+  return setCookie('', 0, secure);
+}
+
+function setCookie(value: string, maxAge: number, secure: boolean): readonly [string, string] {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+  return ['Set-Cookie', `${name}=${value}; ${attributes}`];
+}

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox';
+import { limits } from '../model.ts';
+
+/** Open points 3. */
+export const User = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  created_at: Type.Integer(),
+  last_login_at: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type User = Static<typeof User>;
+
+export const AuthStatus = Type.Object({
+  /** There is no administrator yet. */
+  setup_required: Type.Boolean(),
+  authenticated: Type.Boolean(),
+  /** Of the session; a token has none. */
+  user: Type.Union([User, Type.Null()]),
+  headless: Type.Boolean(),
+  version: Type.String(),
+});
+export type AuthStatus = Static<typeof AuthStatus>;
+
+/** Answer of setup and login. */
+export const SignedIn = Type.Object({ user: User });
+
+export const Credentials = Type.Object({ username: Type.String(), password: Type.String() });
+export type Credentials = Static<typeof Credentials>;
+
+export const Setup = Type.Object({
+  ...Credentials.properties,
+  setup_token: Type.Optional(Type.String()),
+});
+export type Setup = Static<typeof Setup>;
+
+export const PasswordChange = Type.Object({
+  current_password: Type.String(),
+  new_password: Type.String(),
+});
+export type PasswordChange = Static<typeof PasswordChange>;
+
+export const NewPassword = Type.Object({ password: Type.String() });
+
+/** Core, "API token". */
+export const Token = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  /** The first 10 characters. */
+  prefix: Type.String(),
+  can_write: Type.Boolean(),
+  created_at: Type.Integer(),
+  last_used_at: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Token = Static<typeof Token>;
+
+export const TokenCreate = Type.Object({
+  name: Type.String({ maxLength: limits.name }),
+  can_write: Type.Optional(Type.Boolean()),
+});
+export type TokenCreate = Static<typeof TokenCreate>;
+
+/** The only answer that holds the token itself. */
+export const TokenCreated = Type.Object({ token: Token, secret: Type.String() });
+export type TokenCreated = Static<typeof TokenCreated>;

@@ -1,0 +1,184 @@
+import Type from 'typebox';
+import type { ActivityDb } from '../db/tables.ts';
+import { apiError } from '../errors.ts';
+import { Reply } from '../http/reply.ts';
+import { type Actor, defineRoute, type Route } from '../http/route.ts';
+import { IdParams } from '../model.ts';
+import type { AdminGate } from '../system/admin-gate.ts';
+import { endedCookie, sessionCookie } from './cookie.ts';
+import {
+  type AuthStatus,
+  AuthStatus as AuthStatusSchema,
+  Credentials,
+  NewPassword,
+  PasswordChange,
+  Setup,
+  SignedIn,
+  Token,
+  TokenCreate,
+  TokenCreated,
+  User,
+} from './model.ts';
+import * as tokens from './tokens.ts';
+import type { SignedInUser, UsersDeps } from './users.ts';
+import * as users from './users.ts';
+
+export interface AuthRoutesDeps extends UsersDeps {
+  readonly activity: ActivityDb;
+  readonly gate: AdminGate;
+  readonly version: string;
+  /** Whether cookies are sent over HTTPS only. */
+  readonly secureCookies: boolean;
+  /** Times of use of tokens that are not written yet. */
+  readonly tokenUses: ReadonlyMap<number, number>;
+}
+
+/** Signing in, users and tokens (Core, "Authentication"; open points 3). */
+export function authRoutes(deps: AuthRoutesDeps): Route[] {
+  return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
+}
+
+function signInRoutes(deps: AuthRoutesDeps): Route[] {
+  const { secureCookies } = deps;
+  const signedIn = ({ user, session }: SignedInUser): Reply =>
+    Reply.json({ user }, { headers: [sessionCookie(session, secureCookies)] });
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/auth/status',
+      access: 'public',
+      summary: 'Who is calling, and whether the first administrator is still to be created',
+      response: AuthStatusSchema,
+      handle: ({ actor }) => statusOf(deps, actor),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/setup',
+      access: 'public',
+      summary: 'Create the first administrator and sign in',
+      body: Setup,
+      response: SignedIn,
+      status: 201,
+      handle: async ({ actor, client, body }) => signedIn(await users.setUp(deps, actor, client, body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/login',
+      access: 'public',
+      summary: 'Sign in',
+      body: Credentials,
+      response: SignedIn,
+      handle: async ({ actor, client, body }) => signedIn(await users.logIn(deps, actor, client, body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/logout',
+      access: 'public',
+      summary: 'End the session',
+      async handle({ actor }) {
+        await users.logOut(deps, actor);
+        return Reply.empty({ headers: [endedCookie(secureCookies)] });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/password',
+      access: 'admin',
+      summary: "Change one's own password",
+      body: PasswordChange,
+      handle: ({ actor, client, body }) => users.changePassword(deps, sessionOf(actor), client, body),
+    }),
+  ];
+}
+
+function userRoutes(deps: AuthRoutesDeps): Route[] {
+  const { reader, changes } = deps;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/users',
+      access: 'admin',
+      summary: 'List the administrators',
+      response: Type.Array(User),
+      handle: () => users.listUsers(reader),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/users',
+      access: 'admin',
+      summary: 'Create an administrator',
+      body: Credentials,
+      response: User,
+      status: 201,
+      handle: ({ actor, body }) => users.createUser(deps, actor, body),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/users/{id}/password',
+      access: 'admin',
+      summary: 'Set the password of an administrator',
+      params: IdParams,
+      body: NewPassword,
+      handle: ({ actor, params, body }) =>
+        users.setPassword(deps, sessionOf(actor), params.id, body.password),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/users/{id}',
+      access: 'admin',
+      summary: 'Delete an administrator',
+      params: IdParams,
+      handle: ({ actor, params }) =>
+        changes.administer(actor, (change) => users.deleteUser(change, params.id)),
+    }),
+  ];
+}
+
+function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/tokens',
+      access: 'admin',
+      summary: 'List the API tokens',
+      response: Type.Array(Token),
+      handle: () => tokens.listTokens(reader, activity, tokenUses),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/tokens',
+      access: 'admin',
+      summary: 'Create an API token',
+      body: TokenCreate,
+      response: TokenCreated,
+      status: 201,
+      handle: ({ actor, body }) => changes.administer(actor, (change) => tokens.createToken(change, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/tokens/{id}',
+      access: 'admin',
+      summary: 'Revoke an API token',
+      params: IdParams,
+      handle: ({ actor, params }) =>
+        changes.administer(actor, (change) => tokens.deleteToken(change, params.id)),
+    }),
+  ];
+}
+
+async function statusOf({ reader, gate, version }: AuthRoutesDeps, actor: Actor): Promise<AuthStatus> {
+  const user = actor.kind === 'session' ? await users.getUser(reader, actor.userId) : undefined;
+  return {
+    setup_required: await users.isSetupRequired(reader),
+    authenticated: actor.kind !== 'none',
+    user: user ?? null,
+    headless: gate.headless,
+    version,
+  };
+}
+
+/** Routes of access `admin` are reached by sessions only; this tells the types so. */
+function sessionOf(actor: Actor): Extract<Actor, { kind: 'session' }> {
+  if (actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
+  return actor;
+}

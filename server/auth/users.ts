@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { Change, Changes } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError, invalid } from '../errors.ts';
+import type { Client } from '../http/client.ts';
+import type { Actor } from '../http/route.ts';
+import { requireText } from '../model.ts';
+import { characterCount, compareText } from '../text.ts';
+import { sessionSeconds } from './cookie.ts';
+import type { Lockout } from './lockout.ts';
+import type { Credentials, PasswordChange, Setup, User } from './model.ts';
+import { checkPassword, type Passwords } from './password.ts';
+import { hashToken, sameHash } from './token.ts';
+import * as store from './user-store.ts';
+
+const maxUsernameCharacters = 64;
+
+export interface UsersDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly passwords: Passwords;
+  readonly lockout: Lockout;
+  /** Printed at the start; asked for by setup from addresses that are not local. */
+  readonly setupToken: string;
+}
+
+type Session = Extract<Actor, { kind: 'session' }>;
+
+/** A user who has just signed in, with the only copy of the cookie's value. */
+export interface SignedInUser {
+  readonly user: User;
+  readonly session: string;
+}
+
+/** Whether the first administrator is still to be created. */
+export async function isSetupRequired(db: ContentDb): Promise<boolean> {
+  return (await store.countUsers(db)) === 0;
+}
+
+/**
+ * POST /auth/setup: creates the first administrator and signs in.
+ *
+ * @throws ApiError `auth.setupDone`, `auth.setupToken`, and what `createUser` throws
+ */
+export async function setUp(
+  deps: UsersDeps,
+  actor: Actor,
+  client: Client,
+  body: Setup,
+): Promise<SignedInUser> {
+  if (!(await isSetupRequired(deps.reader))) throw apiError('auth.setupDone', {});
+  if (!client.isLocal && !isSame(body.setup_token ?? '', deps.setupToken))
+    throw apiError('auth.setupToken', {});
+  const passwordHash = await hashNew(deps, body);
+  return deps.changes.administer(actor, async (change) => {
+    if (!(await isSetupRequired(change.tx))) throw apiError('auth.setupDone', {});
+    const user = await insertUser(change, body.username, passwordHash);
+    return signIn(change, user);
+  });
+}
+
+/**
+ * POST /auth/login. The session that the request came with ends: a new one is never an old one continued.
+ *
+ * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`
+ */
+export async function logIn(
+  deps: UsersDeps,
+  actor: Actor,
+  client: Client,
+  body: Credentials,
+): Promise<SignedInUser> {
+  const found = await deps.lockout.attempt(client.key, async () => {
+    const user = await store.findUserByName(deps.reader, body.username);
+    return (await deps.passwords.verify(body.password, user?.password_hash)) ? user : undefined;
+  });
+  if (found === undefined) throw apiError('auth.invalidCredentials', {});
+  return deps.changes.administer(actor, async (change) => {
+    // The password may have been changed, or the user deleted, while it was checked.
+    const user = await store.findUser(change.tx, found.id);
+    if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
+    if (actor.kind === 'session') await store.deleteSession(change.tx, actor.sessionHash);
+    return signIn(change, user);
+  });
+}
+
+/** POST /auth/logout: the session ends on the server too. */
+export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
+  if (actor.kind !== 'session') return;
+  await deps.changes.administer(actor, (change) => store.deleteSession(change.tx, actor.sessionHash));
+}
+
+/**
+ * POST /auth/password: all other sessions of the user end.
+ *
+ * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`, `auth.passwordTooShort`, `auth.passwordTooLong`
+ */
+export async function changePassword(
+  deps: UsersDeps,
+  actor: Session,
+  client: Client,
+  body: PasswordChange,
+): Promise<void> {
+  checkPassword(body.new_password);
+  const confirmed = await deps.lockout.attempt(client.key, async () => {
+    const user = await store.findUser(deps.reader, actor.userId);
+    return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
+  });
+  if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
+  await setPassword(deps, actor, actor.userId, body.new_password);
+}
+
+/** GET /users: by username. */
+export async function listUsers(db: ContentDb): Promise<User[]> {
+  const users = await store.listUsers(db);
+  return users.sort((left, right) => compareText(left.username, right.username));
+}
+
+/** The user of a session. */
+export async function getUser(db: ContentDb, id: number): Promise<User | undefined> {
+  const user = await store.findUser(db, id);
+  return user === undefined ? undefined : toUser(user);
+}
+
+/**
+ * POST /users
+ *
+ * @throws ApiError `common.invalid` (username), `auth.passwordTooShort`, `auth.passwordTooLong`, `user.nameTaken`
+ */
+export async function createUser(
+  deps: Pick<UsersDeps, 'changes' | 'passwords'>,
+  actor: Actor,
+  body: Credentials,
+): Promise<User> {
+  const passwordHash = await hashNew(deps, body);
+  return deps.changes.administer(actor, (change) => insertUser(change, body.username, passwordHash));
+}
+
+/**
+ * PUT /users/{id}/password: the sessions of the user end, but for the one that asks for it.
+ *
+ * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`
+ */
+export async function setPassword(
+  deps: UsersDeps,
+  actor: Session,
+  userId: number,
+  password: string,
+): Promise<void> {
+  if ((await store.findUser(deps.reader, userId)) === undefined) throw apiError('common.notFound', {});
+  checkPassword(password);
+  const passwordHash = await deps.passwords.hash(password);
+  await deps.changes.administer(actor, async (change) => {
+    if ((await store.findUser(change.tx, userId)) === undefined) throw apiError('common.notFound', {});
+    await store.savePassword(change.tx, userId, passwordHash);
+    await store.deleteSessionsOf(change.tx, userId, actor.sessionHash);
+  });
+}
+
+/**
+ * DELETE /users/{id}: the user's sessions end.
+ *
+ * @throws ApiError `common.notFound`, `user.last`
+ */
+export async function deleteUser(change: Change, id: number): Promise<void> {
+  if ((await store.findUser(change.tx, id)) === undefined) throw apiError('common.notFound', {});
+  if ((await store.countUsers(change.tx)) === 1) throw apiError('user.last', {});
+  await store.deleteUser(change.tx, id);
+}
+
+async function hashNew(
+  { passwords }: Pick<UsersDeps, 'passwords'>,
+  { username, password }: Credentials,
+): Promise<string> {
+  requireText('username', username);
+  if (characterCount(username) > maxUsernameCharacters)
+    throw invalid('username', `must not have more than ${maxUsernameCharacters} characters`);
+  if (/\p{Cc}/u.test(username)) throw invalid('username', 'must not contain control characters');
+  checkPassword(password);
+  return passwords.hash(password);
+}
+
+async function insertUser(change: Change, username: string, passwordHash: string): Promise<User> {
+  if ((await store.findUserByName(change.tx, username)) !== undefined)
+    throw apiError('user.nameTaken', { username });
+  const id = await store.insertUser(change.tx, { username, passwordHash, createdAt: change.now });
+  return { id, username, created_at: change.now, last_login_at: null };
+}
+
+/** Opens a session; sessions that have expired are cleared away on this occasion. */
+async function signIn(change: Change, user: User): Promise<SignedInUser> {
+  const session = randomBytes(32).toString('base64url');
+  const expiresAt = change.now + sessionSeconds;
+  await store.deleteExpiredSessions(change.tx, change.now);
+  await store.insertSession(change.tx, { hash: hashToken(session), userId: user.id, expiresAt });
+  await store.saveLogin(change.tx, user.id, change.now);
+  return { user: toUser({ ...user, last_login_at: change.now }), session };
+}
+
+function toUser({ id, username, created_at, last_login_at }: User): User {
+  return { id, username, created_at, last_login_at };
+}
+
+function isSame(left: string, right: string): boolean {
+  return sameHash(hashToken(left), hashToken(right));
+}

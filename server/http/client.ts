@@ -1,0 +1,67 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+/** Where a request comes from, as far as it can be known. */
+export interface Client {
+  /** Address in its usual spelling, IPv4 for IPv4-mapped ones; empty when there is none. */
+  readonly address: string;
+  /**
+   * What limits count by: the address, for IPv6 its /64, because whoever has one address of a network usually has
+   * all of them.
+   */
+  readonly key: string;
+  /** Loopback, link-local or private. */
+  readonly isLocal: boolean;
+}
+
+/**
+ * The client of a request (Core, "Authentication", rule 10): behind a proxy on a local or private address the last
+ * entry of `X-Forwarded-For`, which is the proxy's own. Everything before it, and the header of anybody else, is
+ * what the sender likes it to be.
+ *
+ * @param peer address at the other end of the connection
+ * @param forwardedFor value of `X-Forwarded-For`, empty when absent
+ */
+export function clientOf(peer: string, forwardedFor: string): Client {
+  if (forwardedFor === '') return parsedAddress(peer) ?? unknownClient;
+  const connection = parsedAddress(peer);
+  if (connection?.isLocal !== true) return connection ?? unknownClient;
+  const last = forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim();
+  return parsedAddress(withoutPort(last)) ?? connection;
+}
+
+const unknownClient: Client = { address: '', key: '', isLocal: false };
+
+/** Addresses come again and again, and reading one costs more than the rest of the way to a handler. */
+const known = new LRUCache<string, Client>({ max: 1000 });
+
+function parsedAddress(text: string): Client | undefined {
+  const cached = known.get(text);
+  if (cached !== undefined) return cached;
+  // Also takes forms such as `127.1`, which no proxy writes; a colon or three dots are asked for.
+  if (text.length > 45 || !/^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/i.test(text)) return undefined;
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.process(text);
+  const client = {
+    address: address.toString(),
+    key: keyOf(address),
+    isLocal: localRanges.has(address.range()),
+  };
+  known.set(text, client);
+  return client;
+}
+
+function keyOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+const localRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal']);
+
+/** Some proxies write `1.2.3.4:5678` or `[::1]:5678`. */
+function withoutPort(text: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? [];
+  if (bracketed !== undefined) return bracketed;
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
+}

@@ -1,0 +1,39 @@
+import { countWriteTokens } from '../auth/tokens.ts';
+import type { Change } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError } from '../errors.ts';
+import type { AdminGate } from './admin-gate.ts';
+import type { System, SystemUpdate } from './model.ts';
+
+export interface SystemFacts {
+  readonly gate: AdminGate;
+  readonly hasMasterToken: boolean;
+  readonly version: string;
+}
+
+/** GET /system */
+export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<System> {
+  const { gate } = facts;
+  return {
+    admin_enabled: gate.adminEnabled,
+    headless: gate.headless,
+    forced: gate.forced,
+    write_tokens: await countWriteTokens(db),
+    master_token: facts.hasMasterToken,
+    version: facts.version,
+  };
+}
+
+/**
+ * PUT /system: what is switched off must leave somebody who can switch it on again.
+ *
+ * @throws ApiError `system.forced`, `system.noWriteToken`
+ */
+export async function updateSystem(change: Change, body: SystemUpdate, facts: SystemFacts): Promise<void> {
+  if (body.admin_enabled === undefined && body.headless === undefined) return;
+  if (facts.gate.forced) throw apiError('system.forced', {});
+  const closes = body.admin_enabled === false || body.headless === true;
+  if (closes && !facts.hasMasterToken && (await countWriteTokens(change.tx)) === 0)
+    throw apiError('system.noWriteToken', {});
+  await facts.gate.set(change, body);
+}
