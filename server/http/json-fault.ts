@@ -5,8 +5,9 @@ export interface JsonFault {
 }
 
 /**
- * Finds the first character at which `text` is not JSON (RFC 8259). The engine's own parser names no position
- * for most errors; this second reading happens only after it has refused the text, whose depth is bounded by then.
+ * Finds the first character at which `text` is not JSON (RFC 8259) or names a member of an object a second time. The
+ * engine's own parser names no position for most errors and takes the last of equal names; this second reading
+ * happens only once the text is known to be wrong, and its depth is bounded by then.
  */
 export function findJsonFault(text: string): JsonFault {
   const reader = new Reader(text);
@@ -25,7 +26,7 @@ class Reader {
   value(): JsonFault | undefined {
     this.#space();
     const next = this.#text[this.#position];
-    if (next === '{') return this.#members('}', () => this.#member());
+    if (next === '{') return this.#object();
     if (next === '[') return this.#members(']', () => this.value());
     if (next === '"') return this.#string();
     return this.#take(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y)
@@ -51,11 +52,20 @@ class Reader {
     }
   }
 
-  #member(): JsonFault | undefined {
+  #object(): JsonFault | undefined {
+    const names = new Set<string>();
+    return this.#members('}', () => this.#member(names));
+  }
+
+  #member(names: Set<string>): JsonFault | undefined {
     this.#space();
-    if (this.#text[this.#position] !== '"') return this.#fault('expected a member name in double quotes');
+    const start = this.#position;
+    if (this.#text[start] !== '"') return this.#fault('expected a member name in double quotes');
     const fault = this.#string();
     if (fault !== undefined) return fault;
+    const name = String(JSON.parse(this.#text.slice(start, this.#position)));
+    if (names.has(name)) return { position: start, reason: 'a member name must not come twice' };
+    names.add(name);
     this.#space();
     return this.#skip(':') ? this.value() : this.#fault('expected ":"');
   }

@@ -10,13 +10,13 @@ const maxElements = 500_000;
  * Parses the bytes of a JSON body (Core, "General rules"; open points 10).
  *
  * Depth and number of elements are counted in the raw bytes first: 16 MB of brackets would otherwise take
- * seconds and hundreds of megabytes. Texts that storage cannot keep exactly (lone surrogates, NUL) and numbers
- * that overflow are refused.
+ * seconds and hundreds of megabytes. What could not be kept as it was sent is refused: lone surrogates, NUL, numbers
+ * that overflow, whole numbers beyond 2^53 - 1, and members that come twice, of which readers choose differently.
  *
  * @throws ApiError `common.invalidJson` with `position`, counted in characters (bytes where the bytes are no text)
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  const fault = findStructureFault(bytes);
+  const { fault, members } = scanStructure(bytes);
   if (fault !== undefined) throw apiError('common.invalidJson', fault);
   const text = decode(bytes);
   let value: unknown;
@@ -25,13 +25,21 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw apiError('common.invalidJson', findJsonFault(text));
   }
+  if (countMembers(value) < members) throw apiError('common.invalidJson', findJsonFault(text));
   checkExact(value, text);
   return value;
 }
 
-function findStructureFault(bytes: Uint8Array): JsonFault | undefined {
+interface Structure {
+  readonly fault?: JsonFault;
+  /** Members of all objects together, if the text is JSON. */
+  readonly members: number;
+}
+
+function scanStructure(bytes: Uint8Array): Structure {
   let depth = 0;
   let elements = 0;
+  let members = 0;
   let inString = false;
   for (let position = 0; position < bytes.length; position++) {
     const byte = bytes[position];
@@ -43,15 +51,27 @@ function findStructureFault(bytes: Uint8Array): JsonFault | undefined {
     } else if (byte === 0x5b || byte === 0x7b) {
       depth++;
       elements++;
-      if (depth > maxDepth) return { position, reason: `nested deeper than ${maxDepth} levels` };
+      if (depth > maxDepth)
+        return { members, fault: { position, reason: `nested deeper than ${maxDepth} levels` } };
     } else if (byte === 0x5d || byte === 0x7d) {
       depth--;
     } else if (byte === 0x2c) {
       elements++;
+    } else if (byte === 0x3a) {
+      members++;
     }
-    if (elements > maxElements) return { position, reason: `more than ${maxElements} elements` };
+    if (elements > maxElements)
+      return { members, fault: { position, reason: `more than ${maxElements} elements` } };
   }
-  return undefined;
+  return { members };
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: unknown[] = Object.values(value);
+  let count = Array.isArray(value) ? 0 : values.length;
+  for (const member of values) count += countMembers(member);
+  return count;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -80,9 +100,9 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return valid;
 }
 
-/** Only an escape can make what `checkExact` looks for, apart from numbers such as 1e400. */
+/** Only an escape can make what `checkExact` looks for, apart from numbers such as 1e400 or those of many digits. */
 function checkExact(value: unknown, text: string): void {
-  if (!text.includes('\\u') && !/\d[eE]|\d{300}/.test(text)) return;
+  if (!text.includes('\\u') && !/\d[eE]|\d{16}/.test(text)) return;
   const problem = findInexact(value, '');
   if (problem !== undefined) throw apiError('common.invalid', problem);
 }
@@ -90,7 +110,7 @@ function checkExact(value: unknown, text: string): void {
 function findInexact(value: unknown, field: string): { field: string; reason: string } | undefined {
   if (typeof value === 'string') return inexactText(value, field);
   if (typeof value === 'number') {
-    return Number.isFinite(value)
+    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
       ? undefined
       : { field: field || 'body', reason: 'is a number out of range' };
   }

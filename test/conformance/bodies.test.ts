@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
-import { requestHead, sendRaw } from '../support/raw.ts';
+import { requestHead, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
 /** JSON bodies: Core "General rules" and "Limits", open points 10. */
@@ -45,6 +45,9 @@ describe('invalid JSON is 400 with the position of the first wrong character', (
     ['\uFEFF{}', 0],
     ['NaN', 0],
     ['{"name":"ä", nonsense}', 13],
+    ['{"name":"a","name":"b"}', 12],
+    ['{"name":"a","kind":"css","x":[{"y":1,"\\u0079":2}]}', 37],
+    ['{"__proto__":1,"__proto__":2}', 15],
   ])('%j at %i', async (text, position) => {
     expect(await post(text)).toMatchObject({ status: 400, code: 'common.invalidJson', params: { position } });
   });
@@ -88,12 +91,35 @@ describe('values that cannot be kept exactly are refused', () => {
     ['a NUL character', '{"name":"a\\u0000b","kind":"css"}', 'name'],
     ['a number out of range', '{"name":"x","kind":"css","base_updated_at":1e400}', 'base_updated_at'],
     ['the same, deep inside', '{"name":"x","kind":"css","x":[{"y":-1e999}]}', 'x.0.y'],
+    ['2^53', '{"name":"x","kind":"css","base_updated_at":9007199254740992}', 'base_updated_at'],
+    ['2^53 + 1', '{"name":"x","kind":"css","base_updated_at":9007199254740993}', 'base_updated_at'],
+    ['-2^53 - 1', '{"name":"x","kind":"css","base_updated_at":-9007199254740993}', 'base_updated_at'],
+    ['a whole number of many digits', `{"name":"x","kind":"css","y":${'9'.repeat(400)}}`, 'y'],
   ])('%s', async (_name, text, field) => {
     expect(await post(text)).toMatchObject({
       status: 400,
       code: 'common.invalid',
       params: { field },
     });
+  });
+});
+
+describe('values that can be kept exactly are', () => {
+  it.each([
+    ['2^53 - 1', '9007199254740991'],
+    ['a fraction of many digits', '0.12345678901234567'],
+    ['a large exponent of a small number', '1e-300'],
+    ['minus zero', '-0'],
+    ['a text of many digits', '"12345678901234567890"'],
+  ])('%s', async (_name, number) => {
+    const raw = `{"name":"","kind":"css","x":${number},"description":"1e400"}`;
+    // The name is what is wrong, so everything before it was accepted and nothing is written.
+    expect(await post(raw)).toMatchObject({ code: 'common.invalid', params: { field: 'name' } });
+  });
+
+  it('equal names in different objects', async () => {
+    const raw = '{"name":"","kind":"css","x":[{"a":1,"b":{"a":2}},{"a":3}],"y":":::\\":"}';
+    expect(await post(raw)).toMatchObject({ code: 'common.invalid', params: { field: 'name' } });
   });
 });
 
@@ -152,6 +178,11 @@ describe('a body above 16 MB is 413', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
+  it('whatever its client waits for', async () => {
+    const answer = await sendRaw(server.port, head('Expect: 100-continue', `Content-Length: ${max + 1}`));
+    expect(answer).toContain('HTTP/1.1 413 ');
+  });
+
   it('but not at exactly 16 MB', async () => {
     const text = `{"name":"x"${' '.repeat(max - 12)}}`;
     expect(text.length).toBe(max);
@@ -164,6 +195,24 @@ describe('a body above 16 MB is 413', () => {
 
   it('and the server goes on', async () => {
     expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  it('is answered before the body is sent, and the body is read then', async () => {
+    const body = '{"name":"","kind":"css"}';
+    const head = requestHead(
+      'POST /api/v1/assets HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${masterToken}`,
+      'Content-Type: application/json',
+      'Expect: 100-continue',
+      `Content-Length: ${body.length}`,
+    );
+    const [first, second] = await sendInTurn(server.port, [head, body]);
+    expect(first).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(second).toMatch(/^HTTP\/1\.1 400 /);
+    expect(second).toContain('"field":"name"');
   });
 });
 
