@@ -27,15 +27,6 @@ export async function renderOnce(
   return engineOf({ ...templates, page: source }, options).render('page', context);
 }
 
-/** The message of the error that a render ends with. */
-export async function failureOf(run: () => string | Promise<string>): Promise<string> {
-  try {
-    return `no error, but the output ${JSON.stringify((await run()).slice(0, 200))}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 /** A new folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-engine-'));
@@ -49,7 +40,7 @@ afterEach(() => {
 });
 
 /** Values of a context written as JSON: `{ "$safe": "..." }` stands for safe HTML. */
-export function decode(value: unknown): unknown {
+function decode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);

@@ -225,6 +225,16 @@ const hostileText: Attacks = {
     context: { x: ' '.repeat(800_000) },
     outcome: '800000',
   },
+  'markdown on emphasis that never ends': {
+    template: '{{ x|markdown|length }}',
+    context: { x: '*a_'.repeat(8_000) },
+    outcome: '24007',
+  },
+  'markdown on links that never end': {
+    template: '{{ x|markdown|length }}',
+    context: { x: '[a]('.repeat(8_000) },
+    outcome: '32007',
+  },
   'spaceless on blanks between nothing': {
     template: '{% filter length %}{% spaceless %}{{ x|safe }}{% endspaceless %}{% endfilter %}',
     context: { x: `>${' '.repeat(300_000)}x` },
