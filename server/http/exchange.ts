@@ -145,7 +145,7 @@ export function createFront(options: FrontOptions): Front {
       body: (maxBytes) => body.read(maxBytes),
     });
     body.discard();
-    exchange.write(() => writeApi(res, method, response, !body.complete));
+    exchange.write(() => writeApi(res, method, response, !body.complete, exchange));
   }
 }
 
@@ -286,7 +286,7 @@ function writePublic(
   if (method === 'HEAD' || body === undefined) {
     writeWithoutBody(res, head, body, method === 'HEAD' || response.status.startsWith('304'));
   } else if (body.length >= streamFromBytes) {
-    return writeInParts(res, head, typeof body === 'string' ? Buffer.from(body) : body, exchange());
+    return writeInParts(res, head, toBytes(body), exchange());
   } else {
     res.writeStatus(head);
     res.end(body);
@@ -299,10 +299,13 @@ function writeApi(
   method: string,
   response: ApiResponse,
   closeConnection: boolean,
+  exchange: Exchange,
 ): boolean {
   const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
   if (method === 'HEAD' || response.body === undefined) {
     writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
+  } else if (response.body.length >= streamFromBytes && !closeConnection) {
+    return writeInParts(res, head, toBytes(response.body), exchange);
   } else {
     res.writeStatus(head);
     res.end(response.body, closeConnection);
@@ -323,6 +326,10 @@ function writeWithoutBody(
   }
   const length = body === undefined ? '' : `\r\nContent-Length: ${Buffer.byteLength(body)}`;
   res.writeStatus(head + length).endWithoutBody();
+}
+
+function toBytes(body: Uint8Array | string): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 /** Hands the socket as much as it takes, and more whenever it has drained. */

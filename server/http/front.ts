@@ -122,7 +122,6 @@ function checkCsrf(request: ApiRequest, actor: Actor): void {
   if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
 }
 
-/** @param optional whether an empty body counts as `{}` */
 /** @throws ApiError 429 `common.rateLimited` with `Retry-After` */
 function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   const waitMs = rateLimit.take(client.key, actor.kind !== 'none');
@@ -135,6 +134,7 @@ function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   );
 }
 
+/** @param optional whether an empty body counts as `{}` */
 async function readJson(request: ApiRequest, optional: boolean): Promise<unknown> {
   const type = request.headers.get('content-type');
   const encoding = request.headers.get('content-encoding') ?? 'identity';

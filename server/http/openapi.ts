@@ -120,7 +120,7 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Nod
 
 function requestBody(route: Route, schema: TSchema): Node {
   const content = { [route.consumes ?? 'application/json']: { schema } };
-  return { required: requiredOf(schema).length > 0 || Reflect.get(schema, 'type') === 'array', content };
+  return { required: route.bodyOptional !== true, content };
 }
 
 function requiredOf(schema: TSchema | undefined): readonly unknown[] {
@@ -158,8 +158,8 @@ const bodyFailures: readonly ErrorCode[] = [
 ];
 
 function failuresOfAccess({ access, method }: Route): ErrorCode[] {
-  if (access === 'public') return [];
-  const codes: ErrorCode[] = ['auth.required'];
+  if (access === 'public') return ['common.rateLimited'];
+  const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
   if (access === 'admin') codes.push('auth.sessionRequired');
   if (access === 'write') codes.push('auth.readOnly', 'common.busy');
   if (method !== 'GET') codes.push('auth.csrf');

@@ -151,6 +151,38 @@ describe('every answer of the API', () => {
   });
 });
 
+describe('a large answer of the API', () => {
+  const list = requestHead('GET /api/v1/snippets HTTP/1.1', 'Host: a', auth, 'Connection: close');
+  beforeAll(async () => {
+    for (let number = 0; number < 8; number++) {
+      const content = String(number).repeat(2 ** 20);
+      await callOk(server, 'POST', '/snippets', { name: `large-${number}`, content });
+    }
+  });
+
+  it('reaches a client that reads it late, whole and once', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.pause();
+    socket.write(list);
+    // Another request is answered while the first client has not read a byte.
+    expect((await call(server, 'GET', '/cache')).status).toBe(200);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.resume();
+    await new Promise((resolve) => socket.on('close', resolve));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toContain(`\r\nContent-Length: ${body.length}`);
+    expect(body).toBe(JSON.stringify((await call(server, 'GET', '/snippets')).body));
+  });
+
+  it('may be left in the middle', async () => {
+    for (let round = 0; round < 5; round++) await abandon(list);
+    expect((await call(server, 'GET', '/cache')).status).toBe(200);
+  });
+});
+
 describe('clients that go away', () => {
   it('in the middle of a body leave the server as it was', async () => {
     const head = requestHead(

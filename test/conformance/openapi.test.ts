@@ -107,7 +107,7 @@ describe('every operation', () => {
   it.each(endpoints)('$method $path says how a missing credential is refused', (endpoint) => {
     const statuses = Object.keys(responses(endpoint));
     const needs = { public: [], read: ['401'], write: ['401', '403'], admin: ['401', '403'] };
-    expect(statuses).toEqual(expect.arrayContaining([...needs[endpoint.access], 'default']));
+    expect(statuses).toEqual(expect.arrayContaining([...needs[endpoint.access], '429', 'default']));
     if (endpoint.access === 'public') expect(statuses).not.toContain('401');
   });
 
