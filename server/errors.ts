@@ -28,7 +28,7 @@ const table = {
     status: 429,
     text: (p: { retry_after: number }) => `too many requests, try again in ${p.retry_after} s`,
   },
-  'common.busy': { status: 503, text: () => 'the database is busy, try again' },
+  'common.busy': { status: 503, text: () => 'the server is busy, try again' },
   'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
   'auth.required': { status: 401, text: () => 'authentication required' },
   'auth.readOnly': { status: 403, text: () => 'token is read-only' },
@@ -78,6 +78,10 @@ const table = {
   },
   'page.layoutWithHTML': { status: 400, text: () => 'layout_id and html cannot be combined' },
   'page.layoutUnknown': { status: 400, text: (p: { id: number }) => `snippet ${p.id} is not a page layout` },
+  'page.sitemapSourceFailed': {
+    status: 502,
+    text: (p: { reason: string }) => `the sitemap source failed: ${p.reason}`,
+  },
   'site.domainTaken': {
     status: 409,
     text: (p: { domain: string }) => `domain ${p.domain} belongs to another website`,

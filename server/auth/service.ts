@@ -34,6 +34,8 @@ export interface Auth {
    * @throws ApiError `batch.onBehalfTooLong`
    */
   attribute(actor: Actor, request: ApiRequest): Actor;
+  /** Who is logged in by the session cookie of a request to this host; nobody where the admin is closed. */
+  sessionOf(cookieHeader: string, host: string): Promise<Actor>;
   /** Whether a route is there for requests to this host: none of the admin's is while it is closed. */
   isReachable(route: Route, host: string): boolean;
   /** Times of use of tokens that are not written yet, by token. */
@@ -50,7 +52,10 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     async authenticate(request, query) {
       const secret = credentialOf(request, query);
-      if (secret === undefined) return sessionActor(request);
+      if (secret === undefined) {
+        const { headers } = request;
+        return sessionOf(headers.get('cookie') ?? '', headers.get('host')?.toLowerCase() ?? '');
+      }
       const hash = hashToken(secret);
       if (masterHash !== undefined && sameHash(hash, masterHash)) return { kind: 'master' };
       return tokenActor(hash);
@@ -60,6 +65,7 @@ export function createAuth(options: AuthOptions): Auth {
       const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
       return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
     },
+    sessionOf,
     isReachable({ access, path }, host) {
       if (path.startsWith('/auth/')) return options.gate.isOpenOn(host);
       return access !== 'admin' || options.gate.isOpen;
@@ -71,9 +77,9 @@ export function createAuth(options: AuthOptions): Auth {
     },
   };
 
-  async function sessionActor({ headers }: ApiRequest): Promise<Actor> {
-    if (!options.gate.isOpenOn(headers.get('host')?.toLowerCase() ?? '')) return { kind: 'none' };
-    const value = readSessionCookie(headers.get('cookie') ?? '');
+  async function sessionOf(cookieHeader: string, host: string): Promise<Actor> {
+    if (!options.gate.isOpenOn(host)) return { kind: 'none' };
+    const value = readSessionCookie(cookieHeader);
     if (value === undefined) return { kind: 'none' };
     const sessionHash = hashToken(value);
     const session = await findSession(options.reader, sessionHash, unixSeconds(options.clock));
