@@ -19,6 +19,10 @@ export interface TestServer {
   readonly port: number;
   readonly dataDir: string;
   readonly firstLine: string;
+  /** A line of standard output after the first, once it is there. */
+  line(index: number): Promise<string>;
+  /** Everything the process has written to standard output so far. */
+  output(): string;
   /** Everything the process has written to standard error so far. */
   log(): string;
   /** Sends a signal and resolves with the exit code, null when the signal ended it. */
@@ -43,7 +47,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   ];
   const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env });
   const log = collect(child);
-  const firstLine = await readFirstLine(child, log);
+  const output = collectLines(child);
+  const firstLine = await output.line(0).catch(() => {
+    throw new Error(`the server ended before it listened: ${log()}`);
+  });
   const port = Number(/:(\d+)$/.exec(firstLine)?.[1]);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -56,6 +63,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     port,
     dataDir,
     firstLine,
+    line: output.line,
+    output: output.text,
     log,
     end,
     async stop() {
@@ -106,8 +115,29 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-async function readFirstLine(child: ChildProcess, log: () => string): Promise<string> {
+interface Lines {
+  /** Rejects when the process ends without having written so many. */
+  line(index: number): Promise<string>;
+  text(): string;
+}
+
+function collectLines(child: ChildProcess): Lines {
   if (child.stdout === null) throw new Error('the server has no standard output');
-  for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error(`the server ended before it listened: ${log()}`);
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(line));
+  let isOpen = true;
+  reader.on('close', () => {
+    isOpen = false;
+  });
+  return {
+    async line(index) {
+      while (isOpen && lines.length <= index)
+        await Promise.race([once(reader, 'line'), once(reader, 'close')]);
+      const line = lines[index];
+      if (line === undefined) throw new Error(`there is no line ${index} of standard output`);
+      return line;
+    },
+    text: () => lines.join('\n'),
+  };
 }

@@ -1,0 +1,34 @@
+import { type ApiAnswer, type ApiCall, call } from './api.ts';
+import type { TestServer } from './server.ts';
+
+/** The administrator that tests create first. */
+export const administrator = { username: 'ada', password: 'analytical engine' } as const;
+
+/** Creates the first administrator and answers with the value of the session cookie. */
+export async function setUp(server: TestServer): Promise<string> {
+  return sessionIn(await call(server, 'POST', '/auth/setup', { token: null, body: administrator }));
+}
+
+/** Signs in and answers with the value of the session cookie. */
+export async function logIn(
+  server: TestServer,
+  credentials: { username: string; password: string } = administrator,
+): Promise<string> {
+  return sessionIn(await call(server, 'POST', '/auth/login', { token: null, body: credentials }));
+}
+
+/** The value of the session cookie an answer sets. */
+export function sessionIn(answer: ApiAnswer): string {
+  const value = /^ic_session=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
+  if (value === undefined) throw new Error(`no session: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return value;
+}
+
+/** A call with a session as the admin makes it. */
+export function withSession(session: string, body?: unknown): ApiCall {
+  return {
+    token: null,
+    headers: { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' },
+    ...(body === undefined ? {} : { body }),
+  };
+}
