@@ -40,6 +40,9 @@ export function openSqliteContent(file: string): ContentReader {
   const pagesOfSite = prepare<[number]>(
     `SELECT ${SUMMARY_COLUMNS} FROM pages WHERE root_id = ? ORDER BY parent_id, sort, id`,
   );
+  const redirect = prepare<[number, string]>(
+    'SELECT id, target, status FROM redirects WHERE root_id = ? AND source = ?',
+  );
   const snippet = prepare<[string]>('SELECT id, name, content FROM snippets WHERE name = ?');
   const versions = prepare<[string]>(`${VERSIONS} AND v.translation_group = ?`);
   const versionsOfSite = prepare<[number]>(
@@ -74,6 +77,12 @@ export function openSqliteContent(file: string): ContentReader {
         .all(rootId)
         .map((row) => ({ id: integer(row, 0), path: text(row, 1), published: flag(row, 2) })),
     pagesOfSite: (rootId) => pagesOfSite.all(rootId).map(toSummary),
+    redirect: (rootId, source) =>
+      maybe(redirect.get(rootId, source), (row) => ({
+        id: integer(row, 0),
+        target: text(row, 1),
+        status: integer(row, 2) === 302 ? 302 : 301,
+      })),
     snippet: (name) =>
       maybe(snippet.get(name), (row) => ({ id: integer(row, 0), name: text(row, 1), content: text(row, 2) })),
     versions: (group) => versions.all(group).map(toVersion),

@@ -93,6 +93,12 @@ export interface VersionRecord {
   readonly lang: string;
 }
 
+export interface RedirectRecord {
+  readonly id: number;
+  readonly target: string;
+  readonly status: 301 | 302;
+}
+
 export interface ContentReader {
   /**
    * Runs `work` in one read transaction: everything it reads belongs to one committed state.
@@ -113,6 +119,8 @@ export interface ContentReader {
   versions(group: string): readonly VersionRecord[];
   /** Those of all groups that pages of a website are in. */
   versionsOfSite(rootId: number): readonly VersionRecord[];
+  /** The redirect from a normalised path. */
+  redirect(rootId: number, source: string): RedirectRecord | undefined;
   snippet(name: string): SnippetRecord | undefined;
   /** Assets of a page in loading order: inherited ones of ancestors from the home page down, then its own. */
   assetsOfPage(pageId: number): readonly AssetRef[];

@@ -22,9 +22,16 @@ import { openApiRoute } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
 import type { Log } from './log.ts';
+import { notFoundRoutes } from './notfound/routes.ts';
+import { NotFoundLog } from './notfound/service.ts';
+import { createPreviewAccess } from './pages/preview-links/access.ts';
+import { previewLinkRoutes } from './pages/preview-links/routes.ts';
+import { previewRoutes } from './pages/previews/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { translationRoutes } from './pages/translations/routes.ts';
 import { pageVersions } from './pages/versions.ts';
+import { RedirectHits } from './redirects/hits.ts';
+import { redirectRoutes } from './redirects/routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
 import type { VersionedKinds } from './revisions/service.ts';
 import { createSite } from './site/index.ts';
@@ -86,18 +93,9 @@ export async function createApp(
 
   const scheme = config.tls === undefined ? 'http' : 'https';
   const changes = createChanges({ writer, clock, log });
-  const site = createSite({
-    workerFile,
-    databaseFile: databases.content.file,
-    cacheDir: join(config.dataDir, 'cache'),
-    contentVersion: changes.contentVersion,
-    cacheMb: config.cacheMb,
-    workers: config.workers,
-    scheme,
-    clock,
-    log,
-  });
-  changes.onCommit(() => site.cache.clear());
+  const activity = { writer: databases.activity.writer, reader: databases.activity.reader };
+  const notFound = new NotFoundLog({ content: reader, ...activity, clock, log });
+  const hits = new RedirectHits({ ...activity, clock, log });
   const gate = await createAdminGate({ reader, changes, config });
   const auth = createAuth({
     reader,
@@ -106,6 +104,27 @@ export async function createApp(
     gate,
     clock,
     log,
+  });
+  const site = createSite({
+    workerFile,
+    databaseFile: databases.content.file,
+    cacheDir: join(config.dataDir, 'cache'),
+    contentVersion: changes.contentVersion,
+    cacheMb: config.cacheMb,
+    workers: config.workers,
+    scheme,
+    findPreviewScope: createPreviewAccess({ reader, auth, clock }),
+    visits: {
+      missed: (siteId, path, referer) => notFound.count(siteId, path, referer),
+      redirected: (siteId, redirectId) => hits.count(siteId, redirectId),
+    },
+    clock,
+    log,
+  });
+  changes.onCommit(() => site.cache.clear());
+  changes.onCommit((commits) => {
+    notFound.follow(commits);
+    hits.follow(commits);
   });
   const passwords = createPasswords();
   const demoPassword = config.demo ? await installDemo({ reader, changes, passwords, gate, log }) : undefined;
@@ -145,9 +164,13 @@ export async function createApp(
     }),
     ...pageRoutes({ reader, changes, templates, answers }),
     ...translationRoutes({ reader, changes, scheme }),
+    ...previewRoutes({ reader, renders: site.renders, clock }),
+    ...previewLinkRoutes({ reader, changes, scheme, clock }),
     ...assetRoutes({ reader, changes, answers }),
     ...snippetRoutes({ reader, changes, templates, answers }),
     ...revisionRoutes({ reader, changes, kinds: versioned }),
+    ...redirectRoutes({ reader, changes, hits, notFound }),
+    ...notFoundRoutes(notFound),
     ...cacheRoutes(site.cache),
   ];
   const routes = [...features, openApiRoute(features, build.version)];
@@ -172,6 +195,8 @@ export async function createApp(
       await changes.idle();
       await auth.close();
       await site.close();
+      await notFound.close();
+      await hits.close();
       databases.close();
       lock.release();
     },

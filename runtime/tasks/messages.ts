@@ -32,7 +32,17 @@ export interface PageResult {
 
 export type PageOutcome =
   | { readonly kind: 'page'; readonly site: SiteHost; readonly body: EncodedBody; readonly storable: boolean }
-  | { readonly kind: 'missing'; readonly body: EncodedBody }
+  /** `siteId` is undefined on an instance without websites. */
+  | { readonly kind: 'missing'; readonly siteId: number | undefined; readonly body: EncodedBody }
+  /** By a redirect of the website. */
+  | {
+      readonly kind: 'moved';
+      readonly siteId: number;
+      readonly redirectId: number;
+      readonly location: string;
+      readonly status: 301 | 302;
+    }
+  /** To the page's own address. */
   | { readonly kind: 'redirect'; readonly location: string }
   /** `details` is a page about the error for those who may see it. */
   | {

@@ -3,6 +3,7 @@ import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { NOT_FOUND_HTML } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
+import { findRedirect, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import { resolveSite, type SiteHost } from '../page/site-host.ts';
@@ -22,7 +23,7 @@ export function renderPageTask(context: TaskContext, task: PageTask): Promise<Pa
 
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
   const site = resolveSite(context.memo.siteTable(), task.host);
-  if (site === undefined) return defaultNotFound(task);
+  if (site === undefined) return defaultNotFound(task, undefined);
   const target = resolvePath(context.reader, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
     return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
@@ -63,21 +64,27 @@ async function notFound(
   site: SiteHost,
   path: string,
 ): Promise<PageOutcome> {
-  const root = context.memo.pageFields(site.siteId);
+  const { siteId } = site;
+  const redirect = findRedirect(context.reader, siteId, task.path);
+  if (redirect !== undefined) {
+    const location = locationOf(redirect.target, task.query);
+    return { kind: 'moved', siteId, redirectId: redirect.id, location, status: redirect.status };
+  }
+  const root = context.memo.pageFields(siteId);
   const page = root && findNotFoundPage(context.reader, root);
-  if (page === undefined) return defaultNotFound(task);
+  if (page === undefined) return defaultNotFound(task, siteId);
   try {
     const request = requestOf(task, site, { page, path, rest: [], shareable: false });
     const html = await renderPage(context.tools, request);
-    return { kind: 'missing', body: encodeBody(html, useOnce(task)) };
+    return { kind: 'missing', siteId, body: encodeBody(html, useOnce(task)) };
   } catch (error) {
-    if (error instanceof NotFoundSignal) return defaultNotFound(task);
+    if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
     return { kind: 'failed', error: failureOf(error, page.path) };
   }
 }
 
-function defaultNotFound(task: PageTask): PageOutcome {
-  return { kind: 'missing', body: encodeBody(NOT_FOUND_HTML, useOnce(task)) };
+function defaultNotFound(task: PageTask, siteId: number | undefined): PageOutcome {
+  return { kind: 'missing', siteId, body: encodeBody(NOT_FOUND_HTML, useOnce(task)) };
 }
 
 function useOnce(task: PageTask): CompressionUse {

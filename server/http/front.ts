@@ -4,6 +4,7 @@ import type { Log } from '../log.ts';
 import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { parseJson } from './json.ts';
+import { emptyForm, readForm } from './multipart.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Actor, Input, Route } from './route.ts';
@@ -76,6 +77,7 @@ export function createApi(options: ApiOptions): ApiHandler {
         endpoint.body === undefined
           ? undefined
           : endpoint.body(await readJson(request, endpoint.route.bodyOptional ?? false)),
+      form: endpoint.route.form === undefined ? emptyForm : await readForm(request, endpoint.route.form),
     };
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
   }
@@ -94,7 +96,7 @@ function toEndpoint(route: Route): Endpoint {
     route,
     params: route.params === undefined ? nothing : paramsValidator(route.params),
     query: route.query === undefined ? nothing : queryValidator(route.query),
-    body: route.body === undefined ? undefined : bodyValidator(route.body),
+    body: route.body === undefined || route.form !== undefined ? undefined : bodyValidator(route.body),
   };
 }
 

@@ -119,7 +119,7 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Nod
 }
 
 function requestBody(route: Route, schema: TSchema): Node {
-  const content = { [route.consumes ?? 'application/json']: { schema } };
+  const content = { [route.form === undefined ? 'application/json' : 'multipart/form-data']: { schema } };
   return { required: route.bodyOptional !== true, content };
 }
 

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import type { Client } from './client.ts';
+import type { Form, FormLimits } from './multipart.ts';
 
 /** Who is calling. `none` is anonymous; a token carries its id and name for the version history. */
 export type Actor =
@@ -38,6 +39,8 @@ export interface Input<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Empty unless the route has `form`. */
+  readonly form: Form;
 }
 
 /**
@@ -57,10 +60,10 @@ export interface Route<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Takes a multipart form within these limits instead of JSON; `body` then only describes it. */
+  readonly form?: FormLimits;
   /** True where no body means the same as `{}`. */
   readonly bodyOptional?: boolean;
-  /** What the body is sent as, for the description of the API. Default `application/json`. */
-  readonly consumes?: string;
   /** Without it the answer has no body. */
   readonly response?: TSchema;
   /** What the answer is sent as, for the description of the API. Default `application/json`. */

@@ -59,6 +59,9 @@ export const ImportQuery = Type.Object({
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
+/** The form of an import. */
+export const ImportForm = Type.Object({ file: Type.String({ format: 'binary' }) });
+
 const ImportChange = Type.Object({
   action: Type.Union([Type.Literal('create'), Type.Literal('update')]),
   source: Type.String(),

@@ -73,6 +73,32 @@ export async function checkLoop(
   }
 }
 
+/**
+ * The sources from which following the redirects comes back to where it began.
+ *
+ * @param targetPaths by source; paths that are no source end the way
+ */
+export function sourcesOnLoops(targetPaths: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const walkOf = new Map<string, number>();
+  const onLoops = new Set<string>();
+  let walk = 0;
+  for (const start of targetPaths.keys()) {
+    walk++;
+    let path: string | undefined = start;
+    while (path !== undefined && !walkOf.has(path)) {
+      walkOf.set(path, walk);
+      path = targetPaths.get(path);
+    }
+    // Only a path met in this very walk closes a loop; older ones were settled before.
+    if (path === undefined || walkOf.get(path) !== walk) continue;
+    while (path !== undefined && !onLoops.has(path)) {
+      onLoops.add(path);
+      path = targetPaths.get(path);
+    }
+  }
+  return onLoops;
+}
+
 function parseUrl(target: string, domains: readonly string[]): Target {
   const url = /^https?:\/\/[^/\\]/i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {

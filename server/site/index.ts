@@ -1,14 +1,23 @@
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
-import type { CheckTemplateTask, TemplateReport } from '../../runtime/tasks/messages.ts';
+import type {
+  CheckTemplateTask,
+  DocumentResult,
+  DocumentTask,
+  TemplateDataResult,
+  TemplateDataTask,
+  TemplateReport,
+} from '../../runtime/tasks/messages.ts';
 import type { Clock } from '../clock.ts';
+import { apiError } from '../errors.ts';
 import type { PublicHandler } from '../http/public.ts';
 import type { Log } from '../log.ts';
 import type { Answer } from './answer.ts';
 import { type CachedFile, Files } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import { PageCache, type PageCacheStats } from './page-cache.ts';
-import { Pages } from './pages.ts';
-import { RenderPool } from './render-pool.ts';
+import { Pages, type Visits } from './pages.ts';
+import type { FindPreviewScope } from './preview.ts';
+import { PoolBusyError, RenderPool } from './render-pool.ts';
 
 export interface SiteDeps {
   /** Path of the render worker's code. */
@@ -25,6 +34,8 @@ export interface SiteDeps {
   readonly workers: number;
   /** Of absolute URLs. */
   readonly scheme: 'http' | 'https';
+  readonly findPreviewScope: FindPreviewScope;
+  readonly visits: Visits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -40,11 +51,16 @@ export interface Site {
   };
   /** Static findings in templates, which need not be stored. */
   reportOnTemplates(sources: CheckTemplateTask['sources']): Promise<readonly TemplateReport[]>;
+  /** Pages by their ID for the API. @throws ApiError `common.busy` */
+  readonly renders: {
+    document(task: Omit<DocumentTask, 'kind'>): Promise<DocumentResult>;
+    templateData(task: Omit<TemplateDataTask, 'kind'>): Promise<TemplateDataResult>;
+  };
   close(): Promise<void>;
 }
 
 export function createSite(deps: SiteDeps): Site {
-  const { databaseFile, cacheDir, contentVersion, scheme, clock, log } = deps;
+  const { databaseFile, cacheDir, contentVersion, scheme, visits, clock, log } = deps;
   const version = new Int32Array(contentVersion);
   const currentVersion = () => Atomics.load(version, 0);
   const settings: WorkerSettings = { databaseFile, cacheDir, contentVersion, scheme };
@@ -58,7 +74,17 @@ export function createSite(deps: SiteDeps): Site {
   const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, currentVersion });
   const pageCache = cacheOf<Answer>(deps.cacheMb * 2 ** 20);
   const fileCache = cacheOf<CachedFile>(FILE_CACHE_BYTES);
-  const pages = new Pages({ cache: pageCache, hosts, pool, currentVersion, clock, log });
+  const { findPreviewScope } = deps;
+  const pages = new Pages({
+    findPreviewScope,
+    cache: pageCache,
+    hosts,
+    pool,
+    currentVersion,
+    visits,
+    clock,
+    log,
+  });
   const files = new Files({ cache: fileCache, hosts, pool, currentVersion, clock });
 
   return {
@@ -72,8 +98,22 @@ export function createSite(deps: SiteDeps): Site {
       },
     },
     reportOnTemplates: (sources) => pool.run({ kind: 'check-template', sources }),
+    renders: {
+      document: (task) => orBusy(pool.run({ ...task, kind: 'document' })),
+      templateData: (task) => orBusy(pool.run({ ...task, kind: 'template-data' })),
+    },
     close: () => pool.close(),
   };
+}
+
+async function orBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof PoolBusyError)) throw error;
+    const retry = ['Retry-After', String(error.retryAfterSeconds)] as const;
+    throw apiError('common.busy', {}, { cause: error, headers: [retry] });
+  }
 }
 
 const FILE_CACHE_BYTES = 16 * 2 ** 20;

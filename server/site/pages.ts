@@ -1,4 +1,5 @@
 import { BUSY_HTML, SERVER_ERROR_HTML } from '../../runtime/page/default-pages.ts';
+import type { PreviewScope } from '../../runtime/page/route.ts';
 import { isHost } from '../../runtime/page/site-host.ts';
 import type { PageOutcome, PageResult } from '../../runtime/tasks/messages.ts';
 import type { Clock } from '../clock.ts';
@@ -9,6 +10,7 @@ import { Flights } from './flights.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
+import { type FindPreviewScope, type PreviewQuestion, previewQuestion, privateHeaders } from './preview.ts';
 import { PoolBusyError, type RenderPool } from './render-pool.ts';
 import { SITE_HEADERS } from './security-headers.ts';
 
@@ -17,8 +19,17 @@ export interface PagesDeps {
   readonly hosts: HostPrefixes;
   readonly pool: RenderPool;
   readonly currentVersion: () => number;
+  readonly findPreviewScope: FindPreviewScope;
+  readonly visits: Visits;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Is told of GET requests that no page answered. */
+export interface Visits {
+  /** The 404 page was shown. `path` and `referer` as sent, `referer` empty when absent. */
+  missed(siteId: number, path: string, referer: string): void;
+  redirected(siteId: number, redirectId: number): void;
 }
 
 /**
@@ -50,10 +61,15 @@ export class Pages {
     if (!isHost(request.host)) return BAD_HOST;
     const gzip = acceptsGzip(request.header('accept-encoding'));
     const ifNoneMatch = request.header('if-none-match');
+    const referer = request.header('referer');
+    const question = previewQuestion(request);
     try {
+      const scope = await this.#scopeOf(question);
+      if (scope !== undefined) return await this.#previewed(request, scope, gzip);
       const page = await this.#flights.take(keyOf(`?${request.host}`, request), () =>
         this.#render(request, gzip),
       );
+      if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
       return respond(page, gzip, ifNoneMatch);
     } catch (error) {
       if (error instanceof PoolBusyError) return busy(error);
@@ -65,7 +81,30 @@ export class Pages {
     }
   }
 
-  async #render(request: PublicRequest, gzip: boolean): Promise<RenderedPage> {
+  #report(outcome: PageOutcome, path: string, referer: string): void {
+    const { visits } = this.#deps;
+    if (outcome.kind === 'moved') visits.redirected(outcome.siteId, outcome.redirectId);
+    if (outcome.kind === 'missing' && outcome.siteId !== undefined) {
+      visits.missed(outcome.siteId, path, referer);
+    }
+  }
+
+  /** Asks only if there is something to ask: most visitors are not to wait for it. */
+  async #scopeOf(question: PreviewQuestion | undefined): Promise<PreviewScope | undefined> {
+    return question === undefined ? undefined : this.#deps.findPreviewScope(question);
+  }
+
+  /** For one visitor alone: neither shared with equal requests nor stored. */
+  async #previewed(request: PublicRequest, scope: PreviewScope, gzip: boolean): Promise<PublicResponse> {
+    const { outcome } = await this.#render(request, gzip, scope);
+    const response =
+      outcome.kind === 'failed' && outcome.details !== undefined
+        ? plainAnswer('500 Internal Server Error', outcome.details, gzip, BYPASS_HEADERS)
+        : respond({ version: 0, outcome, stored: undefined }, gzip, '');
+    return { ...response, headers: privateHeaders(response.headers) };
+  }
+
+  async #render(request: PublicRequest, gzip: boolean, preview?: PreviewScope): Promise<RenderedPage> {
     const { hosts, pool, clock, log, currentVersion } = this.#deps;
     const { host, path, query } = request;
     const now = clock();
@@ -77,6 +116,7 @@ export class Pages {
       now,
       gzip,
       wantSites: hosts.wantsTable,
+      preview,
     });
     if (result.sites !== undefined && result.version === currentVersion()) hosts.learn(result.sites);
     const { outcome } = result;
@@ -133,6 +173,17 @@ function respond({ outcome, stored }: RenderedPage, gzip: boolean, ifNoneMatch: 
       return {
         status: '301 Moved Permanently',
         headers: [...BYPASS_HEADERS, ['Location', outcome.location]],
+        body: '',
+      };
+    case 'moved':
+      return {
+        status: outcome.status === 301 ? '301 Moved Permanently' : '302 Found',
+        headers: [
+          ['Cache-Control', outcome.status === 301 ? 'max-age=3600' : 'no-store'],
+          ['X-Cache', 'BYPASS'],
+          ...SITE_HEADERS,
+          ['Location', outcome.location],
+        ],
         body: '',
       };
     case 'failed':

@@ -54,6 +54,8 @@ export class SiteFixture {
       cacheMb: options.cacheMb ?? 8,
       workers: options.workers ?? 1,
       scheme: 'http',
+      findPreviewScope: async () => undefined,
+      visits: { missed: () => {}, redirected: () => {} },
       clock: () => this.nowMs,
       log,
     });

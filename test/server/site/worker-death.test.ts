@@ -23,7 +23,8 @@ function start(queueLimit = 10): void {
   const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
   pool = new RenderPool({ filename, workerData: null, workers: 1, timeoutMs: 500, queueLimit, log });
   const cache = new PageCache<never>({ maxBytes: 2 ** 20, nowMs: clock, currentVersion });
-  pages = new Pages({ cache, hosts: new HostPrefixes(), pool, currentVersion, clock, log });
+  const visits = { missed: () => {}, redirected: () => {} };
+  pages = new Pages({ cache, hosts: new HostPrefixes(), pool, currentVersion, visits, clock, log });
 }
 
 beforeEach(() => start());

@@ -1,0 +1,90 @@
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { apiError } from '../errors.ts';
+import type { ApiRequest } from './api.ts';
+
+export interface FormLimits {
+  /** The whole body. */
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+export interface FormFile {
+  /** Name of the form's field. */
+  readonly field: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A multipart form. Field names are keys of a Map, whatever they are. */
+export interface Form {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly files: readonly FormFile[];
+}
+
+export const emptyForm: Form = { fields: new Map(), files: [] };
+
+/** Far more than any form of the API has. */
+const maxFields = 100;
+const maxFieldBytes = 64 * 1024;
+
+/**
+ * Reads the body as `multipart/form-data`, in memory: no temporary file can stay behind.
+ *
+ * @throws ApiError `common.contentType` for any other body, `common.tooLarge`, `common.invalidForm` for one that is
+ *   cut off, malformed, or has too many or too large parts
+ */
+export async function readForm(request: ApiRequest, limits: FormLimits): Promise<Form> {
+  const type = request.headers.get('content-type') ?? '';
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (!/^multipart\/form-data[ \t]*;/i.test(type) || encoding.toLowerCase() !== 'identity') {
+    throw apiError('common.contentType', { expected: 'multipart/form-data' });
+  }
+  const body = await request.body(limits.maxBytes);
+  return parseForm(body, { 'content-type': type }, limits.maxFiles);
+}
+
+function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): Promise<Form> {
+  const fields = new Map<string, string>();
+  const files: FormFile[] = [];
+  return new Promise((resolve, reject) => {
+    const refuse = (reason: string): void => reject(apiError('common.invalidForm', { reason }));
+    const parser = createParser(headers, maxFiles);
+    if (typeof parser === 'string') {
+      refuse(parser);
+      return;
+    }
+    parser.on('file', (field, stream) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => files.push({ field, bytes: Buffer.concat(chunks) }));
+      stream.on('error', (error) => refuse(error.message));
+    });
+    parser.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) refuse('a field is too large');
+      else fields.set(name, value);
+    });
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => refuse('there are too many parts'));
+    }
+    parser.on('error', (error) => refuse(error instanceof Error ? error.message : 'it is malformed'));
+    parser.on('finish', () => resolve({ fields, files }));
+    parser.end(body);
+  });
+}
+
+/** The parser, or why the header is not one of a form. */
+function createParser(headers: BusboyHeaders, maxFiles: number): BusboyInstance | string {
+  const limits = {
+    fields: maxFields,
+    fieldSize: maxFieldBytes,
+    fieldNameSize: 1000,
+    files: maxFiles,
+    parts: maxFields + maxFiles,
+    headerPairs: 20,
+    headerSize: 8 * 1024,
+  };
+  try {
+    return new Busboy({ headers, limits });
+  } catch (error) {
+    return error instanceof Error ? error.message : 'its header is malformed';
+  }
+}

@@ -1,0 +1,286 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { normalizePath } from '../../runtime/page/address.ts';
+import { domainsOf } from '../../runtime/page/site-host.ts';
+import type { Change } from '../change.ts';
+import { readCsv, unescapeCell } from '../csv.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { ApiError, apiError, invalid } from '../errors.ts';
+import { listPagePaths, requireSite } from '../pages/lookup.ts';
+import type { ImportChange, ImportError, ImportReport, RedirectStatus, StoredRedirect } from './model.ts';
+import { parseSource, parseTarget, sourcesOnLoops, type Target } from './rules.ts';
+import * as store from './store.ts';
+
+/** Rows of one file, without its header. */
+const maxRows = 20_000;
+const maxListedErrors = 50;
+/** So many writes, then others get their turn. */
+const writesPerTurn = 200;
+
+/** Columns by the names they go by, lower case (Core, "Redirects and 404 log"). */
+const columns = {
+  source: ['von', 'source', 'from', 'alt', 'pfad'],
+  target: ['nach', 'target', 'to', 'ziel'],
+  status: ['status'],
+} as const;
+
+/** A row of the file with the cells that count, as they stand there. */
+interface Row {
+  /** Header = 1, empty lines included. */
+  readonly row: number;
+  readonly source: string;
+  readonly target: string;
+  readonly status: string;
+}
+
+export interface RedirectFile {
+  readonly delimiter: string;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Reads the CSV of an import; whether its rows make sense is another question.
+ *
+ * @throws ApiError `csv.columnMissing`, and what {@link readCsv} refuses
+ */
+export async function readRedirectFile(bytes: Uint8Array): Promise<RedirectFile> {
+  const { delimiter, rows } = await readCsv(bytes, maxRows);
+  const header = (rows[0] ?? []).map((cell) => cell.trim().toLowerCase());
+  const indexOf = (names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
+  const source = indexOf(columns.source);
+  const target = indexOf(columns.target);
+  const status = indexOf(columns.status);
+  if (source < 0) throw apiError('csv.columnMissing', { column: 'Von' });
+  if (target < 0) throw apiError('csv.columnMissing', { column: 'Nach' });
+  const cell = (cells: readonly string[], index: number) => unescapeCell((cells[index] ?? '').trim());
+  return {
+    delimiter,
+    rows: rows.flatMap((cells, index) =>
+      index === 0 || cells.every((text) => text.trim() === '')
+        ? []
+        : [
+            {
+              row: index + 1,
+              source: cell(cells, source),
+              target: cell(cells, target),
+              status: cell(cells, status),
+            },
+          ],
+    ),
+  };
+}
+
+export interface ImportOptions {
+  readonly rootId: number;
+  /** Deletes the redirects that the file does not name a target for. */
+  readonly deleteOthers: boolean;
+}
+
+/** What an import would do: the answer to `dry_run=1`, which writes nothing and refuses nothing. */
+export async function previewImport(
+  db: ContentDb,
+  file: RedirectFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return reportOf(file, await planImport(db, file, options), false);
+}
+
+/**
+ * Imports a file completely or not at all.
+ *
+ * @throws ApiError 422 `csv.errors` when any row has an error
+ */
+export async function importRedirects(
+  change: Change,
+  file: RedirectFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const plan = await planImport(change.tx, file, options);
+  const report = reportOf(file, plan, true);
+  if (report.error_count > 0) {
+    const { errors, error_count } = report;
+    throw apiError('csv.errors', { count: error_count }, { fields: { errors, error_count } });
+  }
+  await write(change, plan);
+  return report;
+}
+
+interface Plan {
+  readonly created: Omit<StoredRedirect, 'id'>[];
+  readonly updated: { readonly before: StoredRedirect; readonly after: StoredRedirect }[];
+  readonly deleted: StoredRedirect[];
+  readonly errors: ImportError[];
+  unchanged: number;
+  open: number;
+}
+
+/** The website as it is before the import. */
+interface Place {
+  readonly rootId: number;
+  readonly domains: readonly string[];
+  readonly pagePaths: ReadonlySet<string>;
+  readonly redirects: ReadonlyMap<string, StoredRedirect>;
+}
+
+async function planImport(
+  db: ContentDb,
+  file: RedirectFile,
+  { rootId, deleteOthers }: ImportOptions,
+): Promise<Plan> {
+  const place = await readPlace(db, rootId);
+  const plan: Plan = { created: [], updated: [], deleted: [], errors: [], unchanged: 0, open: 0 };
+  const rowOf = new Map<string, number>();
+  const targetPaths = new Map([...place.redirects].map(([source, { target_path }]) => [source, target_path]));
+  const named = new Set<string>();
+  for (const row of file.rows) {
+    const collected = collectErrors(plan, row.row, () => readRow(row, place, rowOf));
+    if (collected === undefined) continue;
+    if (collected.target === undefined) {
+      plan.open++;
+    } else {
+      named.add(collected.source);
+      targetPaths.set(collected.source, collected.target.target_path);
+      planRow(plan, place, { ...collected, target: collected.target });
+    }
+  }
+  if (deleteOthers) {
+    const others = [...place.redirects.values()].filter(({ source }) => !named.has(source));
+    plan.deleted.push(...others);
+    for (const { source } of others) targetPaths.delete(source);
+  }
+  for (const source of sourcesOnLoops(targetPaths)) {
+    const row = named.has(source) ? rowOf.get(source) : undefined;
+    if (row === undefined) continue;
+    collectErrors(plan, row, () => {
+      throw apiError('redirect.loop', { source });
+    });
+  }
+  plan.errors.sort((left, right) => left.row - right.row);
+  return plan;
+}
+
+async function readPlace(db: ContentDb, rootId: number): Promise<Place> {
+  const site = await requireSite(db, rootId);
+  const pages = await listPagePaths(db, rootId);
+  const redirects = await store.listRedirects(db, rootId);
+  return {
+    rootId,
+    domains: domainsOf(site),
+    pagePaths: new Set(pages.map((page) => page.path)),
+    redirects: new Map(redirects.map((redirect) => [redirect.source, redirect])),
+  };
+}
+
+/** A row that makes sense; without a target it is an address that is still open. */
+interface ReadRow {
+  readonly source: string;
+  readonly target: Target | undefined;
+  /** Undefined where the cell is empty. */
+  readonly status: RedirectStatus | undefined;
+}
+
+function readRow(row: Row, place: Place, rowOf: Map<string, number>): ReadRow {
+  const isOpen = row.target === '';
+  const source = isOpen && row.source !== '' ? normalizePath(row.source) : parseSource(row.source);
+  const first = rowOf.get(source);
+  if (first !== undefined) throw apiError('redirect.duplicate', { source, row: first });
+  rowOf.set(source, row.row);
+  if (isOpen) return { source, target: undefined, status: undefined };
+  if (place.pagePaths.has(source)) throw invalid('source', `${source} is the path of a page`);
+  return { source, target: parseTarget(row.target, place.domains), status: parseStatus(row.status) };
+}
+
+function parseStatus(text: string): RedirectStatus | undefined {
+  switch (text) {
+    case '':
+      return undefined;
+    case '301':
+      return 301;
+    case '302':
+      return 302;
+    default:
+      throw invalid('status', 'must be 301 or 302');
+  }
+}
+
+function planRow(plan: Plan, place: Place, { source, target, status }: ReadRow & { target: Target }): void {
+  const before = place.redirects.get(source);
+  if (before === undefined) {
+    const { rootId: root_id } = place;
+    plan.created.push({ root_id, source, ...target, status: status ?? 301, auto: false, created_at: 0 });
+  } else if (before.target === target.target && before.status === (status ?? before.status)) {
+    plan.unchanged++;
+  } else {
+    const after = { ...before, ...target, status: status ?? before.status, auto: false };
+    plan.updated.push({ before, after });
+  }
+}
+
+function collectErrors<T>(plan: Plan, row: number, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    plan.errors.push({ row, message: error.message, code: error.code, params: error.params });
+    return undefined;
+  }
+}
+
+async function write(change: Change, { created, updated, deleted }: Plan): Promise<void> {
+  const { tx, now } = change;
+  const writes: (() => Promise<void>)[] = [
+    ...deleted.map((redirect) => async () => {
+      await store.deleteRedirect(tx, redirect.id);
+      record(change, 'delete', redirect);
+    }),
+    ...updated.map(({ after }) => async () => {
+      await store.updateRedirect(tx, after);
+      record(change, 'update', after);
+    }),
+    ...created.map((redirect) => async () => {
+      const id = await store.insertRedirect(tx, { ...redirect, created_at: now });
+      record(change, 'create', { ...redirect, id });
+    }),
+  ];
+  for (const [index, run] of writes.entries()) {
+    await run();
+    if (index % writesPerTurn === writesPerTurn - 1) await nextTurn();
+  }
+}
+
+function record(
+  change: Change,
+  action: 'create' | 'update' | 'delete',
+  { id, root_id, source }: Pick<StoredRedirect, 'id' | 'root_id' | 'source'>,
+): void {
+  change.record({ kind: 'redirect', action, id, root_id, source });
+}
+
+function reportOf({ delimiter, rows }: RedirectFile, plan: Plan, imported: boolean): ImportReport {
+  const created: ImportChange[] = plan.created.map(({ source, target, status }) => ({
+    action: 'create',
+    source,
+    target,
+    status,
+  }));
+  const updated: ImportChange[] = plan.updated.map(({ before, after }) => ({
+    action: 'update',
+    source: after.source,
+    target: after.target,
+    status: after.status,
+    old_target: before.target,
+    old_status: before.status,
+  }));
+  return {
+    delimiter,
+    rows: rows.length,
+    created: created.length,
+    updated: updated.length,
+    deleted: plan.deleted.length,
+    unchanged: plan.unchanged,
+    open: plan.open,
+    changes: [...created, ...updated],
+    errors: plan.errors.slice(0, maxListedErrors),
+    error_count: plan.errors.length,
+    imported,
+  };
+}
