@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiAnswer, asRecord, call } from '../support/api.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { administrator, logIn, setUp, withSession } from '../support/session.ts';
+
+/** Open points 3: users. */
+let server: TestServer;
+let session: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  session = await setUp(server);
+});
+afterAll(() => server.stop());
+
+function ask(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+  return call(server, method, path, withSession(session, body));
+}
+
+async function create(username: string): Promise<number> {
+  const answer = await ask('POST', '/users', { username, password: 'long enough' });
+  return Number(asRecord(answer.body)['id']);
+}
+
+function outcome({ status, body }: ApiAnswer): unknown {
+  return { status, code: asRecord(body)['code'], params: asRecord(body)['params'] };
+}
+
+async function isSignedIn(value: string): Promise<boolean> {
+  return (await call(server, 'GET', '/users', withSession(value))).status === 200;
+}
+
+describe('POST /users', () => {
+  it('answers with the user, without anything of the password', async () => {
+    const answer = await ask('POST', '/users', {
+      username: 'Grace Hopper',
+      password: 'long enough',
+      id: 77,
+      created_at: 1,
+      password_hash: 'x',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: 2,
+      username: 'Grace Hopper',
+      created_at: expect.any(Number),
+      last_login_at: null,
+    });
+    expect(Math.abs(Number(asRecord(answer.body)['created_at']) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it.each([
+    ['taken', { username: administrator.username }, 409, 'user.nameTaken', { username: 'ada' }],
+    ['empty', { username: '' }, 400, 'common.invalid', { field: 'username' }],
+    ['missing', { username: undefined }, 400, 'common.invalid', { field: 'username' }],
+    ['no text', { username: 5 }, 400, 'common.invalid', { field: 'username' }],
+    ['of 65 characters', { username: 'ü'.repeat(65) }, 400, 'common.invalid', { field: 'username' }],
+  ])('refuses a username that is %s', async (_name, fields, status, code, params) => {
+    const answer = await ask('POST', '/users', { password: 'long enough', ...fields });
+    expect(outcome(answer)).toMatchObject({ status, code, params });
+  });
+
+  it('takes usernames of 1 to 64 characters', async () => {
+    for (const username of ['x', '\u{1f511}'.repeat(64)])
+      expect((await ask('POST', '/users', { username, password: 'long enough' })).status).toBe(201);
+  });
+
+  it.each([
+    ['1234567', 'auth.passwordTooShort', { min: 8 }],
+    ['', 'auth.passwordTooShort', { min: 8 }],
+    ['x'.repeat(257), 'auth.passwordTooLong', { max: 256 }],
+  ])('holds the password to its length', async (password, code, params) => {
+    const answer = await ask('POST', '/users', { username: 'new', password });
+    expect(outcome(answer)).toEqual({ status: 400, code, params });
+  });
+
+  it('takes passwords of 8 and of 256 characters', async () => {
+    for (const [username, password] of [
+      ['short', '12345678'],
+      ['long', 'x'.repeat(256)],
+    ] as const) {
+      expect((await ask('POST', '/users', { username, password })).status).toBe(201);
+      await logIn(server, { username, password });
+    }
+  });
+});
+
+describe('GET /users', () => {
+  it('lists all by name, whatever their case', async () => {
+    await create('bob');
+    await create('Charles');
+    const { status, body } = await ask('GET', '/users');
+    expect(status).toBe(200);
+    const users = Array.isArray(body) ? body.map(asRecord) : [];
+    const names = users.map((user) => String(user['username']));
+    expect(names).toEqual(expect.arrayContaining(['ada', 'bob', 'Charles']));
+    expect(names.indexOf('bob')).toBeLessThan(names.indexOf('Charles'));
+    for (const user of users)
+      expect(Object.keys(user).sort()).toEqual(['created_at', 'id', 'last_login_at', 'username']);
+  });
+});
+
+describe('PUT /users/{id}/password', () => {
+  it('sets it and ends the sessions of that user', async () => {
+    const id = await create('dora');
+    const theirs = await logIn(server, { username: 'dora', password: 'long enough' });
+    const answer = await ask('PUT', `/users/${id}/password`, { password: 'another one' });
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined });
+    expect(await isSignedIn(theirs)).toBe(false);
+    expect(await isSignedIn(session)).toBe(true);
+    await logIn(server, { username: 'dora', password: 'another one' });
+  });
+
+  it('of oneself keeps the session that asks', async () => {
+    const other = await logIn(server);
+    expect((await ask('PUT', '/users/1/password', { password: administrator.password })).status).toBe(204);
+    expect([await isSignedIn(session), await isSignedIn(other)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['/users/1/password', { password: '1234567' }, 400, 'auth.passwordTooShort'],
+    ['/users/1/password', { password: 'x'.repeat(257) }, 400, 'auth.passwordTooLong'],
+    ['/users/1/password', {}, 400, 'common.invalid'],
+    ['/users/9999/password', { password: 'long enough' }, 404, 'common.notFound'],
+    ['/users/x/password', { password: 'long enough' }, 404, 'common.notFound'],
+  ])('refuses %s %j', async (path, body, status, code) => {
+    expect(outcome(await ask('PUT', path, body))).toMatchObject({ status, code });
+  });
+});
+
+describe('DELETE /users/{id}', () => {
+  it('ends the sessions of the user', async () => {
+    const id = await create('emil');
+    const theirs = await logIn(server, { username: 'emil', password: 'long enough' });
+    const answer = await ask('DELETE', `/users/${id}`);
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined });
+    expect(await isSignedIn(theirs)).toBe(false);
+    expect(outcome(await ask('DELETE', `/users/${id}`))).toMatchObject({ status: 404 });
+    const login = { username: 'emil', password: 'long enough' };
+    const again = await call(server, 'POST', '/auth/login', { token: null, body: login });
+    expect(outcome(again)).toMatchObject({ status: 401, code: 'auth.invalidCredentials' });
+  });
+
+  it('does not give an id twice', async () => {
+    const id = await create('first');
+    await ask('DELETE', `/users/${id}`);
+    expect(await create('second')).toBeGreaterThan(id);
+  });
+
+  it('leaves the last one', async () => {
+    const { body } = await ask('GET', '/users');
+    const others = (Array.isArray(body) ? body.map(asRecord) : []).filter(({ id }) => id !== 1);
+    for (const { id } of others) expect((await ask('DELETE', `/users/${id}`)).status).toBe(204);
+    expect(outcome(await ask('DELETE', '/users/1'))).toEqual({ status: 409, code: 'user.last', params: {} });
+    expect(await isSignedIn(session)).toBe(true);
+  });
+});
