@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { IdParams } from '../../model.ts';
+import {
+  PagePreview,
+  SitemapPreview,
+  SitemapPreviewQuery,
+  TemplateData,
+  TemplateDataQuery,
+} from './model.ts';
+import * as previews from './service.ts';
+
+/** Pages as they would look (Core, "Pages"; open points 5, render and mhtml). */
+export function previewRoutes(deps: previews.PreviewDeps): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/pages/{id}/preview',
+      // Open points 12, "Preview": not for read-only tokens.
+      access: 'write',
+      summary: 'Render a page with unsaved content',
+      params: IdParams,
+      body: PagePreview,
+      bodyOptional: true,
+      response: Type.String(),
+      produces: 'text/html',
+      handle: ({ params, body, host }) => previews.previewPage(deps, params.id, body, host),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/pages/{id}/render',
+      access: 'read',
+      summary: 'Render a page as a visitor would get it',
+      params: IdParams,
+      response: Type.String(),
+      produces: 'text/html',
+      handle: ({ params, rawQuery, host }) => previews.renderLivePage(deps, params.id, rawQuery, host),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/pages/{id}/mhtml',
+      access: 'read',
+      summary: 'Get a page as a single file',
+      params: IdParams,
+      response: Type.String(),
+      produces: 'multipart/related',
+      handle: ({ params, rawQuery, host }) => previews.archivePage(deps, params.id, rawQuery, host),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/pages/{id}/template-data',
+      access: 'read',
+      summary: 'Get the variables of a page',
+      params: IdParams,
+      body: TemplateDataQuery,
+      bodyOptional: true,
+      response: TemplateData,
+      handle: ({ params, body, host }) => previews.templateData(deps, params.id, body, host),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/pages/{id}/sitemap-preview',
+      access: 'write',
+      summary: 'Try a sitemap source',
+      params: IdParams,
+      body: SitemapPreviewQuery,
+      bodyOptional: true,
+      response: SitemapPreview,
+      errors: ['page.sitemapSourceFailed'],
+      handle: ({ params, body }) => previews.previewSitemap(deps.reader, params.id, body),
+    }),
+  ];
+}

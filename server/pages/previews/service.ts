@@ -1,0 +1,201 @@
+import type { DocumentTask, UnsavedPage } from '../../../runtime/tasks/messages.ts';
+import type { Clock } from '../../clock.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { apiError, invalid } from '../../errors.ts';
+import { jsonType, Reply } from '../../http/reply.ts';
+import type { Site } from '../../site/index.ts';
+import { requestHost } from '../address.ts';
+import type { StoredPage } from '../model.ts';
+import { parseSitemapSource } from '../rules.ts';
+import { requirePage } from '../service.ts';
+import type { PagePreview, SitemapPreview, SitemapPreviewQuery, TemplateDataQuery } from './model.ts';
+
+export interface PreviewDeps {
+  readonly reader: ContentDb;
+  readonly renders: Site['renders'];
+  readonly clock: Clock;
+}
+
+/**
+ * POST /pages/{id}/preview: the page with unsaved content (Core, "Pages"). A template error is a page about it
+ * with status 422.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function previewPage(
+  deps: PreviewDeps,
+  id: number,
+  body: PagePreview,
+  host: string,
+): Promise<Reply> {
+  const { html, head, title, description, assets, overrides, query, rest } = body;
+  const result = await renderDocument(deps, id, {
+    form: 'preview',
+    host,
+    query: queryText(query),
+    rest: rest ?? [],
+    unsaved: { html, head, title, description },
+    assets: assets?.map((asset) => asset.asset_id),
+    overrides: new Map(Object.entries(overrides ?? {}).map(([key, content]) => [Number(key), content])),
+  });
+  return htmlReply(result.text, result.kind === 'failed' ? 422 : 200);
+}
+
+/**
+ * GET /pages/{id}/render: the page as a visitor would get it, drafts too (open points 5). Where it calls
+ * `not_found()` the visitor's 404 page with its status.
+ *
+ * @param rawQuery as on the public address; the caller's own token is left out
+ * @throws ApiError `common.notFound`
+ */
+export async function renderLivePage(
+  deps: PreviewDeps,
+  id: number,
+  rawQuery: string,
+  host: string,
+): Promise<Reply> {
+  const result = await renderDocument(deps, id, { ...live(rawQuery, host), form: 'page' });
+  if (result.kind === 'failed') return templateFailure(result.message);
+  return htmlReply(result.text, result.kind === 'not-found' ? 404 : 200);
+}
+
+/**
+ * GET /pages/{id}/mhtml: what {@link renderLivePage} gives as a single file.
+ *
+ * @throws ApiError `common.notFound`, also where the page calls `not_found()`
+ */
+export async function archivePage(
+  deps: PreviewDeps,
+  id: number,
+  rawQuery: string,
+  host: string,
+): Promise<Reply> {
+  const { slug } = await requirePage(deps.reader, id);
+  const result = await renderDocument(deps, id, { ...live(rawQuery, host), form: 'archive' });
+  if (result.kind === 'failed') return templateFailure(result.message);
+  if (result.kind === 'not-found') throw apiError('common.notFound', {});
+  return Reply.text(result.text, result.contentType, {
+    headers: [['Content-Disposition', `attachment; filename="${slug || 'index'}.mhtml"`]],
+  });
+}
+
+/**
+ * POST /pages/{id}/template-data: the variables of a page as in a preview.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function templateData(
+  deps: PreviewDeps,
+  id: number,
+  body: TemplateDataQuery,
+  host: string,
+): Promise<Reply> {
+  await requirePage(deps.reader, id);
+  const { title, meta_title, description, query, rest } = body;
+  const result = await deps.renders.templateData({
+    pageId: id,
+    host: requestHost(host),
+    query: queryText(query),
+    rest: rest ?? [],
+    unsaved: { title, meta_title, description },
+    now: deps.clock(),
+  });
+  if (result.kind === 'gone') throw apiError('common.notFound', {});
+  if (result.kind === 'failed') return templateFailure(result.message);
+  return Reply.text(result.json, jsonType);
+}
+
+/**
+ * POST /pages/{id}/sitemap-preview: the detail pages that a source adds to the sitemap. Without a source they come
+ * from collections that the page reads by the rest of its path, of which there are none.
+ *
+ * @throws ApiError `common.notFound`, `common.invalid`, 502 `page.sitemapSourceFailed`
+ */
+export async function previewSitemap(
+  db: ContentDb,
+  id: number,
+  body: SitemapPreviewQuery,
+): Promise<SitemapPreview> {
+  const started = performance.now();
+  const page = await requirePage(db, id);
+  const source = sourceOf(page, body);
+  if (source?.type === 'extdb') {
+    throw apiError('page.sitemapSourceFailed', {
+      reason: `there is no database connection "${source.connection}"`,
+    });
+  }
+  if (source?.type === 'workflow') {
+    throw apiError('page.sitemapSourceFailed', {
+      reason: `there is no workflow with the input path "${source.path}"`,
+    });
+  }
+  return { count: 0, sample: [], duration_ms: Math.round(performance.now() - started) };
+}
+
+function sourceOf(page: StoredPage, body: SitemapPreviewQuery): StoredPage['sitemap_source'] {
+  if (body.sitemap_source === undefined) return page.sitemap_source;
+  const source = parseSitemapSource(body.sitemap_source);
+  if (source !== null && !page.catch_all) throw invalid('sitemap_source', 'is for catch-all pages only');
+  return source;
+}
+
+type RenderedDocument = Exclude<Awaited<ReturnType<Site['renders']['document']>>, { kind: 'gone' }>;
+
+async function renderDocument(
+  { reader, renders, clock }: PreviewDeps,
+  id: number,
+  task: Omit<DocumentTask, 'kind' | 'pageId' | 'now'>,
+): Promise<RenderedDocument> {
+  await requirePage(reader, id);
+  const result = await renders.document({
+    ...task,
+    pageId: id,
+    host: requestHost(task.host),
+    now: clock(),
+  });
+  if (result.kind === 'gone') throw apiError('common.notFound', {});
+  return result;
+}
+
+function live(rawQuery: string, host: string) {
+  const unsaved: UnsavedPage = {};
+  return {
+    host,
+    query: withoutToken(rawQuery),
+    rest: [],
+    unsaved,
+    assets: undefined,
+    overrides: new Map<number, string>(),
+  };
+}
+
+function withoutToken(rawQuery: string): string {
+  const query = new URLSearchParams(rawQuery);
+  query.delete('token');
+  return query.toString();
+}
+
+function queryText(query: PagePreview['query']): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) parameters.append(name, String(value));
+  return parameters.toString();
+}
+
+/**
+ * A page from the API runs as nobody's: without its origin its scripts reach neither cookies nor the admin around it.
+ */
+function htmlReply(html: string, status: number): Reply {
+  return Reply.text(html, 'text/html; charset=utf-8', {
+    status,
+    headers: [
+      ['Content-Security-Policy', 'sandbox allow-forms allow-modals allow-popups allow-scripts'],
+      ['Referrer-Policy', 'no-referrer'],
+      ['X-Robots-Tag', 'noindex'],
+    ],
+  });
+}
+
+/** Errors of templates carry their text only (Core, "Errors"). */
+function templateFailure(message: string): Reply {
+  return Reply.json({ error: message }, { status: 422 });
+}
