@@ -24,7 +24,9 @@ function start(queueLimit = 10): void {
   pool = new RenderPool({ filename, workerData: null, workers: 1, timeoutMs: 500, queueLimit, log });
   const cache = new PageCache<never>({ maxBytes: 2 ** 20, nowMs: clock, currentVersion });
   const visits = { missed: () => {}, redirected: () => {} };
-  pages = new Pages({ cache, hosts: new HostPrefixes(), pool, currentVersion, visits, clock, log });
+  const findPreviewScope = async () => undefined;
+  const hosts = new HostPrefixes();
+  pages = new Pages({ cache, hosts, pool, currentVersion, findPreviewScope, visits, clock, log });
 }
 
 beforeEach(() => start());
