@@ -24,6 +24,14 @@ const SourceFields = {
   lastmod: Type.Optional(Type.String({ maxLength: limits.name })),
 };
 const required = Type.String({ minLength: 1, maxLength: limits.title });
+const ruleText = Type.String({ maxLength: limits.title });
+const ruleValue = Type.Union([ruleText, Type.Number(), Type.Boolean(), Type.Null()]);
+/** One condition of a filter; a list of values goes with operators such as `in`. */
+const SourceRule = Type.Object({
+  col: ruleText,
+  op: ruleText,
+  val: Type.Optional(Type.Union([ruleValue, Type.Array(ruleValue, { maxItems: 1000 })])),
+});
 
 /** Where the detail pages behind a catch-all page come from (Core, `sitemap_source` shapes). */
 export const ExtdbSource = Type.Object({
@@ -32,11 +40,7 @@ export const ExtdbSource = Type.Object({
   table: required,
   ...SourceFields,
   view: Type.Optional(Type.Union([Type.String({ maxLength: limits.name }), Type.Integer()])),
-  rules: Type.Optional(
-    Type.Array(Type.Object({ col: Type.String(), op: Type.String(), val: Type.Optional(Type.Unknown()) }), {
-      maxItems: 100,
-    }),
-  ),
+  rules: Type.Optional(Type.Array(SourceRule, { maxItems: 100 })),
   match: Type.Optional(Type.Union([Type.Literal('and'), Type.Literal('or')])),
 });
 export const WorkflowSource = Type.Object({

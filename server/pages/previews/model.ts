@@ -7,9 +7,7 @@ const title = Type.String({ maxLength: limits.title });
 const text = Type.String({ maxLength: limits.text });
 const simulated = {
   /** `route.query` */
-  query: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-  ),
+  query: Type.Optional(Type.Record(Type.String(), Type.Union([text, Type.Number(), Type.Boolean()]))),
   /** `route.rest`, for catch-all pages. */
   rest: Type.Optional(Type.Array(Type.String({ maxLength: limits.title }), { maxItems: 100 })),
 };
