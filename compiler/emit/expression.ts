@@ -30,11 +30,11 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'List':
       return {
         kind: 'any',
-        js: `[${expression.items.map((item) => emitOperand(ctx, item)).join(', ')}]`,
+        js: `[${expression.items.map((item) => emitKept(ctx, item)).join(', ')}]`,
         maybeMissing: false,
       };
     case 'Map':
-      return emitMap(ctx, expression.entries);
+      return emitMap(ctx, expression.entries, expression.start);
     case 'Unary':
       return expression.operator === 'not'
         ? { kind: 'boolean', js: `!${emitTest(ctx, expression.operand)}` }
@@ -250,15 +250,20 @@ function readProperty(object: Value, key: string, offset: number): string {
   if (object.kind === 'any' && !guardedNames.has(key))
     return `${object.js}?.${property(key).replace(/^\./, '')}`;
   const js = object.kind === 'constant' ? literal(object.text) : object.js;
-  return `${mark(offset)}get(${js}, ${literal(key)})`;
+  const read = `get(${js}, ${literal(key)})`;
+  // Django's views of a map are lists as long as the map.
+  return mark(offset) + (mapViews.has(key) ? `r.charge(${read})` : read);
 }
+
+const mapViews = new Set(['items', 'keys', 'values']);
 
 function emitMap(
   ctx: EmitContext,
   entries: readonly { readonly key: Expression; readonly value: Expression }[],
+  offset: number,
 ): Value {
-  const parts = entries.map(({ key, value }) => `[${emitOperand(ctx, key)}, ${emitOperand(ctx, value)}]`);
-  return { kind: 'any', js: `mapOf([${parts.join(', ')}])`, maybeMissing: false };
+  const parts = entries.map(({ key, value }) => `[${emitOperand(ctx, key)}, ${emitKept(ctx, value)}]`);
+  return { kind: 'any', js: `${mark(offset)}mapOf([${parts.join(', ')}])`, maybeMissing: false };
 }
 
 // --------------------------------------------------------------------------------------------- operators
@@ -290,15 +295,36 @@ function emitBinary(
   b: Expression,
   offset: number,
 ): Value {
-  const left = emitOperand(ctx, a);
-  const right = emitOperand(ctx, b);
   const comparison = comparisons[operator];
-  if (comparison) return { kind: 'boolean', js: comparison(left, right) };
-  if (operator === '+')
-    return { kind: 'any', js: `${mark(offset)}add(${left}, ${right})`, maybeMissing: false };
-  if (operator === '~')
-    return { kind: 'any', js: `${mark(offset)}join(${left}, ${right})`, maybeMissing: false };
-  return { kind: 'number', js: `${mark(offset)}${arithmetic[operator]}(${left}, ${right})` };
+  if (comparison) {
+    // Comparing with a literal is quick, whatever the other side; so is asking for identity.
+    const quick =
+      operator.startsWith('is') ||
+      (!operator.endsWith('in') && [a, b].some(({ type }) => type === 'Literal'));
+    const emit = quick ? emitOperand : emitCharged;
+    return { kind: 'boolean', js: comparison(emit(ctx, a), emit(ctx, b)) };
+  }
+  if (operator === '+' || operator === '~') {
+    const parts = [a, b].map((part) => charged(part, emitKept(ctx, part))).join(', ');
+    const js = `${mark(offset)}${operator === '+' ? 'add' : 'join'}(${parts})`;
+    return { kind: 'any', js, maybeMissing: false };
+  }
+  const js = `${arithmetic[operator]}(${emitOperand(ctx, a)}, ${emitOperand(ctx, b)})`;
+  return { kind: 'number', js: mark(offset) + js };
+}
+
+/** An operand whose size counts against the budget of the render, for operators that look at all of it. */
+function emitCharged(ctx: EmitContext, expression: Expression): string {
+  return charged(expression, emitOperand(ctx, expression));
+}
+
+function charged(expression: Expression, js: string): string {
+  return expression.type === 'Literal' ? js : `r.charge(${js})`;
+}
+
+/** An operand that becomes part of another value: HTML stays safe, strings of the author are plain text. */
+function emitKept(ctx: EmitContext, expression: Expression): string {
+  return expression.type === 'Literal' ? emitOperand(ctx, expression) : emitValue(ctx, expression, 'none');
 }
 
 function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
@@ -320,8 +346,7 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const args = filter.args.map((arg) => emitValue(ctx, arg));
   const input = emitValue(ctx, filter.input, missing);
   // What a filter costs grows with what it is given, so that counts against the budget of the render.
-  const charged = filter.input.type === 'Literal' ? input : `r.charge(${input})`;
-  const js = `${mark(filter.nameStart)}${name}.apply(${[charged, env, ...args].join(', ')})`;
+  const js = `${mark(filter.nameStart)}${name}.apply(${[charged(filter.input, input), env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':
     case 'boolean':

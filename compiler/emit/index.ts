@@ -261,8 +261,18 @@ function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Sit
 
 // ----------------------------------------------------------------------------------------- the statements
 
+/** After how many values in a row, without a loop, the output is looked at. */
+const checkOutputEvery = 64;
+
 function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
-  for (const node of nodes) emitNode(ctx, node);
+  let unchecked = 0;
+  for (const node of nodes) {
+    emitNode(ctx, node);
+    unchecked += ctx.writer.takeAppended();
+    if (unchecked < checkOutputEvery) continue;
+    ctx.writer.line(`if (o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`, node.start);
+    unchecked = 0;
+  }
 }
 
 type NodesByType = { readonly [Type in Node['type']]: Extract<Node, { readonly type: Type }> };

@@ -34,7 +34,7 @@ export function emitCache(ctx: EmitContext, node: Cache): void {
 }
 
 export function emitSpaceless(ctx: EmitContext, node: Spaceless): void {
-  capture(ctx, node, ctx.scope, (captured) => `spaceless(${captured})`);
+  capture(ctx, node, ctx.scope, (captured) => `spaceless(r.charge(${captured}))`);
 }
 
 /** Renders a body into a variable of its own and appends what `finish` makes of it. */
@@ -95,7 +95,7 @@ export function emitRegroup(ctx: EmitContext, node: Regroup): void {
   const scope = new Scope(ctx.scope);
   scope.bind(node.entry, { kind: 'local', js: entry });
   const key = emitValue({ ...ctx, scope }, node.key, 'none');
-  const js = `regroup(${emitOperand(ctx, node.list)}, (${entry}) => ${key})`;
+  const js = `regroup(r.charge(${emitOperand(ctx, node.list)}), (${entry}) => ${key})`;
   assign(ctx, node.as, mark(node.start) + js, node.start);
 }
 

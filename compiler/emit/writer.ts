@@ -10,6 +10,7 @@ export class Writer {
   readonly #segments: number[] = [];
   #indent = 0;
   #row: Row | undefined;
+  #appended = 0;
 
   line(code: string, offset?: number): void {
     const indent = '  '.repeat(this.#indent);
@@ -38,6 +39,7 @@ export class Writer {
   }
 
   #appendPart(part: Part, offset: number): void {
+    if (part.text === undefined) this.#appended += 1;
     if (this.#row !== undefined && this.#rowIsOpen()) {
       this.#lines.pop();
       this.#segments.length = this.#row.segments;
@@ -58,6 +60,13 @@ export class Writer {
     if (row === undefined || row.line !== this.#lines.length || row.indent !== this.#indent) return false;
     const endsLine = row.parts.at(-1)?.text?.includes('\n') === true;
     return !endsLine && row.parts.length < maxRowLength;
+  }
+
+  /** Values appended since this was asked last. */
+  takeAppended(): number {
+    const count = this.#appended;
+    this.#appended = 0;
+    return count;
   }
 
   /** Writes `head`, runs `body` one level deeper, writes `tail`. */

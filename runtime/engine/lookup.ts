@@ -77,14 +77,29 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** The parts of an entry for `{% for a, b in ... %}`. @throws TemplateFault if there are more or fewer */
 export function unpack(value: unknown, count: number): readonly unknown[] {
-  const parts =
-    Array.isArray(value) || typeof value === 'string' || value instanceof SafeString
-      ? listOf(value)
-      : [value];
+  const parts = partsOf(value);
   if (parts.length !== count) {
     throw new TemplateFault(`each entry must have ${count} values to unpack, this one has ${parts.length}`);
   }
   return parts;
+}
+
+function partsOf(value: unknown): readonly unknown[] {
+  if (value instanceof Group) return [value.grouper, value.list];
+  return Array.isArray(value) || typeof value === 'string' || value instanceof SafeString
+    ? listOf(value)
+    : [value];
+}
+
+/** A group of `{% regroup %}`; unpacks to its key and its entries. */
+export class Group {
+  readonly grouper: unknown;
+  readonly list: unknown[];
+
+  constructor(grouper: unknown, list: unknown[]) {
+    this.grouper = grouper;
+    this.list = list;
+  }
 }
 
 /** A map literal: a map without prototype, so that every key is ordinary data. @throws TemplateFault for other keys than texts, numbers and constants */

@@ -229,7 +229,10 @@ export function slotOrField(slots: unknown, name: string): unknown {
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return value instanceof SafeString ? value.value.length : 0;
+  if (value instanceof SafeString) return value.value.length;
+  let count = 0;
+  if (typeof value === 'object' && value !== null) for (const _ in value) count += 1;
+  return count;
 }
 
 /** A text argument of an error or a name, short. */

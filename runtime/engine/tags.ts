@@ -2,7 +2,7 @@
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
-import { listOf } from './lookup.ts';
+import { Group, listOf } from './lookup.ts';
 import { equal } from './operators.ts';
 
 /** The time of `{% cache %}` must be one, though it has no effect: pages are cached whole. */
@@ -11,16 +11,13 @@ export function checkTimeout(timeout: unknown): void {
 }
 
 /** `{% regroup %}`: runs of entries with equal keys, each as `grouper` and `list`. */
-export function regroup(
-  list: unknown,
-  keyOf: (entry: unknown) => unknown,
-): readonly { grouper: unknown; list: unknown[] }[] {
-  const groups: { grouper: unknown; list: unknown[] }[] = [];
+export function regroup(list: unknown, keyOf: (entry: unknown) => unknown): readonly Group[] {
+  const groups: Group[] = [];
   for (const entry of listOf(list)) {
     const key = keyOf(entry);
     const last = groups.at(-1);
     if (last !== undefined && equal(last.grouper, key)) last.list.push(entry);
-    else groups.push({ grouper: key, list: [entry] });
+    else groups.push(new Group(key, [entry]));
   }
   return groups;
 }

@@ -89,7 +89,7 @@ const nesting: Attacks = {
   },
   'as the key of a map': {
     template: nested('{{ {s: 1} }}'),
-    outcome: 'error: page:1:92: a list cannot be the key of a map',
+    outcome: 'error: page:1:95: a list cannot be the key of a map',
   },
 };
 
