@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call } from '../support/api.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
-import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
+import { logIn, setUp } from '../support/session.ts';
 
 let server: TestServer;
 let readToken: string;
@@ -10,35 +12,112 @@ let writeToken: string;
 
 beforeAll(async () => {
   server = await startServer();
+  await setUp(server);
   readToken = await addToken(server, 'reader', false);
   writeToken = await addToken(server, 'writer', true);
 });
 afterAll(() => server.stop());
 
-describe('every endpoint asks for its credential before anything else', () => {
-  it.each(endpoints.filter(({ access }) => access !== 'public'))(
-    '$method $path is for $access',
-    async ({ method, path: pattern, access }) => {
-      const path = pattern.replace('{id}', '1');
-      const ask = async (token: string | null) => {
-        // No body is sent, so that a call that passes the check changes nothing.
-        const { status, body, headers } = await call(server, method, path, { token });
-        expect(headers.get('x-ic-build')).toBeTruthy();
-        return { status, code: asRecord(body)['code'], error: asRecord(body)['error'] };
-      };
-      const refused = { status: 401, code: 'auth.required' };
-      expect(await ask(null)).toMatchObject(refused);
-      expect(await ask('ic_unknown')).toMatchObject(refused);
-      expect(await ask('')).toMatchObject(refused);
+/** How a caller identifies itself. No body is sent, so that a call that passes changes nothing. */
+interface Caller {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+type Endpoint = (typeof endpoints)[number];
 
-      const asReader = await ask(readToken);
-      if (access === 'write') {
-        expect(asReader).toEqual({ status: 403, code: 'auth.readOnly', error: 'token is read-only' });
-      } else {
-        expect([200, 404]).toContain(asReader.status);
-      }
-      for (const token of [writeToken, masterToken])
-        expect([200, 204, 400, 404]).toContain((await ask(token)).status);
+async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
+  const answer = await call(on, method, path.replace('{id}', '9999'), caller);
+  expect(answer.headers.get('x-ic-build')).toBeTruthy();
+  const { code, error } = asRecord(answer.body);
+  return { status: answer.status, code, error };
+}
+
+const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: '' }];
+const refused = { status: 401, code: 'auth.required' };
+const admitted = expect.toSatisfy(
+  (status: number) => [200, 204, 400, 404, 409, 415].includes(status),
+  'is an answer beyond the access checks',
+);
+
+describe('every endpoint asks for its credential before anything else', () => {
+  it.each(endpoints)('$method $path is for $access', async (endpoint) => {
+    const { access } = endpoint;
+    const withoutCredential = access === 'public' ? { status: admitted } : refused;
+    for (const caller of anonymous)
+      expect(await ask(server, endpoint, caller)).toMatchObject(withoutCredential);
+
+    const ofTokens =
+      access === 'admin' ? { status: 403, code: 'auth.sessionRequired' } : { status: admitted };
+    const ofReaders =
+      access === 'write' ? { status: 403, code: 'auth.readOnly', error: 'token is read-only' } : ofTokens;
+    expect(await ask(server, endpoint, { token: readToken })).toMatchObject(ofReaders);
+    for (const token of [writeToken, masterToken])
+      expect(await ask(server, endpoint, { token })).toMatchObject(ofTokens);
+  });
+
+  it.each(endpoints)('$method $path with a session', async (endpoint) => {
+    // A new one each time: logging out is one of the endpoints.
+    const Cookie = `ic_session=${await logIn(server)}`;
+    const withoutHeader = await ask(server, endpoint, { token: null, headers: { Cookie } });
+    expect(withoutHeader).toMatchObject(
+      endpoint.method === 'GET'
+        ? { status: admitted }
+        : { status: 403, code: 'auth.csrf', error: 'missing X-IC-CSRF header' },
+    );
+    const headers = { Cookie, 'X-IC-CSRF': '1' };
+    expect(await ask(server, endpoint, { token: null, headers })).toMatchObject({ status: admitted });
+    expect(await ask(server, endpoint, { token: 'ic_unknown', headers })).toMatchObject(
+      endpoint.access === 'public' ? { status: admitted } : refused,
+    );
+  });
+});
+
+describe('headless', () => {
+  let headless: TestServer;
+  let session: string;
+  let tokens: { read: string; write: string };
+
+  beforeAll(async () => {
+    const open = await startServer({ dataDir: makeTempDir() });
+    session = await setUp(open);
+    tokens = { read: await addToken(open, 'reader', false), write: await addToken(open, 'writer', true) };
+    await open.end('SIGTERM');
+    headless = await startServer({ dataDir: open.dataDir, args: ['-headless'] });
+  });
+  afterAll(async () => {
+    await headless.stop();
+    rmSync(headless.dataDir, { recursive: true, force: true });
+  });
+
+  const isAdmins = ({ access, path }: Endpoint) => access === 'admin' || path.startsWith('/auth/');
+  const gone = { status: 404, code: 'common.notFound' };
+
+  it.each(endpoints.filter(isAdmins))('$method $path is not there for anybody', async (endpoint) => {
+    const withSession = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
+    for (const caller of [
+      ...anonymous,
+      { token: tokens.read },
+      { token: tokens.write },
+      { token: masterToken },
+      { token: null, headers: withSession },
+    ])
+      expect(await ask(headless, endpoint, caller)).toMatchObject(gone);
+    expect((await call(headless, 'PATCH', endpoint.path.replace('{id}', '1'))).status).toBe(404);
+  });
+
+  it.each(endpoints.filter((endpoint) => !isAdmins(endpoint)))(
+    '$method $path knows tokens, no sessions',
+    async (endpoint) => {
+      const headers = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
+      const open = { status: admitted };
+      expect(await ask(headless, endpoint, { token: null, headers })).toMatchObject(
+        endpoint.access === 'public' ? open : refused,
+      );
+      expect(await ask(headless, endpoint, { token: tokens.read })).toMatchObject(
+        endpoint.access === 'write' ? { status: 403, code: 'auth.readOnly' } : open,
+      );
+      for (const token of [tokens.write, masterToken])
+        expect(await ask(headless, endpoint, { token })).toMatchObject(open);
     },
   );
 });
@@ -107,6 +186,13 @@ describe('access is decided on the path as it is', () => {
     const text = await rawStatus(path);
     expect(text).toBe('HTTP/1.1 404 Not Found');
   });
+
+  it.each(['/tokens/', '//tokens', '/Tokens', '/%74okens', '/tokens;a', '/users/%31/', '/auth//login'])(
+    '%j does not reach what is for sessions only',
+    async (path) => {
+      expect(await rawStatus(path)).toBe('HTTP/1.1 404 Not Found');
+    },
+  );
 
   it('ignores method override headers', async () => {
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
