@@ -95,7 +95,7 @@ function fileRoutes({ reader, changes, hits, notFound }: RedirectRoutesDeps): Ro
       summary: 'Export open dead addresses and redirects as CSV',
       query: SiteQuery,
       response: Type.String(),
-      produces: csvType,
+      produces: 'text/csv',
       errors: ['common.notFound'],
       handle: async ({ query }) =>
         Reply.text(await exportRedirects(reader, hits, notFound, query.root_id), csvType, {

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, callList, callOk } from '../support/api.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { visit } from './public-client.ts';
+
+let server: TestServer;
+let site: number;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await startServer();
+  site = await id('POST', '/sites', { title: 'One' });
+  await id('POST', '/pages', { parent_id: site, title: 'New', slug: 'new', published: true });
+  const html = "{% if route.slug == 'known' %}known{% elif route.rest %}{{ not_found() }}{% endif %}";
+  await id('POST', '/pages', {
+    parent_id: site,
+    title: 'List',
+    slug: 'list',
+    published: true,
+    catch_all: true,
+    html,
+  });
+});
+afterAll(() => server.stop());
+
+async function id(method: string, path: string, body: unknown): Promise<number> {
+  return Number((await callOk(server, method, path, body))['id']);
+}
+
+async function redirect(fields: object): Promise<{ id: number; source: string }> {
+  const body = { root_id: site, source: `/old-${serial++}`, target: '/new', ...fields };
+  return { id: await id('POST', '/redirects', body), source: body.source };
+}
+
+describe('a redirect', () => {
+  it('301 may be kept for an hour', async () => {
+    const { source } = await redirect({});
+    const answer = await visit(server, source);
+    expect({
+      status: answer.status,
+      location: answer.header('location'),
+      caching: answer.header('cache-control'),
+      cache: answer.header('x-cache'),
+      body: answer.text,
+    }).toEqual({ status: 301, location: '/new', caching: 'max-age=3600', cache: 'BYPASS', body: '' });
+  });
+
+  it('302 is not kept', async () => {
+    const { source } = await redirect({ status: 302 });
+    const answer = await visit(server, source);
+    expect([answer.status, answer.header('location'), answer.header('cache-control')]).toEqual([
+      302,
+      '/new',
+      'no-store',
+    ]);
+  });
+
+  it('answers HEAD like GET', async () => {
+    const { source } = await redirect({});
+    const answer = await visit(server, source, { method: 'HEAD' });
+    expect([answer.status, answer.header('location')]).toEqual([301, '/new']);
+  });
+
+  it.each([
+    ['in upper case', (source: string) => source.toUpperCase()],
+    ['with a trailing slash', (source: string) => `${source}/`],
+    ['percent-encoded', (source: string) => source.replace('o', '%6f')],
+    ['with a query', (source: string) => `${source}?x`],
+  ])('matches its path %s', async (_name, spell) => {
+    const { source } = await redirect({});
+    expect((await visit(server, spell(source))).status).toBe(301);
+  });
+
+  it('works for a path with letters beyond ASCII and leads to one', async () => {
+    await redirect({ source: '/über uns', target: '/café/größe x#teil' });
+    const answer = await visit(server, '/%C3%9Cber%20uns');
+    expect(answer.header('location')).toBe('/caf%C3%A9/gr%C3%B6%C3%9Fe%20x#teil');
+  });
+
+  it('leads to hosts beyond ASCII in the form of the DNS', async () => {
+    const { source } = await redirect({ target: 'https://bücher.example/neu' });
+    expect((await visit(server, source)).header('location')).toBe('https://xn--bcher-kva.example/neu');
+  });
+
+  it('works below a catch-all page where not_found() fires, and nowhere else there', async () => {
+    await redirect({ source: '/list/dead' });
+    await redirect({ source: '/list/known' });
+    expect((await visit(server, '/list/dead')).status).toBe(301);
+    expect((await visit(server, '/list/other')).status).toBe(404);
+    expect((await visit(server, '/list/known')).status).toBe(200);
+  });
+
+  it('stops working when it is deleted', async () => {
+    const { id: created, source } = await redirect({});
+    expect((await visit(server, source)).status).toBe(301);
+    await call(server, 'DELETE', `/redirects/${created}`);
+    expect((await visit(server, source)).status).toBe(404);
+  });
+
+  it('belongs to its website', async () => {
+    await id('POST', '/sites', { title: 'Two', domains: 'two.example' });
+    const { source } = await redirect({});
+    expect((await visit(server, source, { host: 'two.example' })).status).toBe(404);
+  });
+
+  it.each([
+    ['/new', 'a=1&b=%20', '/new?a=1&b=%20'],
+    ['/new#part', 'a=1', '/new?a=1#part'],
+    ['/new?own=1', 'a=1', '/new?own=1'],
+    ['/new?', 'a=1', '/new?'],
+    ['https://elsewhere.example/x', 'a=1', 'https://elsewhere.example/x?a=1'],
+    ['/new', 'a=1&token=ic_secret&b=2', '/new?a=1&b=2'],
+    ['/new', 'token=x&exp=1&sig=2&preview=1&ic_preview=y&_site=3', '/new'],
+    ['/new', '%74oken=x&a', '/new?a'],
+    ['/new', 'tokens=x', '/new?tokens=x'],
+    ['/new', 'a=https://b.example/?c', '/new?a=https://b.example/?c'],
+  ])('to %s asked with ?%s sends to %s', async (target, query, location) => {
+    const { source } = await redirect({ target });
+    expect((await visit(server, `${source}?${query}`)).header('location')).toBe(location);
+  });
+});
+
+describe('hits', () => {
+  async function use(redirectId: number): Promise<unknown[]> {
+    const entry = (await callList(server, `/redirects?root_id=${site}`)).find(
+      (item) => item['id'] === redirectId,
+    );
+    return [entry?.['hits'], entry?.['last_hit_at']];
+  }
+
+  it('count GET requests, and remember the last', async () => {
+    const { id: created, source } = await redirect({});
+    expect(await use(created)).toEqual([0, 0]);
+    const before = Math.floor(Date.now() / 1000);
+    await visit(server, source);
+    await visit(server, `${source}?x=1`);
+    await visit(server, source, { method: 'HEAD' });
+    const [hits, last] = await use(created);
+    expect(hits).toBe(2);
+    expect(Number(last)).toBeGreaterThanOrEqual(before);
+    await visit(server, source);
+    expect((await use(created))[0]).toBe(3);
+    expect(await callOk(server, 'PUT', `/redirects/${created}`, { status: 302 })).toMatchObject({ hits: 3 });
+  });
+
+  it('survive a restart', async () => {
+    const own = await startServer();
+    const root = Number((await callOk(own, 'POST', '/sites', { title: 'x' }))['id']);
+    await callOk(own, 'POST', '/redirects', { root_id: root, source: '/o', target: '/n' });
+    await visit(own, '/o');
+    await own.end('SIGTERM');
+    const again = await startServer({ dataDir: own.dataDir });
+    const [entry] = await callList(again, `/redirects?root_id=${root}`);
+    expect(entry).toMatchObject({ hits: 1 });
+    await again.stop();
+    await own.stop();
+  });
+});
