@@ -1,19 +1,30 @@
 /**
- * `npm run --silent explain -- <template text or file> [folder of snippets]`: what the compiler makes of a template:
- * tree, facts, findings and generated code. Snippets are files `<name>.html` below the folder.
+ * `npm run --silent explain -- <template> [--data <dir>] [--snippets <folder>]`: what the compiler makes of a template:
+ * tree, facts, findings, generated code.
+ *
+ * The template is the path of a page (`/visit`, of the oldest website) or the name of a snippet in the data directory,
+ * else a file, else the text itself. Snippets come from the data directory, or are files `<name>.html` in the folder.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { analyse } from '../compiler/analyse.ts';
 import { check } from '../compiler/check.ts';
+import type { Surroundings } from '../compiler/emit/context.ts';
 import { emitUnit } from '../compiler/emit/index.ts';
+import { findProblems } from '../compiler/findings.ts';
 import { plainVariant } from '../compiler/link.ts';
-import { reachOf } from '../compiler/reach.ts';
+import { type FactsOf, reachOf } from '../compiler/reach.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { parse } from '../grammar/parse.ts';
+import type { ContentReader } from './content.ts';
+import { openSqliteContent } from './content-sqlite.ts';
 import { limits } from './engine/state.ts';
 import { filters } from './filters/index.ts';
 import { pageGlobals, templateFunctions } from './functions/index.ts';
+
+const usage =
+  'usage: npm run --silent explain -- <page path, snippet, file or text> [--data <dir>] [--snippets <folder>]';
 
 const options = {
   filters,
@@ -22,14 +33,26 @@ const options = {
   maxOutputLength: limits.outputLength,
 };
 
-function main([input, folder = '.']: readonly string[]): void {
+interface Subject {
+  readonly name: string;
+  readonly source: string;
+  readonly named: boolean;
+  readonly load: (name: string) => string | undefined;
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { data: { type: 'string', default: './data' }, snippets: { type: 'string', default: '.' } },
+  });
+  const [input] = positionals;
   if (input === undefined) {
-    print('usage: npm run --silent explain -- <template text or file> [folder of snippets]');
+    print(usage);
     process.exitCode = 1;
     return;
   }
   try {
-    explain(existsSync(input) ? readFileSync(input, 'utf8') : input, folder);
+    explain(findSubject(input, values.data, values.snippets));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     print(error.message);
@@ -37,40 +60,68 @@ function main([input, folder = '.']: readonly string[]): void {
   }
 }
 
-function explain(source: string, folder: string): void {
-  const template = parse(source, 'template');
+function findSubject(input: string, dataDir: string, folder: string): Subject {
+  const database = join(dataDir, 'content.db');
+  const reader = existsSync(database) ? openSqliteContent(database) : undefined;
+  const load = (name: string) => reader?.snippet(name)?.content ?? readFile(join(folder, `${name}.html`));
+  const page = input.startsWith('/') ? pageSource(reader, input) : undefined;
+  if (page !== undefined) return { name: input, source: page, named: false, load };
+  const snippet = load(input);
+  if (snippet !== undefined) return { name: input, source: snippet, named: true, load };
+  return { name: 'template', source: readFile(input) ?? input, named: false, load };
+}
+
+function pageSource(reader: ContentReader | undefined, path: string): string | undefined {
+  const [site] = reader?.sites() ?? [];
+  return site && reader?.pageByPath(site.id, path)?.html;
+}
+
+function readFile(path: string): string | undefined {
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
+}
+
+function explain({ name, source, named, load }: Subject): void {
+  const template = parse(source, name);
   section('Tree', JSON.stringify(template.body, withoutSpans, 2));
   const facts = analyse(template);
   section('Facts', JSON.stringify(facts, null, 2));
-  const findings = check(template, facts, options);
-  if (findings.length > 0) {
-    section('Findings', findings.map(({ message }) => message).join('\n'));
-    return;
-  }
-  const factsOf = (name: string) => {
-    const path = join(folder, `${name}.html`);
-    return existsSync(path) ? analyse(parse(readFileSync(path, 'utf8'), name)) : undefined;
+  const mistakes = check(template, facts, options);
+  const problems = findProblems(template, facts, { hasSnippet: (snippet) => load(snippet) !== undefined });
+  const findings = [...mistakes, ...problems.map(({ error }) => error)];
+  if (findings.length > 0) section('Findings', findings.map(({ message }) => message).join('\n'));
+  if (mistakes.length > 0) return;
+  const factsOf: FactsOf = (snippet) => {
+    const text = load(snippet);
+    return text === undefined ? undefined : analyse(parse(text, snippet));
   };
-  const reads = (name: string) => {
-    const found = factsOf(name);
-    return found && reachOf(found, factsOf, options, new Map()).reads;
-  };
-  const macroParams = (name: string, macro: string) =>
-    factsOf(name)
-      ?.macros.find((candidate) => candidate.name === macro)
-      ?.params.map((param) => param.name);
-  const { async } = reachOf(facts, factsOf, options, new Map());
+  const { async, reads, rendersBlocks } = reachOf(facts, factsOf, options, new Map());
+  const reach = { async, rendersBlocks, reads: reads === 'all' ? reads : [...reads].sort() };
+  section('Together with what it reaches', JSON.stringify(reach, null, 2));
+  const surroundings = surroundingsOf(factsOf);
   const unit = emitUnit({
     template,
     facts,
     options,
-    surroundings: { reads, macroParams },
+    surroundings,
     variant: plainVariant(async),
     sites: [],
-    named: false,
+    named,
   });
   section('References', JSON.stringify(unit.references, null, 2));
   section('JavaScript', unit.code);
+}
+
+function surroundingsOf(factsOf: FactsOf): Surroundings {
+  return {
+    reads(name) {
+      const facts = factsOf(name);
+      return facts && reachOf(facts, factsOf, options, new Map()).reads;
+    },
+    macroParams: (name, macro) =>
+      factsOf(name)
+        ?.macros.find((candidate) => candidate.name === macro)
+        ?.params.map((param) => param.name),
+  };
 }
 
 function withoutSpans(key: string, value: unknown): unknown {
@@ -85,4 +136,4 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-main(process.argv.slice(2));
+main();
