@@ -117,6 +117,31 @@ const table = {
     status: 400,
     text: (p: { reason: string }) => `the form is not valid: ${p.reason}`,
   },
+  'block.paramNameInvalid': {
+    status: 400,
+    text: (p: { name: string; type: string }) =>
+      `parameter name ${JSON.stringify(p.name)} is not valid: a letter or "_", then letters, digits and "_", each name once, none of "block", "slots", "id"`,
+  },
+  'block.paramTypeInvalid': {
+    status: 400,
+    text: (p: { name: string; type: string }) =>
+      `parameter "${p.name}" has the unknown type ${JSON.stringify(p.type)}`,
+  },
+  'block.paramLinkMissing': {
+    status: 400,
+    text: (p: { name: string; type: string }) =>
+      `parameter "${p.name}" of type ${p.type} is not linked to an existing collection`,
+  },
+  'block.paramDefaultInvalid': {
+    status: 400,
+    text: (p: { name: string; type: string }) =>
+      `the default of parameter "${p.name}" does not match its type ${p.type}`,
+  },
+  'block.slotNameInvalid': {
+    status: 400,
+    text: (p: { name: string; type: string }) =>
+      `slot name ${JSON.stringify(p.name)} is not valid: the rules of parameter names`,
+  },
   'translation.langInvalid': {
     status: 400,
     text: (p: { lang: string }) => `${JSON.stringify(p.lang)} is not a language tag (BCP 47)`,

@@ -5,7 +5,7 @@ import { apiError, invalid } from '../errors.ts';
 import { checkBase, requireText } from '../model.ts';
 import { freeSource } from '../redirects/automatic.ts';
 import { keepRevision } from '../revisions/keep.ts';
-import { findPageLayoutName } from '../snippets/service.ts';
+import { findPageLayoutHtml } from '../snippets/service.ts';
 import type { NamedTemplate, TemplateAnalysis } from '../templates.ts';
 import { findUnknownAsset, listAllAssignments, listAssignments, replaceAssignments } from './assignments.ts';
 import { emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
@@ -245,9 +245,9 @@ async function htmlOfNewPage(db: ContentDb, body: PageCreate): Promise<string> {
   const html = body.html ?? '';
   if (body.layout_id === undefined || body.layout_id === null) return html;
   if (html !== '') throw apiError('page.layoutWithHTML', {});
-  const layout = await findPageLayoutName(db, body.layout_id);
+  const layout = await findPageLayoutHtml(db, body.layout_id);
   if (layout === undefined) throw apiError('page.layoutUnknown', { id: body.layout_id });
-  return `{% extends "${layout}" %}`;
+  return layout;
 }
 
 async function toState(db: ContentDb, page: StoredPage): Promise<PageState> {

@@ -14,8 +14,51 @@ export type PageLayout = Static<typeof PageLayout>;
 export const PageLayoutInput = Type.Partial(PageLayout);
 export type PageLayoutInput = Static<typeof PageLayoutInput>;
 
-/** Stored as it is sent; its rules come with the block builder. */
+/** Stored as it is sent; `schema.ts` checks it. */
 const BlockSchema = Type.Record(Type.String(), Type.Unknown());
+
+/** Entry of GET /page-layouts. */
+export const PageLayoutEntry = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  label: Type.String(),
+  description: Type.String(),
+  default: Type.Boolean(),
+  has_blocks: Type.Boolean(),
+  /** What a new page with this layout gets. */
+  html: Type.String(),
+});
+export type PageLayoutEntry = Static<typeof PageLayoutEntry>;
+
+/** Entry of GET /blocks/types: a schema with everything that may be left out in it. */
+export const BlockType = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+  category: Type.String(),
+  params: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      label: Type.String(),
+      type: Type.String(),
+      required: Type.Boolean(),
+      options: Type.Array(Type.String()),
+      collection: Type.Union([Type.Integer(), Type.Null()]),
+      default: Type.Unknown(),
+      design: Type.Boolean(),
+    }),
+  ),
+  slots: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      label: Type.String(),
+      allow: Type.Array(Type.String()),
+      max: Type.Integer(),
+    }),
+  ),
+});
+export type BlockType = Static<typeof BlockType>;
 
 export const SnippetAsset = Type.Object({
   asset_id: Type.Integer(),

@@ -1,12 +1,24 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { TemplateAnalysis } from '../templates.ts';
-import { SavedSnippet, Snippet, SnippetCreate, SnippetUpdate } from './model.ts';
+import { BlockType, PageLayoutEntry, SavedSnippet, Snippet, SnippetCreate, SnippetUpdate } from './model.ts';
+import { listBlockTypes, listPageLayouts } from './offers.ts';
 import * as snippets from './service.ts';
+
+const saveErrors: readonly ErrorCode[] = [
+  'snippet.nameTaken',
+  'snippet.layoutTooLong',
+  'block.paramNameInvalid',
+  'block.paramTypeInvalid',
+  'block.paramLinkMissing',
+  'block.paramDefaultInvalid',
+  'block.slotNameInvalid',
+];
 
 export interface SnippetRoutesDeps {
   readonly reader: ContentDb;
@@ -35,7 +47,7 @@ export function snippetRoutes({ reader, changes, templates, answers }: SnippetRo
       body: SnippetCreate,
       response: SavedSnippet,
       status: 201,
-      errors: ['snippet.nameTaken', 'snippet.layoutTooLong'],
+      errors: saveErrors,
       handle: async ({ actor, body }) =>
         snippets.presentSavedSnippet(await change(actor, (c) => snippets.createSnippet(c, body)), templates),
     }),
@@ -57,7 +69,7 @@ export function snippetRoutes({ reader, changes, templates, answers }: SnippetRo
       params: IdParams,
       body: SnippetUpdate,
       response: SavedSnippet,
-      errors: ['snippet.nameTaken', 'snippet.layoutTooLong'],
+      errors: saveErrors,
       handle: async ({ actor, params, body }) =>
         snippets.presentSavedSnippet(
           await change(actor, (c) => snippets.updateSnippet(c, params.id, body)),
@@ -71,6 +83,22 @@ export function snippetRoutes({ reader, changes, templates, answers }: SnippetRo
       summary: 'Delete a snippet',
       params: IdParams,
       handle: ({ actor, params }) => change(actor, (c) => snippets.deleteSnippet(c, params.id)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/blocks/types',
+      access: 'read',
+      summary: 'List block types',
+      response: Type.Array(BlockType),
+      handle: () => listBlockTypes(reader),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/page-layouts',
+      access: 'read',
+      summary: 'List page layouts',
+      response: Type.Array(PageLayoutEntry),
+      handle: () => listPageLayouts(reader, templates),
     }),
   ];
 }

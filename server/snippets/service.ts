@@ -16,6 +16,8 @@ import {
   type SnippetUpdate,
   type StoredSnippet,
 } from './model.ts';
+import { layoutHtml } from './offers.ts';
+import { asBlockSchema, checkSchema, slotWarnings } from './schema.ts';
 import * as store from './store.ts';
 
 /** GET /snippets: all, with content, by name. */
@@ -35,6 +37,7 @@ export async function getSnippet(db: ContentDb, id: number): Promise<Snippet> {
 export async function createSnippet(change: Change, body: SnippetCreate): Promise<Snippet> {
   const { tx, now } = change;
   await checkName(tx, body.name, 0);
+  if (body.schema) checkSchema(body.schema);
   const snippet = {
     name: body.name,
     description: body.description ?? '',
@@ -57,6 +60,7 @@ export async function updateSnippet(change: Change, id: number, body: SnippetUpd
   const before = await requireSnippet(tx, id);
   checkBase(body, before);
   if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, id);
+  if (body.schema) checkSchema(body.schema);
   await keepRevision(change, { kind: 'snippet', id }, () => withAssets(tx, before));
   const snippet = {
     ...before,
@@ -85,14 +89,21 @@ export async function presentSavedSnippet(
   snippet: Snippet,
   analysis: TemplateAnalysis,
 ): Promise<SavedSnippet> {
-  const warnings = await analysis.check([{ name: snippet.name, source: snippet.content }]);
-  return { ...snippet, warnings };
+  const template = { name: snippet.name, source: snippet.content };
+  const findings = await analysis.check([template]);
+  // The slots of a text that cannot be read are not known.
+  const readable = findings.every(({ code }) => code !== 'template.syntax');
+  const ofSlots =
+    snippet.schema !== null && readable
+      ? slotWarnings(asBlockSchema(snippet.schema), await analysis.slotsOf(template))
+      : [];
+  return { ...snippet, warnings: [...findings, ...ofSlots] };
 }
 
-/** Name of a snippet that is offered as a page layout; nothing for any other or none. */
-export async function findPageLayoutName(db: ContentDb, id: number): Promise<string | undefined> {
+/** The HTML of a page with a snippet that is offered as a page layout; nothing for any other or none. */
+export async function findPageLayoutHtml(db: ContentDb, id: number): Promise<string | undefined> {
   const snippet = await store.findSnippet(db, id);
-  return snippet === undefined || snippet.page_layout === null ? undefined : snippet.name;
+  return snippet === undefined || snippet.page_layout === null ? undefined : layoutHtml(snippet.name);
 }
 
 async function requireSnippet(db: ContentDb, id: number): Promise<StoredSnippet> {

@@ -55,6 +55,8 @@ export const endpoints = [
   { method: 'GET', path: '/notfound', access: 'read' },
   { method: 'PUT', path: '/notfound', access: 'write' },
   { method: 'DELETE', path: '/notfound', access: 'write' },
+  { method: 'GET', path: '/blocks/types', access: 'read' },
+  { method: 'GET', path: '/page-layouts', access: 'read' },
   { method: 'GET', path: '/cache', access: 'read' },
   { method: 'DELETE', path: '/cache', access: 'write' },
   { method: 'GET', path: '/openapi.json', access: 'public' },

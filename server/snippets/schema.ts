@@ -1,0 +1,176 @@
+import Type, { type Static } from 'typebox';
+import { apiError, type ErrorCode } from '../errors.ts';
+import { bodyValidator } from '../http/validate.ts';
+import { limits, type Warning } from '../model.ts';
+
+/** Types of parameters: those of collection fields but `blocks` (Core, "Block type schema"). */
+const paramTypes = [
+  'text',
+  'textarea',
+  'html',
+  'markdown',
+  'number',
+  'boolean',
+  'date',
+  'url',
+  'select',
+  'image',
+  'file',
+  'reference',
+  'references',
+] as const;
+type ParamType = (typeof paramTypes)[number];
+
+const text = Type.Optional(Type.String({ maxLength: limits.text }));
+const list = { maxItems: 500 };
+
+const Param = Type.Object({
+  name: text,
+  label: text,
+  type: text,
+  required: Type.Optional(Type.Boolean()),
+  options: Type.Optional(Type.Array(Type.String({ maxLength: limits.title }), list)),
+  collection: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  default: Type.Optional(Type.Unknown()),
+  design: Type.Optional(Type.Boolean()),
+});
+type Param = Static<typeof Param>;
+
+const Slot = Type.Object({
+  name: text,
+  label: text,
+  allow: Type.Optional(Type.Array(Type.String({ maxLength: limits.name }), list)),
+  max: Type.Optional(Type.Integer({ minimum: 0 })),
+});
+
+/** The parts of a schema that mean something; others stay stored as they are. */
+const BlockSchema = Type.Object({
+  block: Type.Optional(Type.Boolean()),
+  label: text,
+  description: text,
+  icon: text,
+  category: text,
+  params: Type.Optional(Type.Array(Param, list)),
+  slots: Type.Optional(Type.Array(Slot, list)),
+});
+export type BlockSchema = Static<typeof BlockSchema>;
+
+const validateShape = bodyValidator(BlockSchema, 'schema');
+
+/**
+ * Checks the schema of a snippet (Core, "Block type schema").
+ *
+ * @throws ApiError `common.invalid` for a field of another JSON type, else `block.paramNameInvalid`,
+ *   `block.paramTypeInvalid`, `block.paramLinkMissing`, `block.paramDefaultInvalid`, `block.slotNameInvalid`
+ */
+export function checkSchema(schema: Readonly<Record<string, unknown>>): void {
+  const { params = [], slots = [] } = asBlockSchema(validateShape(schema));
+  const names = new Set<string>();
+  for (const param of params) {
+    checkParam(param, names);
+    names.add(param.name ?? '');
+  }
+  const slotNames = new Set<string>();
+  for (const { name = '' } of slots) {
+    if (!isName(name) || slotNames.has(name)) throw schemaError('block.slotNameInvalid', { name });
+    slotNames.add(name);
+  }
+}
+
+/** A stored schema, which was checked when it was saved: the boundary where it takes its type. */
+export function asBlockSchema(schema: unknown): BlockSchema {
+  return schema as BlockSchema;
+}
+
+/**
+ * Warnings about slots that only one of schema and template knows (Core, "Snippets and page layouts").
+ *
+ * @param used names of the slots of the template
+ */
+export function slotWarnings({ block, slots = [] }: BlockSchema, used: readonly string[]): Warning[] {
+  const known = slots.map(({ name = '' }) => name);
+  const unused = known.filter((name) => !used.includes(name));
+  const unknown = block === true ? used.filter((name) => !known.includes(name)) : [];
+  return [
+    ...unused.map((slot) => ({
+      code: 'block.slotNotInContent',
+      error: `slot "${slot}" of the schema is not used in the snippet`,
+      params: { slot },
+    })),
+    ...unknown.map((slot) => ({
+      code: 'block.slotNotInSchema',
+      error: `the snippet uses slot "${slot}", which is not in the schema`,
+      params: { slot },
+    })),
+  ];
+}
+
+function checkParam(param: Param, taken: ReadonlySet<string>): void {
+  const { name = '', type = '' } = param;
+  if (!isName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
+  if (!isParamType(type)) throw schemaError('block.paramTypeInvalid', { name, type });
+  // There are no collections yet, so a reference cannot lead to one.
+  if (type === 'reference' || type === 'references') {
+    throw schemaError('block.paramLinkMissing', { name, type });
+  }
+  if (!isEmpty(param.default) && !matchesType(param.default, type, param.options ?? [])) {
+    throw schemaError('block.paramDefaultInvalid', { name, type });
+  }
+}
+
+/** Names of the variables that every block has; no parameter can be called like them. */
+const reserved = new Set(['block', 'slots', 'id']);
+
+function isName(name: string): boolean {
+  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && name.length <= limits.name && !reserved.has(name);
+}
+
+function isParamType(type: string): type is ParamType {
+  return paramTypes.some((known) => known === type);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function matchesType(
+  value: unknown,
+  type: Exclude<ParamType, 'reference' | 'references'>,
+  options: readonly string[],
+): boolean {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'image':
+    case 'file':
+      return Number.isSafeInteger(value) && Number(value) > 0;
+    case 'date':
+      return typeof value === 'string' && isDate(value);
+    case 'select':
+      return typeof value === 'string' && (options.length === 0 || options.includes(value));
+    default:
+      return typeof value === 'string';
+  }
+}
+
+/** `YYYY-MM-DD` of a day that exists. */
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+function schemaError(code: SchemaErrorCode, { name, type = '' }: { name: string; type?: string }): Error {
+  return apiError(code, { name: name.slice(0, limits.name), type: type.slice(0, limits.name) });
+}
+
+type SchemaErrorCode = Extract<
+  ErrorCode,
+  | 'block.paramNameInvalid'
+  | 'block.paramTypeInvalid'
+  | 'block.paramLinkMissing'
+  | 'block.paramDefaultInvalid'
+  | 'block.slotNameInvalid'
+>;
