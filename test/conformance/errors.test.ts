@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection } from '../../server/db/connection.ts';
+import { errorCodes, errorStatus } from '../../server/errors.ts';
+import { type ApiCall, addToken, asRecord, call, callOk } from '../support/api.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { setUp, withSession } from '../support/session.ts';
+
+/** Core, "Errors"; open points 10. */
+
+let server: TestServer;
+let readToken: string;
+let session: string;
+let siteId: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  readToken = await addToken(server, 'reader', false);
+  session = await setUp(server);
+  siteId = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'taken.test' }))['id']);
+});
+afterAll(() => server.stop());
+
+describe('the codes that the specification names', () => {
+  it.each([
+    ['common.notFound', 404],
+    ['common.invalid', 400],
+    ['common.invalidJson', 400],
+    ['common.tooLarge', 413],
+    ['common.contentType', 415],
+    ['common.methodNotAllowed', 405],
+    ['common.rateLimited', 429],
+    ['common.conflict', 409],
+    ['auth.invalidCredentials', 401],
+    ['auth.tooManyAttempts', 429],
+    ['auth.setupDone', 409],
+    ['auth.setupToken', 403],
+    ['auth.passwordTooShort', 400],
+    ['auth.passwordTooLong', 400],
+    ['user.nameTaken', 409],
+    ['user.last', 409],
+    ['batch.onBehalfTooLong', 400],
+    ['page.slugInvalid', 400],
+    ['page.slugReserved', 400],
+    ['page.slugTaken', 409],
+    ['page.layoutWithHTML', 400],
+    ['page.layoutUnknown', 400],
+    ['site.domainTaken', 409],
+    ['snippet.nameTaken', 409],
+    ['snippet.layoutTooLong', 400],
+    ['translation.langInvalid', 400],
+    ['translation.noLang', 400],
+    ['translation.langTaken', 409],
+    ['translation.alreadyLinked', 409],
+    ['redirect.sourceTaken', 409],
+    ['redirect.loop', 400],
+    ['csv.errors', 422],
+    ['csv.columnMissing', 400],
+  ])('%s is %i', (code, status) => {
+    const known = errorCodes.find((name) => name === code);
+    expect([known, known === undefined ? 0 : errorStatus(known)]).toEqual([code, status]);
+  });
+
+  it('have the form area.name, as all codes', () => {
+    for (const code of errorCodes) expect(code).toMatch(/^[a-z]+\.[a-z][A-Za-z]+$/);
+  });
+
+  it('are provoked by a test, each and every one', () => {
+    const texts = testSources().join('\n');
+    expect(errorCodes.filter((code) => !texts.includes(`'${code}'`))).toEqual([]);
+  });
+});
+
+/** The texts of all tests; of this one only what follows the list above, which names codes without provoking them. */
+function testSources(): string[] {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, file), 'utf8').split("describe('every status'").at(-1) ?? '');
+}
+
+describe('every status', () => {
+  const json = { 'Content-Type': 'application/json' };
+  const cases: [number, string, string, string, () => ApiCall, Record<string, unknown>][] = [
+    [
+      400,
+      'common.invalidJson',
+      'POST',
+      '/assets',
+      () => ({ raw: '{', headers: json }),
+      { position: 1, reason: expect.any(String) },
+    ],
+    [
+      400,
+      'common.invalid',
+      'POST',
+      '/assets',
+      () => ({ body: {} }),
+      { field: 'name', reason: 'is required' },
+    ],
+    [401, 'auth.required', 'GET', '/pages', () => ({ token: null }), {}],
+    [401, 'auth.required', 'GET', '/pages', () => ({ token: 'ic_wrong' }), {}],
+    [
+      401,
+      'auth.invalidCredentials',
+      'POST',
+      '/auth/login',
+      () => ({ token: null, body: { username: 'ada', password: 'wrong password' } }),
+      {},
+    ],
+    [403, 'auth.readOnly', 'POST', '/assets', () => ({ token: readToken, body: {} }), {}],
+    [403, 'auth.sessionRequired', 'GET', '/tokens', () => ({}), {}],
+    [
+      403,
+      'auth.csrf',
+      'POST',
+      '/assets',
+      () => ({ token: null, body: {}, headers: { Cookie: `ic_session=${session}` } }),
+      {},
+    ],
+    [404, 'common.notFound', 'GET', '/pages/99999', () => ({}), {}],
+    [404, 'common.notFound', 'GET', '/nothing', () => ({}), {}],
+    [405, 'common.methodNotAllowed', 'PATCH', '/pages', () => ({}), { method: 'PATCH' }],
+    [
+      409,
+      'site.domainTaken',
+      'POST',
+      '/sites',
+      () => ({ body: { title: 'x', domains: 'taken.test' } }),
+      { domain: 'taken.test' },
+    ],
+    [
+      409,
+      'common.conflict',
+      'PUT',
+      '/pages/1',
+      () => ({ body: { base_updated_at: 1 } }),
+      { updated_at: expect.any(Number) },
+    ],
+    [415, 'common.contentType', 'POST', '/assets', () => ({ raw: '{}' }), { expected: 'application/json' }],
+  ];
+  it.each(cases)('%i %s of %s %s is JSON with error, code and params', async (...scenario) => {
+    const [status, code, method, path, request, params] = scenario;
+    const answer = await call(server, method, path, request());
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ]);
+    const conflict = code === 'common.conflict' ? { conflict: true, updated_at: expect.any(Number) } : {};
+    expect(answer.body).toEqual({ error: expect.stringMatching(/^\S.*\S$/), code, params, ...conflict });
+    expect(answer.headers.get('x-ic-build')).toBeTruthy();
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    if (status === 401 && code === 'auth.required')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, POST' : null);
+  });
+
+  it('403 has the messages that the specification gives', async () => {
+    const readOnly = await call(server, 'DELETE', '/cache', { token: readToken });
+    expect(asRecord(readOnly.body)['error']).toBe('token is read-only');
+    const cookie = { token: null, headers: { Cookie: `ic_session=${session}` } };
+    const forged = await call(server, 'DELETE', '/cache', cookie);
+    expect(asRecord(forged.body)['error']).toBe('missing X-IC-CSRF header');
+    expect((await call(server, 'DELETE', '/cache', withSession(session))).status).toBe(204);
+  });
+
+  it('429 says when to come back', async () => {
+    const limited = await startServer({ args: ['-rate-limit', '1'] });
+    const answers = [];
+    for (let round = 0; round < 4; round++)
+      answers.push(await fetch(`${limited.url}/api/v1/auth/status`).then(async (response) => response));
+    const refused = answers.at(-1);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused?.headers.get('x-ic-build')).toBeTruthy();
+    expect(await refused?.json()).toMatchObject({ code: 'common.rateLimited', error: expect.any(String) });
+    await limited.stop();
+  });
+});
+
+describe('a refused call', () => {
+  it('changes nothing and is no content change', async () => {
+    const before = (await call(server, 'GET', '/pages')).body;
+    const bad = { parent_id: siteId, title: 'x', slug: 'half', assets: [{ asset_id: 9 }] };
+    expect((await call(server, 'POST', '/pages', { body: bad })).status).toBe(400);
+    expect((await call(server, 'GET', '/pages')).body).toEqual(before);
+  });
+
+  it('with what the caller sent in its text is text and nothing else', async () => {
+    const slug = '<img src=x onerror=1>"\n';
+    const body = { parent_id: siteId, title: 'x', slug };
+    const answer = await call(server, 'POST', '/pages', { body });
+    expect(answer.body).toMatchObject({ code: 'page.slugInvalid', params: { slug } });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('an unexpected error', () => {
+  it('is a 500 with an id that the log has, and without detail', async () => {
+    const broken = await startServer();
+    const db = new Connection<object>(join(broken.dataDir, 'content.db'));
+    db.execute('ALTER TABLE assets RENAME TO lost');
+    db.close();
+    const answer = await call(broken, 'GET', '/assets', { token: masterToken });
+    expect(answer.status).toBe(500);
+    const { error, code, params } = asRecord(answer.body);
+    const id = String(asRecord(params)['id']);
+    expect([code, params]).toEqual(['common.internal', { id: expect.stringMatching(/^[\da-f-]{36}$/) }]);
+    expect(error).toBe(`unexpected error ${id}`);
+    expect(JSON.stringify(answer.body)).not.toMatch(/assets|table|sqlite/i);
+    const line = broken
+      .log()
+      .split('\n')
+      .find((text) => text.includes(id));
+    expect(line).toContain('no such table');
+    expect((await call(broken, 'GET', '/cache')).status).toBe(200);
+    await broken.stop();
+  });
+});
