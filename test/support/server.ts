@@ -36,13 +36,16 @@ export interface ServerOptions {
   readonly dataDir?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Keeps the limit of requests that a server has by itself; default: none. */
+  readonly rateLimited?: boolean;
 }
 
 /** Starts the real server on a free port and waits for its first line. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? makeTempDir();
   const args = [
-    ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'],
+    ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1'],
+    ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
     ...(options.args ?? []),
   ];
   const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env });

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswords } from '../../../server/auth/password.ts';
+
+describe('a password', () => {
+  it('is hashed with argon2id, 19 MiB, two passes, one lane and a salt of its own', async () => {
+    const passwords = createPasswords();
+    const hashes = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
+    for (const hash of hashes) {
+      const [, type, version, parameters] = hash.split('$');
+      expect([type, version, parameters?.split(',').sort()]).toEqual([
+        'argon2id',
+        'v=19',
+        ['m=19456', 'p=1', 't=2'],
+      ]);
+    }
+    expect(hashes[0]).not.toBe(hashes[1]);
+    expect(await passwords.verify('correct horse', hashes[0])).toBe(true);
+    expect(await passwords.verify('correct horsf', hashes[0])).toBe(false);
+  });
+
+  it('of nobody is checked like any other and wrong', async () => {
+    const passwords = createPasswords();
+    for (const password of ['', 'correct horse', 'x'.repeat(2 ** 20)])
+      expect(await passwords.verify(password, undefined)).toBe(false);
+  });
+});
+
+it('a few are checked at a time, the others wait, and beyond that callers are told to come back', async () => {
+  const passwords = createPasswords();
+  const hash = await passwords.hash('correct horse');
+  const calls = Array.from({ length: 210 }, () => passwords.verify('correct horse', hash));
+  const outcomes = await Promise.allSettled(calls);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(6);
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ code: 'common.busy', headers: [['Retry-After', '1']] });
+  }
+  expect(await passwords.verify('correct horse', hash)).toBe(true);
+});
