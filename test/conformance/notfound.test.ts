@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, callList, callOk } from '../support/api.ts';
+import { runScenarios } from '../support/scenarios.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { visit } from './public-client.ts';
+
+let server: TestServer;
+/** A fresh website per test. */
+let site: number;
+let host: string;
+let serial = 0;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  host = `site-${serial++}.example`;
+  site = await id('POST', '/sites', { title: 'Site', domains: host });
+});
+
+async function id(method: string, path: string, body: unknown): Promise<number> {
+  return Number((await callOk(server, method, path, body))['id']);
+}
+
+async function miss(path: string, referer?: string): Promise<void> {
+  const answer = await visit(server, path, {
+    host,
+    headers: referer === undefined ? {} : { Referer: referer },
+  });
+  expect(answer.status).toBe(404);
+}
+
+function log(): Promise<Record<string, unknown>[]> {
+  return callList(server, `/notfound?root_id=${site}`);
+}
+
+async function paths(): Promise<unknown[]> {
+  return (await log()).map((entry) => entry['path']);
+}
+
+function put(query: string, body: object): Promise<number> {
+  return call(server, 'PUT', `/notfound?root_id=${site}${query}`, { body }).then(({ status }) => status);
+}
+
+describe('the 404 log', () => {
+  it('has an entry per dead address with all fields', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    await miss('/dead', 'https://elsewhere.example/page');
+    const [entry] = await log();
+    expect(entry).toEqual({
+      path: '/dead',
+      hits: 1,
+      first_at: expect.any(Number),
+      last_at: expect.any(Number),
+      referer: 'https://elsewhere.example/page',
+      ignored: false,
+    });
+    expect(Number(entry?.['first_at'])).toBeGreaterThanOrEqual(before);
+  });
+
+  it('counts, most frequent first', async () => {
+    for (const path of ['/once', '/thrice', '/twice', '/thrice', '/twice', '/thrice']) await miss(path);
+    expect((await log()).map((entry) => [entry['path'], entry['hits']])).toEqual([
+      ['/thrice', 3],
+      ['/twice', 2],
+      ['/once', 1],
+    ]);
+    await miss('/once');
+    expect((await log()).find((entry) => entry['path'] === '/once')).toMatchObject({ hits: 2 });
+  });
+
+  it('counts equal requests at the same moment one by one', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => miss('/burst')));
+    expect(await log()).toMatchObject([{ path: '/burst', hits: 20 }]);
+  });
+
+  it('normalises addresses', async () => {
+    for (const path of ['/D%C3%A9ad', '/d%C3%A9ad/', '/d%c3%a9AD?x=1']) await miss(path);
+    expect(await log()).toMatchObject([{ path: '/déad', hits: 3 }]);
+  });
+
+  it('counts drafts, and what not_found() refuses below a catch-all page', async () => {
+    await id('POST', '/pages', { parent_id: site, title: 'Draft', slug: 'draft' });
+    const html = '{% if route.rest %}{{ not_found() }}{% endif %}';
+    await id('POST', '/pages', {
+      parent_id: site,
+      title: 'All',
+      slug: 'all',
+      html,
+      catch_all: true,
+      published: true,
+    });
+    await miss('/draft');
+    await miss('/all/of/it');
+    expect((await paths()).toSorted()).toEqual(['/all/of/it', '/draft']);
+  });
+
+  it('does not count HEAD, pages, redirects and what the service itself answers', async () => {
+    await callOk(server, 'POST', '/redirects', { root_id: site, source: '/moved', target: '/' });
+    await visit(server, '/dead', { host, method: 'HEAD' });
+    await visit(server, '/', { host });
+    await visit(server, '/moved', { host });
+    for (const path of ['/favicon.ico', '/media/x.png', '/_assets/css/99.css', '/api/v1/x'])
+      await visit(server, path, { host });
+    expect(await log()).toEqual([]);
+  });
+
+  it('is kept per website', async () => {
+    await miss('/dead');
+    const other = await id('POST', '/sites', { title: 'Other' });
+    expect(await callList(server, `/notfound?root_id=${other}`)).toEqual([]);
+  });
+
+  it.each([
+    ['https://a.example/p?q=1#frag', 'https://a.example/p?q=1'],
+    ['https://user:secret@a.example/', 'https://a.example/'],
+    ['javascript:alert(1)', ''],
+    ['<img src=x onerror=1>', ''],
+    ['android-app://com.example', ''],
+    [`https://a.example/${'x'.repeat(600)}`, `https://a.example/${'x'.repeat(600)}`.slice(0, 500)],
+  ])('referer %s is logged as %s', async (header, referer) => {
+    await miss('/dead', header);
+    expect(await log()).toMatchObject([{ referer }]);
+  });
+
+  it('keeps the referer that was seen last', async () => {
+    await miss('/dead', 'https://a.example/');
+    await log();
+    await miss('/dead', 'https://b.example/');
+    expect(await log()).toMatchObject([{ referer: 'https://b.example/' }]);
+    await miss('/dead');
+    await miss('/dead', 'data:x');
+    expect(await log()).toMatchObject([{ referer: 'https://b.example/', hits: 4 }]);
+  });
+
+  it('cuts very long addresses', async () => {
+    await miss(`/${'x'.repeat(3000)}`);
+    expect(await paths()).toEqual([`/${'x'.repeat(1999)}`]);
+  });
+
+  it('shows markup as it was sent, as text', async () => {
+    await miss('/%3Cimg%20src=x%20onerror=1%3E');
+    expect(await paths()).toEqual(['/<img src=x onerror=1>']);
+  });
+
+  it('keeps the 1,000 open entries that were seen last', async () => {
+    const all = Array.from({ length: 1010 }, (_, index) => `/dead-${index}`);
+    for (let start = 0; start < all.length; start += 50)
+      await Promise.all(all.slice(start, start + 50).map((path) => miss(path)));
+    const kept = await paths();
+    expect(kept.length).toBe(1000);
+    expect(new Set(kept).size).toBe(1000);
+  });
+
+  it('goes with its website', async () => {
+    await miss('/dead');
+    await call(server, 'DELETE', `/pages/${site}`);
+    expect((await call(server, 'GET', `/notfound?root_id=${site}`)).status).toBe(404);
+  });
+});
+
+describe('PUT /notfound', () => {
+  it('hides one entry, which keeps counting', async () => {
+    await miss('/a');
+    await miss('/b');
+    expect(await put('&path=/A/', { ignored: true })).toBe(204);
+    await miss('/a');
+    expect(await log()).toMatchObject([
+      { path: '/a', hits: 2, ignored: true },
+      { path: '/b', hits: 1, ignored: false },
+    ]);
+    expect(await put('&path=/a', { ignored: false })).toBe(204);
+    expect(await log()).toMatchObject([{ path: '/a', hits: 2, ignored: false }, { path: '/b' }]);
+  });
+
+  it('without path hides all open entries, and opens all ignored ones', async () => {
+    await miss('/a');
+    await miss('/b');
+    expect(await put('', { ignored: true })).toBe(204);
+    expect((await log()).map((entry) => entry['ignored'])).toEqual([true, true]);
+    await miss('/c');
+    expect((await log()).find((entry) => entry['path'] === '/c')).toMatchObject({ ignored: false });
+    expect(await put('', { ignored: false })).toBe(204);
+    expect((await log()).map((entry) => entry['ignored'])).toEqual([false, false, false]);
+  });
+
+  it('answers 404 for a path that is not in the log', async () => {
+    expect(await put('&path=/never', { ignored: true })).toBe(404);
+  });
+});
+
+describe('DELETE /notfound', () => {
+  it('deletes one entry', async () => {
+    await miss('/a');
+    await miss('/b');
+    expect((await call(server, 'DELETE', `/notfound?root_id=${site}&path=/a`)).status).toBe(204);
+    expect(await paths()).toEqual(['/b']);
+    expect((await call(server, 'DELETE', `/notfound?root_id=${site}&path=/a`)).status).toBe(404);
+  });
+
+  it('without path empties the log, ignored entries too', async () => {
+    await miss('/a');
+    await put('', { ignored: true });
+    await miss('/b');
+    expect((await call(server, 'DELETE', `/notfound?root_id=${site}`)).status).toBe(204);
+    expect(await log()).toEqual([]);
+  });
+});
+
+describe('creating a redirect', () => {
+  it('removes its path from the log, open or ignored, also by PUT', async () => {
+    for (const path of ['/a', '/b', '/c', '/d']) await miss(path);
+    await put('&path=/b', { ignored: true });
+    await miss('/a');
+    const redirect = await id('POST', '/redirects', { root_id: site, source: '/A', target: '/' });
+    await id('POST', '/redirects', { root_id: site, source: '/b', target: '/' });
+    await callOk(server, 'PUT', `/redirects/${redirect}`, { source: '/c' });
+    expect(await paths()).toEqual(['/d']);
+  });
+});
+
+describe('refused', () => {
+  const field = (name: string) => ({ status: 400, code: 'common.invalid', params: { field: name } });
+  runScenarios(
+    () => server,
+    [
+      { name: 'GET without root_id', method: 'GET', path: '/notfound', ...field('root_id') },
+      {
+        name: 'PUT without root_id',
+        method: 'PUT',
+        path: '/notfound',
+        body: { ignored: true },
+        ...field('root_id'),
+      },
+      { name: 'DELETE without root_id', method: 'DELETE', path: '/notfound', ...field('root_id') },
+      ...['GET', 'PUT', 'DELETE'].map((method) => ({
+        name: `${method} of an unknown website`,
+        method,
+        path: '/notfound?root_id=999999',
+        ...(method === 'PUT' ? { body: { ignored: true } } : {}),
+        status: 404,
+        code: 'common.notFound',
+      })),
+      {
+        name: 'PUT without ignored',
+        method: 'PUT',
+        path: () => `/notfound?root_id=${site}`,
+        body: {},
+        ...field('ignored'),
+      },
+      {
+        name: 'PUT with a text',
+        method: 'PUT',
+        path: () => `/notfound?root_id=${site}`,
+        body: { ignored: 'yes' },
+        ...field('ignored'),
+      },
+    ],
+  );
+
+  it('a subpage as website', async () => {
+    const page = await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'x' });
+    expect(await call(server, 'GET', `/notfound?root_id=${page}`)).toMatchObject({
+      status: 400,
+      body: { code: 'common.invalid', params: { field: 'root_id' } },
+    });
+  });
+});
+
+it('an instance without websites logs nothing and still answers', async () => {
+  const empty = await startServer();
+  const answer = await visit(empty, '/dead');
+  expect(answer.status).toBe(404);
+  await empty.stop();
+});
