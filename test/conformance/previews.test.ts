@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
+import { runScenarios } from '../support/scenarios.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { setUp } from '../support/session.ts';
+import { bodyOf, type Visited, visit } from './public-client.ts';
+
+let server: TestServer;
+let home: number;
+let css: number;
+let inheritedCss: number;
+let js: number;
+const ids = new Map<string, number>();
+
+function id(name: string): number {
+  const found = ids.get(name);
+  if (found === undefined) throw new Error(`no page ${name}`);
+  return found;
+}
+
+async function addPage(slug: string, fields: Record<string, unknown> = {}): Promise<number> {
+  const body = { parent_id: home, slug, title: slug, published: true, ...fields };
+  const page = await callOk(server, 'POST', '/pages', body);
+  ids.set(slug, Number(page['id']));
+  return Number(page['id']);
+}
+
+async function addAsset(kind: 'css' | 'js', content: string): Promise<number> {
+  return Number((await callOk(server, 'POST', '/assets', { name: `a.${kind}`, kind, content }))['id']);
+}
+
+interface Page {
+  readonly status: number;
+  readonly type: string | null;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function ask(
+  method: string,
+  path: string,
+  { body, token = masterToken }: { body?: unknown; token?: string } = {},
+): Promise<Page> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(`${server.url}/api/v1${path}`, init);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    headers: response.headers,
+    text: await response.text(),
+  };
+}
+
+function preview(name: string, body?: unknown): Promise<Page> {
+  return ask('POST', `/pages/${id(name)}/preview`, { body });
+}
+
+function shown(page: Pick<Page, 'text'>): string {
+  return /<body[^>]*>\s*([\s\S]*?)\s*<\/body>/.exec(page.text)?.[1] ?? '';
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
+  css = await addAsset('css', '.own { color: red } /* </style> */');
+  inheritedCss = await addAsset('css', '.inherited { }');
+  js = await addAsset('js', 'const own = "</script><!--";');
+  await call(server, 'PUT', `/pages/${home}/assets`, { body: [{ asset_id: inheritedCss, inherit: true }] });
+}, 30_000);
+afterAll(() => server.stop());
+
+describe('POST /pages/{id}/preview', () => {
+  beforeAll(async () => {
+    await addPage('draft', {
+      published: false,
+      html: '<p>{{ page.title }}|{{ route.query.a }}|{{ route.slug }}|{{ preview }}</p>',
+      description: 'saved',
+      assets: [{ asset_id: css }, { asset_id: js }],
+    });
+    await addPage('shop', {
+      catch_all: true,
+      html: '{% if route.slug == "gone" %}{{ not_found() }}{% endif %}{{ route.path }}|{{ route.rest|join:"," }}',
+    });
+    await addPage('menu', { html: '{% for entry in nav() %}{{ entry.slug }} {% endfor %}' });
+  });
+
+  it('renders the saved page without a body, drafts too', async () => {
+    const page = await preview('draft');
+    expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<p>draft|||True</p>');
+    expect(page.text).toContain('<meta name="description" content="saved">');
+  });
+
+  it('takes unsaved values and leaves the page as it is', async () => {
+    const before = await callOk(server, 'GET', `/pages/${id('draft')}`);
+    const page = await preview('draft', {
+      html: '<b>{{ page.title }}: {{ page.description }}</b>',
+      head: '<meta name="own" content="{{ page.title }}">',
+      title: 'New <title>',
+      description: '{{ page.title|upper }}',
+    });
+    expect(page.text).toContain('<b>New &lt;title&gt;: NEW &lt;TITLE&gt;</b>');
+    expect(page.text).toContain('<title>New &lt;title&gt;</title>');
+    expect(page.text).toContain('<meta name="own" content="New &lt;title&gt;">');
+    expect(page.text).toContain('<meta name="description" content="NEW &lt;TITLE&gt;">');
+    expect(await callOk(server, 'GET', `/pages/${id('draft')}`)).toEqual(before);
+  });
+
+  it('has CSS and JS inside, which cannot end their elements', async () => {
+    const { text } = await preview('draft');
+    expect(text).not.toContain('/_assets/');
+    expect(text.match(/<style>[\s\S]*?<\/style>/g)).toEqual([
+      '<style>\n.inherited { }\n</style>',
+      '<style>\n.own { color: red } /* <\\/style> */\n</style>',
+    ]);
+    expect(text).toContain('<script>\nconst own = "<\\/script>\\x3C!--";\n</script>\n</body>');
+  });
+
+  it('takes unsaved assignments and contents of assets', async () => {
+    const { text } = await preview('draft', {
+      assets: [{ asset_id: js }, { asset_id: 9999 }],
+      overrides: { [js]: 'export const x = 1;', [inheritedCss]: '.changed { }' },
+    });
+    expect(text.match(/<style>[\s\S]*?<\/style>/g)).toEqual(['<style>\n.changed { }\n</style>']);
+    expect(text).toContain('<script type="module">\nexport const x = 1;\n</script>');
+  });
+
+  it('simulates query and subpath', async () => {
+    const query = { a: 'x&y=z', b: 2 };
+    expect((await preview('draft', { query, rest: ['ignored'] })).text).toContain(
+      '<p>draft|x&amp;y=z||True</p>',
+    );
+    expect(shown(await preview('shop', { rest: ['a', 'b c'] }))).toBe('/shop/a/b c|a,b c');
+  });
+
+  it('says so when the template calls not_found()', async () => {
+    const page = await preview('shop', { rest: ['gone'] });
+    expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('not_found()');
+    expect(page.text).toContain('a path below this page that exists');
+  });
+
+  it('shows drafts in navigation', async () => {
+    expect(shown(await preview('menu')).split(' ')).toContain('draft');
+    expect(bodyOf(await visit(server, '/menu'))).not.toContain('draft');
+  });
+
+  it('shows an error with its line and a caret under the place', async () => {
+    const page = await preview('draft', { html: '<p>\n\t{{ 1|wrong }}<b>\n</p>' });
+    expect([page.status, page.type]).toEqual([422, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('/draft:2:');
+    const [, excerpt = ''] = /<pre>([\s\S]*?)<\/pre>/.exec(page.text) ?? [];
+    const [line = '', caret = ''] = excerpt.split('\n');
+    expect(line).toBe('2 | \t{{ 1|wrong }}&lt;b&gt;');
+    expect(caret).toBe('    \t     ^');
+    expect(line.charAt(caret.indexOf('^'))).toBe('w');
+  });
+
+  it('shows the line of a snippet or another field that is wrong', async () => {
+    await callOk(server, 'POST', '/snippets', { name: 'broken', content: 'one\n{% if %}' });
+    expect((await preview('draft', { html: '{% include "broken" %}' })).text).toContain('2 | {% if %}');
+    expect((await preview('draft', { head: '{% nope %}' })).text).toContain('1 | {% nope %}');
+    expect((await preview('draft', { description: '{{ x|nope }}' })).text).toContain('1 | {{ x|nope }}');
+  });
+
+  it('runs scripts as nobody and is kept nowhere', async () => {
+    const { headers } = await preview('draft');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('does not clear the page cache', async () => {
+    await visit(server, '/menu');
+    await preview('draft');
+    await callOk(server, 'POST', `/pages/${id('menu')}/template-data`);
+    await callOk(server, 'POST', `/pages/${id('menu')}/sitemap-preview`);
+    expect((await visit(server, '/menu')).header('x-cache')).toBe('HIT');
+  });
+
+  it('is closed to read-only tokens', async () => {
+    const token = await addToken(server, 'reader', false);
+    const answer = await call(server, 'POST', `/pages/${id('draft')}/preview`, { token, body: {} });
+    expect([answer.status, asRecord(answer.body)['error']]).toEqual([403, 'token is read-only']);
+  });
+
+  runScenarios(
+    () => server,
+    [
+      {
+        name: 'an unknown page',
+        method: 'POST',
+        path: '/pages/9999/preview',
+        body: {},
+        status: 404,
+        code: 'common.notFound',
+      },
+      ...[
+        ['html', 1],
+        ['title', 'x'.repeat(1001)],
+        ['assets', {}],
+        ['overrides', []],
+        ['query', 'a=1'],
+        ['rest', 'a/b'],
+      ].map(([field, value]) => ({
+        name: `${field} of a wrong form`,
+        method: 'POST',
+        path: () => `/pages/${id('draft')}/preview`,
+        body: { [String(field)]: value },
+        status: 400,
+        code: 'common.invalid',
+        params: { field: String(field) },
+      })),
+    ],
+  );
+});
+
+describe('preview links', () => {
+  const dayLong = { ttl: 86_400, note: 'for Ada' };
+  let url: URL;
+  let link: Record<string, unknown>;
+
+  function follow(target = url.pathname + url.search): Promise<Visited> {
+    return visit(server, target, { host: 'one.test' });
+  }
+
+  it('are created with an address that holds the only copy of the token', async () => {
+    await addPage('secret', { published: false, html: 'secret' });
+    link = await callOk(server, 'POST', `/pages/${id('secret')}/preview-links`, dayLong);
+    expect(link).toEqual({
+      id: expect.any(Number),
+      url: expect.stringMatching(/^http:\/\/one\.test\/secret\?ic_preview=[\w-]{43}$/),
+      note: 'for Ada',
+      created_at: expect.any(Number),
+      expires_at: Number(link['created_at']) + 86_400,
+    });
+    url = new URL(String(link['url']));
+    const listed = await callList(server, `/pages/${id('secret')}/preview-links`);
+    expect(listed).toEqual([{ ...link, url: 'http://one.test/secret' }]);
+  });
+
+  it('are valid for a week unless said otherwise', async () => {
+    const other = await call(server, 'POST', `/pages/${id('secret')}/preview-links`);
+    const { created_at, expires_at, note } = asRecord(other.body);
+    expect([other.status, Number(expires_at) - Number(created_at), note]).toEqual([201, 604_800, '']);
+  });
+
+  it('show the draft to anybody, and to nobody else', async () => {
+    const page = await follow();
+    expect([page.status, bodyOf(page)]).toEqual([200, 'secret']);
+    expect(page.header('x-cache')).toBe('BYPASS');
+    expect(page.header('cache-control')).toBe('private, no-store');
+    expect(page.header('x-robots-tag')).toBe('noindex, nofollow');
+    expect(page.header('referrer-policy')).toBe('no-referrer');
+    expect((await follow('/secret')).status).toBe(404);
+    expect((await follow('/secret?ic_preview=wrong')).status).toBe(404);
+    expect((await follow('/secret?ic_preview=')).status).toBe(404);
+  });
+
+  it('open their page only', async () => {
+    await addPage('other-secret', { published: false, html: 'other' });
+    expect((await follow(`/other-secret${url.search}`)).status).toBe(404);
+    expect((await follow(`/menu${url.search}`)).status).toBe(200);
+  });
+
+  it('are revoked by deletion', async () => {
+    await callOk(server, 'DELETE', `/preview-links/${link['id']}`);
+    expect((await follow()).status).toBe(404);
+    const left = await callList(server, `/pages/${id('secret')}/preview-links`);
+    expect(left.map((entry) => entry['id'])).not.toContain(link['id']);
+  });
+
+  it('go with their page', async () => {
+    const page = await addPage('gone', { published: false });
+    const created = await callOk(server, 'POST', `/pages/${page}/preview-links`, {});
+    await callOk(server, 'DELETE', `/pages/${page}`);
+    const answer = await call(server, 'DELETE', `/preview-links/${created['id']}`);
+    expect(answer.status).toBe(404);
+  });
+
+  runScenarios(
+    () => server,
+    [
+      {
+        name: 'the shortest time',
+        method: 'POST',
+        path: () => `/pages/${home}/preview-links`,
+        body: { ttl: 1 },
+        status: 201,
+      },
+      {
+        name: 'the longest time',
+        method: 'POST',
+        path: () => `/pages/${home}/preview-links`,
+        body: { ttl: 7_776_000 },
+        status: 201,
+      },
+      {
+        name: 'no time',
+        method: 'POST',
+        path: () => `/pages/${home}/preview-links`,
+        body: { ttl: 0 },
+        status: 400,
+        code: 'common.invalid',
+        params: { field: 'ttl' },
+      },
+      {
+        name: 'too long a time',
+        method: 'POST',
+        path: () => `/pages/${home}/preview-links`,
+        body: { ttl: 7_776_001 },
+        status: 400,
+        code: 'common.invalid',
+        params: { field: 'ttl' },
+      },
+      {
+        name: 'a note of a number',
+        method: 'POST',
+        path: () => `/pages/${home}/preview-links`,
+        body: { note: 1 },
+        status: 400,
+        code: 'common.invalid',
+        params: { field: 'note' },
+      },
+      {
+        name: 'links of an unknown page',
+        method: 'GET',
+        path: '/pages/9999/preview-links',
+        status: 404,
+        code: 'common.notFound',
+      },
+      {
+        name: 'a link to an unknown page',
+        method: 'POST',
+        path: '/pages/9999/preview-links',
+        body: {},
+        status: 404,
+        code: 'common.notFound',
+      },
+      {
+        name: 'an unknown link',
+        method: 'DELETE',
+        path: '/preview-links/9999',
+        status: 404,
+        code: 'common.notFound',
+      },
+    ],
+  );
+});
+
+describe('?preview=1', () => {
+  let session: string;
+
+  function look(target: string, cookie = `ic_session=${session}`): Promise<Visited> {
+    return visit(server, target, { headers: { Cookie: cookie } });
+  }
+
+  beforeAll(async () => {
+    session = await setUp(server);
+  });
+
+  it('shows drafts to administrators, below catch-all drafts too', async () => {
+    await addPage('draft-shop', { published: false, catch_all: true, html: '[{{ route.slug }}]' });
+    const page = await look('/draft?preview=1');
+    expect([page.status, page.header('x-cache')]).toEqual([200, 'BYPASS']);
+    expect(page.header('cache-control')).toBe('private, no-store');
+    expect(bodyOf(await look('/draft-shop/a/b?preview=1'))).toBe('[a/b]');
+    expect(bodyOf(await look('/menu?preview=1'))).toContain('draft');
+  });
+
+  it('leaves nothing of it for the next visitor', async () => {
+    await look('/menu?preview=1');
+    expect(bodyOf(await visit(server, '/menu?preview=1'))).not.toContain('draft');
+    expect(bodyOf(await visit(server, '/menu'))).not.toContain('draft');
+    const [mine, theirs] = await Promise.all([look('/draft?preview=1'), visit(server, '/draft?preview=1')]);
+    expect([mine.status, theirs.status]).toEqual([200, 404]);
+  });
+
+  it('means nothing without a session, with a token or with another value', async () => {
+    expect((await visit(server, '/draft?preview=1')).status).toBe(404);
+    expect((await look('/draft?preview=1', 'ic_session=wrong')).status).toBe(404);
+    expect((await visit(server, `/draft?preview=1&token=${masterToken}`)).status).toBe(404);
+    const headers = { Authorization: `Bearer ${masterToken}` };
+    expect((await visit(server, '/draft?preview=1', { headers })).status).toBe(404);
+    expect((await look('/draft?preview=0')).status).toBe(404);
+    expect((await look('/draft')).status).toBe(404);
+  });
+
+  it('shows administrators the details of an error', async () => {
+    await addPage('wrong', { html: '{{ 1|nope }}' });
+    const mine = await look('/wrong?preview=1');
+    expect([mine.status, mine.text.includes('1 | {{ 1|nope }}')]).toEqual([500, true]);
+    const theirs = await visit(server, '/wrong?preview=1');
+    expect([theirs.status, theirs.text.includes('nope')]).toEqual([500, false]);
+  });
+});
