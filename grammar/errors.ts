@@ -77,7 +77,7 @@ export function positionAt(source: string, offset: number): { line: number; colu
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   if (word.length > 40) return '';
   let best = '';
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.ceil(word.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);

@@ -29,7 +29,10 @@ export function emitFilterBlock(ctx: EmitContext, node: FilterBlock): void {
 }
 
 export function emitCache(ctx: EmitContext, node: Cache): void {
-  ctx.writer.line(`checkTimeout(${mark(node.start)}${emitOperand(ctx, node.timeout)});`, node.start);
+  const forever = node.timeout.type === 'Literal' && node.timeout.value === null;
+  if (!forever) {
+    ctx.writer.line(`checkTimeout(${mark(node.start)}${emitOperand(ctx, node.timeout)});`, node.start);
+  }
   ctx.emitBody(ctx, node.body);
 }
 

@@ -43,6 +43,8 @@ describe('a render that takes more than ten seconds ends', () => {
   const slow: Readonly<Record<string, string>> = {
     'in loops': '{{ wait() }}{% for a in thousand %}{% for b in "12345" %}{% endfor %}{% endfor %}',
     'in includes': '{{ wait() }}{% for a in thousand %}{% include "one" %}{% include "one" %}{% endfor %}',
+    'in operators on long texts': `{{ wait() }}${'{% if "y" in megabyte %}{% endif %}'.repeat(10)}`,
+    'in loops over long texts without rounds': `{{ wait() }}${'{% for x in megabyte|slice:":200000" %}{% endfor %}'.repeat(3)}`,
     'in filters of long texts': `{{ wait() }}${'{{ megabyte|lower|length }}'.repeat(10)}`,
   };
 
