@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOk } from '../support/api.ts';
+import { runScenarios } from '../support/scenarios.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { visit } from './public-client.ts';
+
+const extdb = { type: 'extdb', connection: 'shop', table: 'articles' };
+const workflow = { type: 'workflow', path: '/articles' };
+
+let server: TestServer;
+let home: number;
+let shop: number;
+let plain: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
+  const add = async (slug: string, fields: Record<string, unknown>) =>
+    Number(
+      (
+        await callOk(server, 'POST', '/pages', {
+          parent_id: home,
+          slug,
+          title: slug,
+          published: true,
+          ...fields,
+        })
+      )['id'],
+    );
+  shop = await add('shop', { catch_all: true });
+  plain = await add('plain', {});
+});
+afterAll(() => server.stop());
+
+describe('sitemap_source', () => {
+  it.each([
+    ['extdb', extdb],
+    [
+      'extdb with everything',
+      {
+        ...extdb,
+        column: 'url',
+        lastmod: 'changed',
+        view: 'v1',
+        rules: [{ col: 'a', op: 'eq', val: 1 }],
+        match: 'or',
+      },
+    ],
+    ['workflow', workflow],
+    ['workflow with everything', { ...workflow, column: 'url', lastmod: 'changed' }],
+    ['null', null],
+  ])('takes %s', async (_name, source) => {
+    const saved = await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: source });
+    expect(saved['sitemap_source']).toEqual(source);
+    expect((await callOk(server, 'GET', `/pages/${shop}`))['sitemap_source']).toEqual(source);
+  });
+
+  it('does not outlive catch_all', async () => {
+    await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: extdb });
+    expect(
+      (await callOk(server, 'PUT', `/pages/${shop}`, { catch_all: false }))['sitemap_source'],
+    ).toBeNull();
+    await callOk(server, 'PUT', `/pages/${shop}`, { catch_all: true });
+  });
+
+  runScenarios(
+    () => server,
+    [
+      ['a text', 'extdb', 'sitemap_source'],
+      ['a list', [], 'sitemap_source'],
+      ['no type', {}, 'sitemap_source'],
+      ['an unknown type', { type: 'rest' }, 'sitemap_source'],
+      ['extdb without connection', { type: 'extdb', table: 't' }, 'sitemap_source.connection'],
+      ['extdb without table', { type: 'extdb', connection: 'c' }, 'sitemap_source.table'],
+      ['an empty connection', { ...extdb, connection: '' }, 'sitemap_source.connection'],
+      ['rules that are no list', { ...extdb, rules: {} }, 'sitemap_source.rules'],
+      ['a rule without op', { ...extdb, rules: [{ col: 'a' }] }, 'sitemap_source.rules.0.op'],
+      ['an unknown match', { ...extdb, match: 'xor' }, 'sitemap_source.match'],
+      ['workflow without path', { type: 'workflow' }, 'sitemap_source.path'],
+      ['a column of a number', { ...workflow, column: 1 }, 'sitemap_source.column'],
+    ].flatMap(([name, source, field]) =>
+      ['PUT /pages/{id}', 'POST /pages/{id}/sitemap-preview'].map((endpoint) => ({
+        name: `${endpoint} with ${name}`,
+        method: endpoint.split(' ')[0] ?? '',
+        path: () => (endpoint.split(' ')[1] ?? '').replace('{id}', String(shop)),
+        body: { sitemap_source: source },
+        status: 400,
+        code: 'common.invalid',
+        params: { field },
+      })),
+    ),
+  );
+});
+
+describe('POST /pages/{id}/sitemap-preview', () => {
+  it('counts the addresses of the automatic source', async () => {
+    const none = { count: 0, sample: [], duration_ms: expect.any(Number) };
+    expect(await callOk(server, 'POST', `/pages/${shop}/sitemap-preview`)).toEqual(none);
+    expect(await callOk(server, 'POST', `/pages/${shop}/sitemap-preview`, { sitemap_source: null })).toEqual(
+      none,
+    );
+    expect(await callOk(server, 'POST', `/pages/${plain}/sitemap-preview`, {})).toEqual(none);
+  });
+
+  it('takes the saved source unless another is sent', async () => {
+    await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: workflow });
+    const other = await callOk(server, 'POST', `/pages/${shop}/sitemap-preview`, { sitemap_source: null });
+    expect(other['count']).toBe(0);
+  });
+
+  runScenarios(
+    () => server,
+    [
+      {
+        name: 'a saved source that fails',
+        method: 'POST',
+        path: () => `/pages/${shop}/sitemap-preview`,
+        body: {},
+        status: 502,
+        code: 'page.sitemapSourceFailed',
+      },
+      {
+        name: 'a workflow that does not exist',
+        method: 'POST',
+        path: () => `/pages/${shop}/sitemap-preview`,
+        body: { sitemap_source: workflow },
+        status: 502,
+        code: 'page.sitemapSourceFailed',
+        params: {},
+      },
+      {
+        name: 'a database that does not exist',
+        method: 'POST',
+        path: () => `/pages/${shop}/sitemap-preview`,
+        body: { sitemap_source: extdb },
+        status: 502,
+        code: 'page.sitemapSourceFailed',
+        params: {},
+      },
+      {
+        name: 'a source for a page that is not catch-all',
+        method: 'POST',
+        path: () => `/pages/${plain}/sitemap-preview`,
+        body: { sitemap_source: extdb },
+        status: 400,
+        code: 'common.invalid',
+        params: { field: 'sitemap_source' },
+      },
+      {
+        name: 'an unknown page',
+        method: 'POST',
+        path: '/pages/9999/sitemap-preview',
+        body: {},
+        status: 404,
+        code: 'common.notFound',
+      },
+    ],
+  );
+
+  it('a source that fails leaves the sitemap as it is', async () => {
+    const { status, text } = await visit(server, '/sitemap.xml', { host: 'one.test' });
+    expect(status).toBe(200);
+    expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+      'http://one.test/',
+      'http://one.test/shop',
+      'http://one.test/plain',
+    ]);
+  });
+});
