@@ -20,20 +20,24 @@ export function refusalOf(
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
   framing.hosts = 0;
   framing.lengths = 0;
-  framing.unknownCodings = 0;
+  framing.unknown = 0;
   headers.forEach(noteFramingHeader);
-  return framing.hosts > 1 || framing.lengths > 1 || framing.unknownCodings > 0
-    ? '400 Bad Request'
-    : undefined;
+  return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
 
 // Counted in one place by one function, because this runs for every request.
-const framing = { hosts: 0, lengths: 0, unknownCodings: 0 };
+const framing = { hosts: 0, lengths: 0, unknown: 0 };
 
 function noteFramingHeader(name: string, value: string): void {
-  if (name === 'host') framing.hosts++;
-  else if (name === 'content-length') framing.lengths++;
-  else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') framing.unknownCodings++;
+  if (name === 'host') {
+    framing.hosts++;
+  } else if (name === 'content-length') {
+    framing.lengths++;
+    // Other texts than digits do not come this far.
+    if (value === '') framing.unknown++;
+  } else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
+    framing.unknown++;
+  }
 }
 
 let lastValidHost = '';

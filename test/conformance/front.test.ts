@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callOk } from '../support/api.ts';
-import { requestHead, sendInTurn, sendRaw } from '../support/raw.ts';
+import { requestHead, sendAndEnd, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -23,6 +23,14 @@ describe('a message that two parsers could frame in two ways', () => {
     ['an unknown coding', post('Transfer-Encoding: xchunked')],
     ['a signed length', post('Content-Length: +5')],
     ['a hexadecimal length', post('Content-Length: 0x5')],
+    ['an empty length', post('Content-Length:')],
+    ['a length beyond 2^64', post('Content-Length: 18446744073709551621')],
+    ['a length list', post('Content-Length: 5, 5')],
+    [
+      'a chunk size beyond 2^64',
+      `${post('Transfer-Encoding: chunked')}10000000000000005\r\nhello\r\n0\r\n\r\n`,
+    ],
+    ['lines that end in LF', post('Content-Length: 0').replaceAll('\r\n', '\n')],
     ['a negative chunk', `${post('Transfer-Encoding: chunked')}-1\r\n\r\n`],
     ['two hosts', requestHead('GET / HTTP/1.1', 'Host: a', 'Host: b')],
     ['two equal hosts', requestHead('GET / HTTP/1.1', 'Host: a', 'Host: a')],
@@ -46,6 +54,25 @@ describe('a message that two parsers could frame in two ways', () => {
     const both = await sendRaw(server.port, message + next);
     expect(both).not.toContain('"status":"ok"');
     expect(both.match(/HTTP\/1\.1 \d/g) ?? []).toSatisfy((answers: string[]) => answers.length <= 1);
+  });
+});
+
+describe('a message with a header that cannot be read', () => {
+  const next = requestHead('GET /healthz HTTP/1.1', 'Host: a');
+  const get = (...lines: string[]) => requestHead('GET /healthz HTTP/1.1', 'Host: a', ...lines);
+
+  it('is told from a sound one by its answer', async () => {
+    expect(await sendAndEnd(server.port, get('X: a'))).toContain('"status":"ok"');
+  });
+
+  it.each([
+    ['a space before the colon', get('Transfer-Encoding : chunked')],
+    ['a folded header', get('X: a', ' b: c')],
+    ['NUL in a header', get('X: a\0b')],
+    ['CR in a header', get('X: a\rContent-Length: 5')],
+    ['a header without a colon', get('X')],
+  ])('gets no answer, nor does what follows it: %s', async (_name, message) => {
+    expect(await sendAndEnd(server.port, message + next)).not.toContain('"status":"ok"');
   });
 });
 
@@ -108,6 +135,20 @@ describe('sizes', () => {
       'Connection: close',
     );
     expect(await sendRaw(server.port, message)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('names of headers', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('may be %s', async (name) => {
+    const message = requestHead(
+      'GET /api/v1/cache HTTP/1.1',
+      'Host: a',
+      auth,
+      `${name}: x`,
+      'Connection: close',
+    );
+    expect(await sendRaw(server.port, message)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await callOk(server, 'GET', '/cache')).not.toHaveProperty('x');
   });
 });
 

@@ -28,6 +28,24 @@ export function sendRaw(port: number, message: string | Uint8Array, until?: stri
   });
 }
 
+/** Sends bytes, says that no more will come, and answers with what comes back until the connection is closed. */
+export function sendAndEnd(port: number, message: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('end', () => {
+      socket.destroy();
+      resolve(received);
+    });
+    socket.on('error', reject);
+    socket.end(message);
+  });
+}
+
 /**
  * Sends messages over one connection, each after the head of the answer before has come, and answers with what
  * each of them got.
