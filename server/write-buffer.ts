@@ -32,6 +32,10 @@ export class WriteBuffer<Entry> {
     this.#pending.delete(key);
   }
 
+  forgetWhere(matches: (entry: Entry) => boolean): void {
+    for (const [key, entry] of this.#pending) if (matches(entry)) this.#pending.delete(key);
+  }
+
   /** Resolves when everything added so far is written, or was reported as failed. */
   flush(): Promise<void> {
     if (this.#pending.size > 0) {

@@ -97,6 +97,7 @@ export class NotFoundLog {
         this.#buffer.forget(keyOf(record.root_id, record.source));
         this.#drop(store.deleteEntry(this.#options.writer, record.root_id, record.source));
       } else if (record.kind === 'page' && record.action === 'delete') {
+        this.#buffer.forgetWhere((visits) => visits.root_id === record.id);
         this.#drop(store.deleteLog(this.#options.writer, record.id));
       }
     }

@@ -1,14 +1,9 @@
 import type { Commit } from '../change.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
-import { activityQuery } from '../db/prepared.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { Log } from '../log.ts';
 import { WriteBuffer } from '../write-buffer.ts';
-
-export interface RedirectUse {
-  readonly hits: number;
-  readonly last_hit_at: number;
-}
+import * as store from './hits-store.ts';
 
 export interface RedirectHitsOptions {
   readonly writer: ActivityDb;
@@ -17,24 +12,19 @@ export interface RedirectHitsOptions {
   readonly log: Log;
 }
 
-interface Hits extends RedirectUse {
-  readonly redirect_id: number;
-  readonly root_id: number;
-}
-
 /** How often each redirect was used. Counted in activity.db, so that visitors never delay or dirty content. */
 export class RedirectHits {
   readonly #options: RedirectHitsOptions;
-  readonly #buffer: WriteBuffer<Hits>;
+  readonly #buffer: WriteBuffer<store.RedirectHitCount>;
 
   constructor(options: RedirectHitsOptions) {
     this.#options = options;
     const { writer, log } = options;
-    this.#buffer = new WriteBuffer<Hits>({
+    this.#buffer = new WriteBuffer<store.RedirectHitCount>({
       intervalMs: 5000,
       maxEntries: 250,
       async write(entries) {
-        for (const entry of entries) await upsert.run(writer, entry);
+        for (const entry of entries) await store.addHits(writer, entry);
       },
       failed: (error) => log.warn({ err: error }, 'the use of redirects could not be recorded'),
     });
@@ -51,25 +41,29 @@ export class RedirectHits {
   }
 
   /** The use of one redirect; none is 0 and 0. */
-  async ofRedirect(redirectId: number): Promise<RedirectUse> {
+  async ofRedirect(redirectId: number): Promise<store.RedirectUse> {
     await this.#buffer.flush();
-    const row = await selectOfRedirect.first(this.#options.reader, { redirectId });
-    return row ?? { hits: 0, last_hit_at: 0 };
+    return (await store.findUse(this.#options.reader, redirectId)) ?? { hits: 0, last_hit_at: 0 };
   }
 
   /** The use of the redirects of a website by their ids; those never used are absent. */
-  async ofSite(rootId: number): Promise<ReadonlyMap<number, RedirectUse>> {
+  async ofSite(rootId: number): Promise<ReadonlyMap<number, store.RedirectUse>> {
     await this.#buffer.flush();
-    const rows = await selectOfSite.all(this.#options.reader, { rootId });
-    return new Map(rows.map(({ redirect_id, ...use }) => [redirect_id, use]));
+    const counts = await store.listUse(this.#options.reader, rootId);
+    return new Map(counts.map(({ redirect_id, ...use }) => [redirect_id, use]));
   }
 
   /** Forgets redirects and websites that are gone. Called after every commit. */
   follow(commits: readonly Commit[]): void {
     for (const { kind, action, id } of commits.flatMap((commit) => commit.records)) {
       if (action !== 'delete') continue;
-      if (kind === 'redirect') this.#drop(deleteOfRedirect.run(this.#options.writer, { redirectId: id }));
-      if (kind === 'page') this.#drop(deleteOfSite.run(this.#options.writer, { rootId: id }));
+      if (kind === 'redirect') {
+        this.#buffer.forget(String(id));
+        this.#drop(store.deleteOfRedirect(this.#options.writer, id));
+      } else if (kind === 'page') {
+        this.#buffer.forgetWhere((count) => count.root_id === id);
+        this.#drop(store.deleteOfSite(this.#options.writer, id));
+      }
     }
   }
 
@@ -77,40 +71,9 @@ export class RedirectHits {
     return this.#buffer.close();
   }
 
-  #drop(deletion: Promise<number>): void {
+  #drop(deletion: Promise<void>): void {
     deletion.catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'the use of a deleted redirect could not be dropped'),
     );
   }
 }
-
-const upsert = activityQuery((db, p: Hits) =>
-  db
-    .insertInto('redirect_hits')
-    .values({ redirect_id: p.redirect_id, root_id: p.root_id, hits: p.hits, last_hit_at: p.last_hit_at })
-    .onConflict((conflict) =>
-      conflict.column('redirect_id').doUpdateSet(({ eb, ref }) => ({
-        hits: eb(ref('redirect_hits.hits'), '+', ref('excluded.hits')),
-        last_hit_at: ref('excluded.last_hit_at'),
-      })),
-    ),
-);
-
-const selectOfRedirect = activityQuery((db, p: { redirectId: number }) =>
-  db.selectFrom('redirect_hits').select(['hits', 'last_hit_at']).where('redirect_id', '=', p.redirectId),
-);
-
-const selectOfSite = activityQuery((db, p: { rootId: number }) =>
-  db
-    .selectFrom('redirect_hits')
-    .select(['redirect_id', 'hits', 'last_hit_at'])
-    .where('root_id', '=', p.rootId),
-);
-
-const deleteOfRedirect = activityQuery((db, p: { redirectId: number }) =>
-  db.deleteFrom('redirect_hits').where('redirect_id', '=', p.redirectId),
-);
-
-const deleteOfSite = activityQuery((db, p: { rootId: number }) =>
-  db.deleteFrom('redirect_hits').where('root_id', '=', p.rootId),
-);

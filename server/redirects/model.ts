@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { maxPathLength } from '../../runtime/page/address.ts';
 
 /** Longest target, in characters. */
-export const maxTargetLength = 2000;
+const maxTargetLength = 2000;
 
 export const RedirectStatus = Type.Union([Type.Literal(301), Type.Literal(302)]);
 export type RedirectStatus = Static<typeof RedirectStatus>;

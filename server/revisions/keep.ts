@@ -28,7 +28,8 @@ export async function keepRevision(
   const { tx, now } = change;
   const author = authorOf(change.actor);
   const newest = await store.findNewest(tx, object);
-  const merges = newest?.author === author && now - newest.created_at < mergeSeconds;
+  // Absolute, so that a clock that was set back does not hold the window open.
+  const merges = newest?.author === author && Math.abs(now - newest.created_at) < mergeSeconds;
   if (merges && !always) return;
   const data = JSON.stringify(await state());
   const stored = newest === undefined ? undefined : await store.findRevision(tx, newest.id);
