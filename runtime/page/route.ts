@@ -15,10 +15,7 @@ export type Target =
 /** Who sees which drafts: an administrator all of them, the holder of a preview link one page. */
 export type PreviewScope = { readonly kind: 'all' } | { readonly kind: 'page'; readonly pageId: number };
 
-export function isVisible(
-  page: Pick<PageRecord, 'id' | 'published'>,
-  scope: PreviewScope | undefined,
-): boolean {
+function isVisible(page: Pick<PageRecord, 'id' | 'published'>, scope: PreviewScope | undefined): boolean {
   return page.published || (scope !== undefined && isInScope(page, scope));
 }
 

@@ -10,7 +10,7 @@ import { Flights } from './flights.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
-import { type FindPreviewScope, type PreviewQuestion, previewQuestion, privateHeaders } from './preview.ts';
+import { type FindPreviewScope, previewQuestion, privateHeaders } from './preview.ts';
 import { PoolBusyError, type RenderPool } from './render-pool.ts';
 import { SITE_HEADERS } from './security-headers.ts';
 
@@ -64,7 +64,7 @@ export class Pages {
     const referer = request.header('referer');
     const question = previewQuestion(request);
     try {
-      const scope = await this.#scopeOf(question);
+      const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
       if (scope !== undefined) return await this.#previewed(request, scope, gzip);
       const page = await this.#flights.take(keyOf(`?${request.host}`, request), () =>
         this.#render(request, gzip),
@@ -87,11 +87,6 @@ export class Pages {
     if (outcome.kind === 'missing' && outcome.siteId !== undefined) {
       visits.missed(outcome.siteId, path, referer);
     }
-  }
-
-  /** Asks only if there is something to ask: most visitors are not to wait for it. */
-  async #scopeOf(question: PreviewQuestion | undefined): Promise<PreviewScope | undefined> {
-    return question === undefined ? undefined : this.#deps.findPreviewScope(question);
   }
 
   /** For one visitor alone: neither shared with equal requests nor stored. */

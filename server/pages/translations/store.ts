@@ -18,11 +18,6 @@ export function listMembers(db: ContentDb, group: string): Promise<Member[]> {
   return group === '' ? Promise.resolve([]) : selectMembers.all(db, { group });
 }
 
-/** A page as it would be as a member. */
-export function findMember(db: ContentDb, id: number): Promise<Member | undefined> {
-  return selectMember.first(db, { id });
-}
-
 /** The groups that the pages of a subtree are in. */
 export async function listGroupsBelow(db: ContentDb, rootId: number, path: string): Promise<string[]> {
   const from = path === '/' ? '/' : `${path}/`;
@@ -53,21 +48,12 @@ function inheritedLang() {
   )`;
 }
 
-const memberColumns = ['id', 'root_id', 'title', 'path', 'published'] as const;
-
 const selectMembers = contentQuery((db, p: { group: string }) =>
   db
     .selectFrom('pages')
-    .select([...memberColumns, inheritedLang().as('lang')])
+    .select(['id', 'root_id', 'title', 'path', 'published', inheritedLang().as('lang')])
     .where('translation_group', '=', p.group)
     .orderBy('id'),
-);
-
-const selectMember = contentQuery((db, p: { id: number }) =>
-  db
-    .selectFrom('pages')
-    .select([...memberColumns, inheritedLang().as('lang')])
-    .where('id', '=', p.id),
 );
 
 const selectGroups = contentQuery((db, p: { rootId: number; path: string; from: string; to: string }) =>
