@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, callOk } from '../support/api.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { call, callList, callOk } from '../support/api.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { setUp } from '../support/session.ts';
 
 let server: TestServer;
 let site: number;
@@ -10,6 +11,19 @@ beforeAll(async () => {
   site = Number((await callOk(server, 'POST', '/sites', { title: 'Cached' }))['id']);
 });
 afterAll(() => server.stop());
+
+const authorization = { Authorization: `Bearer ${masterToken}` };
+
+async function fetchText(path: string): Promise<void> {
+  expect((await fetch(server.url + path, { headers: authorization })).status).toBe(200);
+}
+
+async function fetchPreview(): Promise<void> {
+  const headers = { ...authorization, 'Content-Type': 'application/json' };
+  const path = `${server.url}/api/v1/pages/${site}/preview`;
+  const response = await fetch(path, { method: 'POST', headers, body: '{"html":"unsaved"}' });
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('unsaved')]);
+}
 
 const visit = async () => (await fetch(`${server.url}/`)).headers.get('x-cache');
 
@@ -43,6 +57,26 @@ describe('the page cache is cleared', () => {
     ['a page change', () => callOk(server, 'PUT', `/pages/${site}`, { title: 'x' })],
     ['a new snippet', () => callOk(server, 'POST', '/snippets', { name: 'clears' })],
     ['a new asset', () => callOk(server, 'POST', '/assets', { name: 'a', kind: 'css' })],
+    ['a changed asset', () => callOk(server, 'PUT', '/assets/1', { content: 'a{}' })],
+    ['assets of a page', () => callOk(server, 'PUT', `/pages/${site}/assets`, [{ asset_id: 1 }])],
+    ['a deleted asset', () => callOk(server, 'DELETE', '/assets/1')],
+    ['a changed snippet', () => callOk(server, 'PUT', '/snippets/1', { content: 'x' })],
+    ['a deleted snippet', () => callOk(server, 'DELETE', '/snippets/1')],
+    ['a new page', () => callOk(server, 'POST', '/pages', { parent_id: site, title: 'x', slug: 'x' })],
+    [
+      'a move',
+      () => call(server, 'POST', `/pages/${site + 1}/move`, { body: { parent_id: site, index: 0 } }),
+    ],
+    ['a deleted page', () => callOk(server, 'DELETE', `/pages/${site + 1}`)],
+    ['a new website', () => callOk(server, 'POST', '/sites', { title: 'Other', domains: 'other.test' })],
+    [
+      'a restored version',
+      async () => {
+        const [version] = await callList(server, `/revisions?kind=page&id=${site}`);
+        const answer = await call(server, 'POST', `/revisions/${version?.['id']}/restore`);
+        expect(answer.status).toBe(200);
+      },
+    ],
   ];
   it.each(changes)('by %s', async (_name, change) => {
     await visit();
@@ -58,6 +92,11 @@ describe('the page cache is cleared', () => {
       () => call(server, 'PUT', `/pages/${site}`, { body: { title: 'y', assets: [{ asset_id: 9 }] } }),
     ],
     ['reading', () => callOk(server, 'GET', `/pages/${site}`)],
+    ['a preview', () => fetchPreview()],
+    ['template data', () => call(server, 'POST', `/pages/${site}/template-data`, { body: {} })],
+    ['a rendered page', () => fetchText(`/api/v1/pages/${site}/render`)],
+    ['an administrator who signs in', () => setUp(server)],
+    ['the description of the API', () => call(server, 'GET', '/openapi.json')],
   ];
   it.each(others)('not by %s', async (_name, action) => {
     await visit();
