@@ -9,7 +9,8 @@
  *  2. Nobody is answered before the common COMMIT has returned. If it fails, every change of the group fails.
  *  3. After COMMIT and before any caller goes on: the content version is raised by one per change, then the
  *     listeners run (the page cache is cleared there), then the `after` functions. A caller who has an answer can
- *     therefore never be shown the state before it.
+ *     therefore never be shown the state before it. What no page shows goes through `administer()`, which leaves
+ *     version and listeners alone.
  *  4. Readers see nothing of a group before its COMMIT.
  *
  * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or after

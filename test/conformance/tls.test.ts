@@ -3,6 +3,7 @@ import { request } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { startServer } from '../support/server.ts';
+import { administrator } from '../support/session.ts';
 
 /** A certificate for localhost that signs itself, made for this test. */
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
@@ -13,10 +14,33 @@ it('-tls-cert and -tls-key serve HTTPS directly', async () => {
     expect(server.firstLine).toMatch(/ listening on https:\/\/127\.0\.0\.1:\d+$/);
     expect(JSON.parse(await get(server.port, '/healthz'))).toMatchObject({ status: 'ok' });
     expect(JSON.parse(await get(server.port, '/api/v1/pages'))).toMatchObject({ code: 'auth.required' });
+    expect(await cookieOfSetup(server.port)).toMatch(/^ic_session=[\w-]{43}; .*; HttpOnly; .*; Secure$/);
   } finally {
     await server.stop();
   }
 });
+
+function cookieOfSetup(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/api/v1/auth/setup',
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        ca: readFileSync(fixture('cert')),
+        agent: false,
+      },
+      (response) => {
+        response.resume();
+        resolve(response.headers['set-cookie']?.join() ?? '');
+      },
+    );
+    call.on('error', reject);
+    call.end(JSON.stringify(administrator));
+  });
+}
 
 function get(port: number, path: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -172,6 +172,31 @@ describe('after a commit', () => {
     ]);
   });
 
+  it('of administration the version stays and no listener is called, in a mixed group too', async () => {
+    const groups: (readonly Commit[])[] = [];
+    changes.onCommit((commits) => groups.push(commits));
+    const order: string[] = [];
+    await changes.administer(anyone, async (change) => {
+      await write('quiet')(change);
+      change.after(() => order.push('after'));
+    });
+    order.push('caller');
+    expect({ order, version: version(), groups }).toEqual({
+      order: ['after', 'caller'],
+      version: 0,
+      groups: [],
+    });
+    await Promise.all([
+      changes.administer(anyone, write('quiet too')),
+      changes.change(anyone, write('content')),
+    ]);
+    expect({ version: version(), sizes: groups.map((commits) => commits.length) }).toEqual({
+      version: 1,
+      sizes: [1],
+    });
+    expect(await stored()).toEqual(['content', 'quiet', 'quiet too']);
+  });
+
   it('a reaction that fails is logged and takes nothing back', async () => {
     let reached = false;
     changes.onCommit(() => {

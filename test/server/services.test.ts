@@ -189,6 +189,11 @@ describe('readConfig', () => {
       dataDir: './data',
       address: { host: '127.0.0.1', port: 8080 },
       cacheMb: 128,
+      rateLimit: 120,
+      secureCookies: false,
+      headless: false,
+      admin: 'asStored',
+      adminHost: undefined,
       workers: expect.any(Number),
       createToken: undefined,
       demo: false,
@@ -208,6 +213,14 @@ describe('readConfig', () => {
 
   it.each(['8080', ':65536', 'a:b:1', '::1:80', ':', ''])('refuses the address %j', (address) => {
     expect(() => readConfig(['-addr', address], {})).toThrow(/-addr must be/);
+  });
+
+  it('reads what closes or opens the admin', () => {
+    expect(readConfig(['-headless'], {})).toMatchObject({ headless: true, admin: 'asStored' });
+    expect(readConfig(['-disable-admin'], {})).toMatchObject({ headless: false, admin: 'off' });
+    expect(readConfig([], { IC_ENABLE_ADMIN: '1' })).toMatchObject({ headless: false, admin: 'on' });
+    expect(readConfig(['-admin-host', 'Admin.Example'], {}).adminHost).toBe('admin.example');
+    expect(() => readConfig(['-enable-admin'], { IC_HEADLESS: '1' })).toThrow(/contradicts -headless/);
   });
 
   it('lets the command line win over the environment, the last one given', () => {
