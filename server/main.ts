@@ -1,4 +1,6 @@
 /** The command line: serves, or does the one thing an option asks for. Ends with 1 and one line when it cannot. */
+// First of all: in a bundle the library would be loaded before its limits are set.
+import './http/uws-limits.ts';
 import { pathToFileURL } from 'node:url';
 import { helpText, readConfig } from './config.ts';
 import { currentBundle, sources } from './startup/bundle.ts';
