@@ -92,6 +92,7 @@ export async function createApp(
   const { reader, writer } = databases.content;
 
   const scheme = config.tls === undefined ? 'http' : 'https';
+  const secureCookies = config.secureCookies || config.tls !== undefined;
   const changes = createChanges({ writer, clock, log });
   const activity = { writer: databases.activity.writer, reader: databases.activity.reader };
   const notFound = new NotFoundLog({ content: reader, ...activity, clock, log });
@@ -114,6 +115,7 @@ export async function createApp(
     workers: config.workers,
     scheme,
     findPreviewScope: createPreviewAccess({ reader, auth, clock }),
+    secureCookies,
     visits: {
       missed: (siteId, path, referer) => notFound.count(siteId, path, referer),
       redirected: (siteId, redirectId) => hits.count(siteId, redirectId),
@@ -152,7 +154,7 @@ export async function createApp(
       gate,
       setupToken,
       tokenUses: auth.tokenUses,
-      secureCookies: config.secureCookies || config.tls !== undefined,
+      secureCookies,
       version: build.version,
     }),
     ...systemRoutes({

@@ -58,6 +58,27 @@ export function resolveSite(table: SiteTable, requestHost: string): SiteHost | u
   return { siteId: fallback.id, host: requestHost, fromRequest: true };
 }
 
+/**
+ * The website that an administrator has chosen for a host that is assigned to none (Core, "Public non-API routes",
+ * `_site`); undefined where the host is assigned or there is no such website.
+ *
+ * @param root the chosen home page
+ */
+export function chosenSite(
+  table: SiteTable,
+  requestHost: string,
+  root: { readonly id: number; readonly parent_id: number | null; readonly domains: string } | undefined,
+): SiteHost | undefined {
+  if (root === undefined || root.parent_id !== null || isAssigned(table, requestHost)) return undefined;
+  const [domain] = domainsOf(root);
+  return { siteId: root.id, host: domain ?? requestHost, fromRequest: domain === undefined };
+}
+
+/** Whether a website lists the host as a domain. */
+export function isAssigned(table: SiteTable, requestHost: string): boolean {
+  return table.byDomain.has(hostName(requestHost));
+}
+
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /** Whether a lower-case Host header is a name or address with an optional port, and nothing else. */

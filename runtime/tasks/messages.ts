@@ -22,6 +22,8 @@ export interface PageTask {
   readonly wantSites: boolean;
   /** Which drafts the visitor may see. */
   readonly preview?: PreviewScope | undefined;
+  /** The website to show where the host is assigned to none. */
+  readonly siteId?: number | undefined;
 }
 
 export interface PageResult {

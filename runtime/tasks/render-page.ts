@@ -6,7 +6,7 @@ import { findNotFoundPage } from '../page/not-found.ts';
 import { findRedirect, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
-import { resolveSite, type SiteHost } from '../page/site-host.ts';
+import { chosenSite, resolveSite, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { type CompressionUse, type EncodedBody, encodeBody } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
@@ -22,7 +22,7 @@ export function renderPageTask(context: TaskContext, task: PageTask): Promise<Pa
 }
 
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
-  const site = resolveSite(context.memo.siteTable(), task.host);
+  const site = siteOf(context, task);
   if (site === undefined) return defaultNotFound(task, undefined);
   const target = resolvePath(context.reader, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
@@ -35,7 +35,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       context.tools,
       requestOf(task, site, { page, path, rest, shareable: true }),
     );
-    const storable = !page.no_cache && task.preview === undefined;
+    const storable = !page.no_cache && task.preview === undefined && task.siteId === undefined;
     return { kind: 'page', site, body: encodeBody(html, storable ? 'often' : useOnce(task)), storable };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
@@ -45,6 +45,12 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       details: detailsOf(context, task, page, error),
     };
   }
+}
+
+function siteOf({ memo }: TaskContext, { host, siteId }: PageTask): SiteHost | undefined {
+  const table = memo.siteTable();
+  const chosen = siteId === undefined ? undefined : chosenSite(table, host, memo.pageFields(siteId));
+  return chosen ?? resolveSite(table, host);
 }
 
 /** What an administrator is shown of an error (Core, "Errors"). */

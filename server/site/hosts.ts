@@ -1,4 +1,10 @@
-import { isHost, resolveSite, type SiteHost, type SiteTable } from '../../runtime/page/site-host.ts';
+import {
+  isAssigned,
+  isHost,
+  resolveSite,
+  type SiteHost,
+  type SiteTable,
+} from '../../runtime/page/site-host.ts';
 
 /**
  * From the Host header to the first part of cache keys: website and host of its absolute URLs. Any number of
@@ -37,6 +43,11 @@ export class HostPrefixes {
     const prefix = prefixOfSite(site);
     this.#aliases.set(host, prefix);
     return prefix;
+  }
+
+  /** Whether a host may be one that no website lists; true as long as the table is not known. */
+  mayBeUnassigned(host: string): boolean {
+    return this.#table === undefined || !isAssigned(this.#table, host);
   }
 
   /** Prefix under which something rendered for a website may be stored; undefined if it may not. */

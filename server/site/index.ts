@@ -35,6 +35,8 @@ export interface SiteDeps {
   /** Of absolute URLs. */
   readonly scheme: 'http' | 'https';
   readonly findPreviewScope: FindPreviewScope;
+  /** Whether cookies are for HTTPS only. */
+  readonly secureCookies: boolean;
   readonly visits: Visits;
   readonly clock: Clock;
   readonly log: Log;
@@ -74,8 +76,9 @@ export function createSite(deps: SiteDeps): Site {
   const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, currentVersion });
   const pageCache = cacheOf<Answer>(deps.cacheMb * 2 ** 20);
   const fileCache = cacheOf<CachedFile>(FILE_CACHE_BYTES);
-  const { findPreviewScope } = deps;
+  const { findPreviewScope, secureCookies } = deps;
   const pages = new Pages({
+    secureCookies,
     findPreviewScope,
     cache: pageCache,
     hosts,

@@ -1,7 +1,7 @@
 import { BUSY_HTML, SERVER_ERROR_HTML } from '../../runtime/page/default-pages.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { isHost } from '../../runtime/page/site-host.ts';
-import type { PageOutcome, PageResult } from '../../runtime/tasks/messages.ts';
+import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
 import type { Clock } from '../clock.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
 import type { Log } from '../log.ts';
@@ -10,7 +10,14 @@ import { Flights } from './flights.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
-import { type FindPreviewScope, previewQuestion, privateHeaders } from './preview.ts';
+import {
+  type FindPreviewScope,
+  type PreviewQuestion,
+  previewQuestion,
+  privateHeaders,
+  rememberedSite,
+  siteCookie,
+} from './preview.ts';
 import { PoolBusyError, type RenderPool } from './render-pool.ts';
 import { SITE_HEADERS } from './security-headers.ts';
 
@@ -20,6 +27,8 @@ export interface PagesDeps {
   readonly pool: RenderPool;
   readonly currentVersion: () => number;
   readonly findPreviewScope: FindPreviewScope;
+  /** Whether cookies are for HTTPS only. */
+  readonly secureCookies: boolean;
   readonly visits: Visits;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,9 +56,8 @@ export class Pages {
 
   /** The cached answer; undefined if the page must be rendered. */
   cached(request: PublicRequest): PublicResponse | undefined {
-    const prefix = this.#deps.hosts.prefixOf(request.host);
-    const answer = prefix === undefined ? undefined : this.#deps.cache.get(keyOf(prefix, request));
-    if (answer === undefined) return undefined;
+    const answer = this.#find(request);
+    if (answer === undefined || this.#mayBeElsewhere(request)) return undefined;
     return chooseForm(
       answer,
       acceptsGzip(request.header('accept-encoding')),
@@ -57,15 +65,31 @@ export class Pages {
     );
   }
 
+  #find(request: PublicRequest): Answer | undefined {
+    const prefix = this.#deps.hosts.prefixOf(request.host);
+    return prefix === undefined ? undefined : this.#deps.cache.get(keyOf(prefix, request));
+  }
+
+  /** Whether an administrator may be looking at another website than the host stands for. */
+  #mayBeElsewhere(request: PublicRequest): boolean {
+    const chosen = rememberedSite(request.header('cookie'));
+    return chosen !== undefined && this.#deps.hosts.mayBeUnassigned(request.host);
+  }
+
   async rendered(request: PublicRequest): Promise<PublicResponse> {
     if (!isHost(request.host)) return BAD_HOST;
     const gzip = acceptsGzip(request.header('accept-encoding'));
     const ifNoneMatch = request.header('if-none-match');
     const referer = request.header('referer');
-    const question = previewQuestion(request);
+    const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
     try {
       const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
-      if (scope !== undefined) return await this.#previewed(request, scope, gzip);
+      if (question !== undefined && scope !== undefined) {
+        return await this.#previewed(request, question, scope, gzip);
+      }
+      // Whoever shows a cookie that opens nothing is not to make the server work more than others do.
+      const cached = question === undefined ? undefined : this.#find(request);
+      if (cached !== undefined) return chooseForm(cached, gzip, ifNoneMatch);
       const page = await this.#flights.take(keyOf(`?${request.host}`, request), () =>
         this.#render(request, gzip),
       );
@@ -90,16 +114,32 @@ export class Pages {
   }
 
   /** For one visitor alone: neither shared with equal requests nor stored. */
-  async #previewed(request: PublicRequest, scope: PreviewScope, gzip: boolean): Promise<PublicResponse> {
-    const { outcome } = await this.#render(request, gzip, scope);
+  async #previewed(
+    request: PublicRequest,
+    question: PreviewQuestion,
+    scope: PreviewScope,
+    gzip: boolean,
+  ): Promise<PublicResponse> {
+    const site = question.kind === 'session' ? question : undefined;
+    const { outcome } = await this.#render(request, gzip, {
+      preview: site?.drafts === false ? undefined : scope,
+      siteId: site?.siteId,
+    });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
         ? plainAnswer('500 Internal Server Error', outcome.details, gzip, BYPASS_HEADERS)
         : respond({ version: 0, outcome, stored: undefined }, gzip, '');
-    return { ...response, headers: privateHeaders(response.headers) };
+    const headers = privateHeaders(response.headers);
+    const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
+    if (!remembers || site.siteId === undefined) return { ...response, headers };
+    return { ...response, headers: [...headers, siteCookie(site.siteId, this.#deps.secureCookies)] };
   }
 
-  async #render(request: PublicRequest, gzip: boolean, preview?: PreviewScope): Promise<RenderedPage> {
+  async #render(
+    request: PublicRequest,
+    gzip: boolean,
+    view: Pick<PageTask, 'preview' | 'siteId'> = {},
+  ): Promise<RenderedPage> {
     const { hosts, pool, clock, log, currentVersion } = this.#deps;
     const { host, path, query } = request;
     const now = clock();
@@ -111,7 +151,7 @@ export class Pages {
       now,
       gzip,
       wantSites: hosts.wantsTable,
-      preview,
+      ...view,
     });
     if (result.sites !== undefined && result.version === currentVersion()) hosts.learn(result.sites);
     const { outcome } = result;

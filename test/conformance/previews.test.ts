@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
 import { runScenarios } from '../support/scenarios.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
-import { setUp } from '../support/session.ts';
+import { logIn, setUp } from '../support/session.ts';
 import { bodyOf, type Visited, visit } from './public-client.ts';
 
 let server: TestServer;
@@ -392,5 +392,71 @@ describe('?preview=1', () => {
     expect([mine.status, mine.text.includes('1 | {{ 1|nope }}')]).toEqual([500, true]);
     const theirs = await visit(server, '/wrong?preview=1');
     expect([theirs.status, theirs.text.includes('nope')]).toEqual([500, false]);
+  });
+});
+
+describe('?_site=', () => {
+  let session: string;
+  let other: number;
+
+  function look(target: string, cookies: Record<string, string>, host?: string): Promise<Visited> {
+    const Cookie = Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+    return visit(server, target, { headers: { Cookie }, ...(host === undefined ? {} : { host }) });
+  }
+
+  beforeAll(async () => {
+    session = await logIn(server);
+    other = Number((await callOk(server, 'POST', '/sites', { title: 'Other' }))['id']);
+    await callOk(server, 'PUT', `/pages/${other}`, { html: 'other {{ site.url }}' });
+    await callOk(server, 'PUT', `/pages/${home}`, { html: 'first' });
+  });
+
+  it('shows administrators a website and remembers it', async () => {
+    const page = await look(`/?_site=${other}`, { ic_session: session });
+    expect(bodyOf(page)).toBe(`other http://127.0.0.1:${server.port}`);
+    expect([page.header('x-cache'), page.header('cache-control')]).toEqual(['BYPASS', 'private, no-store']);
+    expect(page.header('set-cookie')).toBe(`ic_site=${other}; Path=/; HttpOnly; SameSite=Lax`);
+    const next = await look('/', { ic_session: session, ic_site: String(other) });
+    expect(bodyOf(next)).toContain('other');
+    expect(next.header('set-cookie')).toBeUndefined();
+    expect((await look('/menu', { ic_session: session, ic_site: String(other) })).status).toBe(404);
+  });
+
+  it('does so though the page of the other website is in the cache, and leaves that as it is', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      expect(bodyOf(await visit(server, '/'))).toBe('first');
+      expect(bodyOf(await look('/', { ic_session: session, ic_site: String(other) }))).toContain('other');
+    }
+    expect((await visit(server, '/')).header('x-cache')).toBe('HIT');
+  });
+
+  it('means nothing to other visitors, who still get what is in the cache', async () => {
+    await visit(server, '/');
+    const page = await look('/', { ic_site: String(other) });
+    expect([bodyOf(page), page.header('x-cache')]).toEqual(['first', 'HIT']);
+    const asked = await look(`/?_site=${other}`, { ic_session: 'wrong' });
+    expect([bodyOf(asked), asked.header('set-cookie')]).toEqual(['first', undefined]);
+  });
+
+  it('means nothing where the domain is assigned', async () => {
+    const page = await look(`/?_site=${other}`, { ic_session: session }, 'one.test');
+    expect([bodyOf(page), page.header('set-cookie')]).toEqual(['first', undefined]);
+    expect(bodyOf(await look('/', { ic_session: session, ic_site: String(other) }, 'one.test'))).toBe(
+      'first',
+    );
+  });
+
+  it.each(['0', '-1', 'x', '9999', ''])('of %j is the website of the host', async (value) => {
+    expect(bodyOf(await look(`/?_site=${value}`, { ic_session: session }))).toBe('first');
+  });
+
+  it('shows drafts only when asked to', async () => {
+    const draft = { parent_id: other, slug: 'other-draft', title: 'd', html: 'draft' };
+    await callOk(server, 'POST', '/pages', draft);
+    const cookies = { ic_session: session, ic_site: String(other) };
+    expect((await look('/other-draft', cookies)).status).toBe(404);
+    expect(bodyOf(await look('/other-draft?preview=1', cookies))).toBe('draft');
   });
 });

@@ -55,6 +55,7 @@ export class SiteFixture {
       workers: options.workers ?? 1,
       scheme: 'http',
       findPreviewScope: async () => undefined,
+      secureCookies: false,
       visits: { missed: () => {}, redirected: () => {} },
       clock: () => this.nowMs,
       log,

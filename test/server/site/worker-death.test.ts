@@ -26,7 +26,18 @@ function start(queueLimit = 10): void {
   const visits = { missed: () => {}, redirected: () => {} };
   const findPreviewScope = async () => undefined;
   const hosts = new HostPrefixes();
-  pages = new Pages({ cache, hosts, pool, currentVersion, findPreviewScope, visits, clock, log });
+  const secureCookies = false;
+  pages = new Pages({
+    cache,
+    hosts,
+    pool,
+    currentVersion,
+    findPreviewScope,
+    secureCookies,
+    visits,
+    clock,
+    log,
+  });
 }
 
 beforeEach(() => start());
