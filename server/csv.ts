@@ -33,7 +33,7 @@ export interface CsvFile {
   readonly rows: readonly (readonly string[])[];
 }
 
-const chunkCharacters = 32 * 1024;
+const chunkCharacters = 8 * 1024;
 const maxRowCharacters = 64 * 1024;
 
 /**

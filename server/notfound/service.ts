@@ -92,15 +92,19 @@ export class NotFoundLog {
 
   /** An address that has got a redirect is no open case any more, and a deleted website has none. After every commit. */
   follow(commits: readonly Commit[]): void {
+    const answered = new Map<number, string[]>();
     for (const record of commits.flatMap((commit) => commit.records)) {
       if (record.kind === 'redirect' && record.action !== 'delete') {
         this.#buffer.forget(keyOf(record.root_id, record.source));
-        this.#drop(store.deleteEntry(this.#options.writer, record.root_id, record.source));
+        const paths = answered.get(record.root_id) ?? [];
+        paths.push(record.source);
+        answered.set(record.root_id, paths);
       } else if (record.kind === 'page' && record.action === 'delete') {
         this.#buffer.forgetWhere((visits) => visits.root_id === record.id);
         this.#drop(store.deleteLog(this.#options.writer, record.id));
       }
     }
+    for (const [rootId, paths] of answered) this.#drop(deletePaths(this.#options.writer, rootId, paths));
   }
 
   close(): Promise<void> {
@@ -128,6 +132,18 @@ async function writeVisits(db: ActivityDb, entries: readonly store.DeadVisits[])
 async function trimLog(db: ActivityDb, rootId: number): Promise<void> {
   await store.trim(db, rootId, false, maxOpen);
   await store.trim(db, rootId, true, maxIgnored);
+}
+
+/** An import may bring many more paths than a log has entries. */
+async function deletePaths(db: ActivityDb, rootId: number, paths: readonly string[]): Promise<void> {
+  const logged = paths.length < 100 ? undefined : await pathsOf(db, rootId);
+  for (const path of paths) {
+    if (logged === undefined || logged.has(path)) await store.deleteEntry(db, rootId, path);
+  }
+}
+
+async function pathsOf(db: ActivityDb, rootId: number): Promise<ReadonlySet<string>> {
+  return new Set((await store.listEntries(db, rootId)).map((entry) => entry.path));
 }
 
 function found(exists: boolean): void {

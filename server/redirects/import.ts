@@ -13,8 +13,8 @@ import * as store from './store.ts';
 /** Rows of one file, without its header. */
 const maxRows = 20_000;
 const maxListedErrors = 50;
-/** So many writes, then others get their turn. */
-const writesPerTurn = 200;
+/** So many rows or writes, then others get their turn. */
+const stepsPerTurn = 200;
 
 /** Columns by the names they go by, lower case (Core, "Redirects and 404 log"). */
 const columns = {
@@ -131,7 +131,8 @@ async function planImport(
   const rowOf = new Map<string, number>();
   const targetPaths = new Map([...place.redirects].map(([source, { target_path }]) => [source, target_path]));
   const named = new Set<string>();
-  for (const row of file.rows) {
+  for (const [index, row] of file.rows.entries()) {
+    if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
     const collected = collectErrors(plan, row.row, () => readRow(row, place, rowOf));
     if (collected === undefined) continue;
     if (collected.target === undefined) {
@@ -243,7 +244,7 @@ async function write(change: Change, { created, updated, deleted }: Plan): Promi
   ];
   for (const [index, run] of writes.entries()) {
     await run();
-    if (index % writesPerTurn === writesPerTurn - 1) await nextTurn();
+    if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
   }
 }
 

@@ -416,9 +416,12 @@ it('refuses a body of more than 8 MB before it arrives', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 413 /);
 });
 
-it('imports 20,000 rows while pages are answered', async () => {
-  const csv = `Von,Nach\n${Array.from({ length: 20_000 }, (_, index) => `/r${index},/r${index + 1}\n`).join('')}`;
-  const imported = upload(csv);
+it('imports 20,000 rows while pages are answered, and closes their entries of the 404 log', async () => {
+  await visit(server, '/r5', { host });
+  await visit(server, '/other', { host });
+  const rows = Array.from({ length: 20_000 }, (_, index) => `/r${index},/r${index + 1}\n`);
+  const imported = upload(`Von,Nach\n${rows.join('')}`);
   expect((await visit(server, '/', { host })).status).toBe(200);
   expect(await imported).toMatchObject({ status: 200, body: { created: 20_000 } });
+  expect(await callList(server, `/notfound?root_id=${site}`)).toMatchObject([{ path: '/other' }]);
 });
