@@ -217,6 +217,13 @@ describe('X-IC-On-Behalf-Of', () => {
     expect((await call(server, 'GET', '/pages', { ...tooLong, token: readToken })).status).toBe(200);
   });
 
+  it('means nothing with a session', async () => {
+    const headers = { ...onBehalf('a'.repeat(101)).headers, 'X-IC-CSRF': '1' };
+    const Cookie = `ic_session=${await logIn(server)}`;
+    const answer = await call(server, 'DELETE', '/cache', { token: null, headers: { ...headers, Cookie } });
+    expect(answer.status).toBe(204);
+  });
+
   it('is measured decoded and cleaned', async () => {
     const fits = onBehalf(`${'%C3%A4'.repeat(100)}%0A%20%20`);
     expect((await call(server, 'POST', '/sites', { ...fits, body: {} })).body).toMatchObject({

@@ -25,15 +25,19 @@ describe('a password', () => {
   });
 });
 
-it('a few are checked at a time, the others wait, and beyond that callers are told to come back', async () => {
-  const passwords = createPasswords();
-  const hash = await passwords.hash('correct horse');
-  const calls = Array.from({ length: 210 }, () => passwords.verify('correct horse', hash));
-  const outcomes = await Promise.allSettled(calls);
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused).toHaveLength(6);
-  for (const { reason } of refused) {
-    expect(reason).toMatchObject({ code: 'common.busy', headers: [['Retry-After', '1']] });
-  }
-  expect(await passwords.verify('correct horse', hash)).toBe(true);
+describe('of a user and of nobody', () => {
+  it.each([true, false])('a few are checked at a time and others wait (user: %j)', async (exists) => {
+    const passwords = createPasswords();
+    const right = await passwords.hash('correct horse');
+    const hash = exists ? right : undefined;
+    // What takes no place in the queue takes no time either: both kinds must fill it alike.
+    const calls = Array.from({ length: 210 }, () => passwords.verify('correct horse', hash));
+    const outcomes = await Promise.allSettled(calls);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(6);
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ code: 'common.busy', headers: [['Retry-After', '1']] });
+    }
+    expect(await passwords.verify('correct horse', right)).toBe(true);
+  });
 });
