@@ -4,6 +4,7 @@
  */
 import type { Expression, Node, Template } from '../grammar/ast.ts';
 import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
+import { splitName } from '../grammar/names.ts';
 import type { Facts } from './facts.ts';
 import { bodiesOf, expressionsOf, operandsOf } from './walk.ts';
 
@@ -44,7 +45,7 @@ type Report = (offset: number, code: FindingCode, params: Finding['params'], rea
 function reportSnippets(facts: Facts, world: World, report: Report): void {
   for (const { name, word, offset } of facts.dependencies) {
     // A bare word may be a variable that holds the name.
-    if (name === null || word || world.hasSnippet(name)) continue;
+    if (name === null || word || world.hasSnippet(splitName(name).template)) continue;
     report(offset, 'template.unknownSnippet', { name }, `there is no snippet "${name}"`);
   }
 }

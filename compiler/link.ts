@@ -12,6 +12,7 @@
 import { Script } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import { errorAt, positionAt, type TemplateError } from '../grammar/errors.ts';
+import { splitName } from '../grammar/names.ts';
 import { compilerVersion, type DiskCache, digest } from './cache.ts';
 import type { Reference, Site, Surroundings, Variant } from './emit/context.ts';
 import { siteKey } from './emit/context.ts';
@@ -128,10 +129,14 @@ export function createLinker(options: LinkerOptions): Linker {
   let nextUnitId = 1;
   let generation = 1;
 
+  function sourceOf(name: string): string | undefined {
+    return options.load(splitName(name).template);
+  }
+
   function load(name: string): Loaded | undefined {
     const known = named.get(name);
     if (known !== undefined || named.has(name)) return known;
-    const source = options.load(name);
+    const source = sourceOf(name);
     const loaded =
       source === undefined
         ? undefined
@@ -353,7 +358,7 @@ export function createLinker(options: LinkerOptions): Linker {
   function refresh(): void {
     let changed = false;
     for (const [name, loaded] of named) {
-      if (options.load(name) === loaded?.source) continue;
+      if (sourceOf(name) === loaded?.source) continue;
       named.delete(name);
       changed = true;
     }

@@ -1,5 +1,7 @@
 /** A template as the linker holds it: source, and what is worked out of it when first asked. */
 import type { Template } from '../grammar/ast.ts';
+import { errorAt } from '../grammar/errors.ts';
+import { splitName } from '../grammar/names.ts';
 import { parse } from '../grammar/parse.ts';
 import { analyse } from './analyse.ts';
 import { compilerVersion, type DiskCache, digest } from './cache.ts';
@@ -21,6 +23,18 @@ export interface Loaded {
   checked(): Template;
 }
 
+/** The tree of a partial if the name asks for one: its body, with the macros and imports of the whole template. */
+function partOf(tree: Template): Template {
+  const { template, partial } = splitName(tree.name);
+  if (partial === undefined) return tree;
+  const body = tree.partials.get(partial);
+  if (body === undefined) throw errorAt(tree, 0, `"${template}" has no {% partialdef ${partial} %}`);
+  return {
+    ...tree,
+    body: [...tree.body.filter(({ type }) => type === 'Macro' || type === 'Import'), ...body],
+  };
+}
+
 export interface CompileCounts {
   parsed: number;
   emitted: number;
@@ -39,7 +53,7 @@ export function createLoaded(
   const treeOf = () => {
     if (tree === undefined) {
       counts.parsed += 1;
-      tree = parse(template.source, template.name);
+      tree = partOf(parse(template.source, template.name));
     }
     return tree;
   };

@@ -181,6 +181,8 @@ export interface Template {
   readonly name: string;
   readonly source: string;
   readonly body: readonly Node[];
+  /** Bodies of the `{% partialdef %}`s by name. */
+  readonly partials: ReadonlyMap<string, readonly Node[]>;
 }
 
 export interface Text extends Span {

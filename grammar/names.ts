@@ -11,3 +11,11 @@ export function resolveName(name: string, from: string): string {
   }
   return path.join('/');
 }
+
+/** `name#partial` names a `{% partialdef %}` of a template, as in Django; without `#` there is no partial. */
+export function splitName(name: string): { readonly template: string; readonly partial: string | undefined } {
+  const at = name.indexOf('#');
+  return at < 0
+    ? { template: name, partial: undefined }
+    : { template: name.slice(0, at), partial: name.slice(at + 1) };
+}

@@ -4,11 +4,11 @@ import { didYouMean, errorAt, type SourceText, type TemplateError } from './erro
 import { type BlockTag, blocks, type EndTag, type Item, knownTags, type Tag } from './items.ts';
 import { resolveName } from './names.ts';
 
-/** Nodes of a flat list of items. @throws TemplateError */
-export function nestItems(items: readonly Item[], text: SourceText): Template['body'] {
+/** Nodes of a flat list of items, and the partials defined among them. @throws TemplateError */
+export function nestItems(items: readonly Item[], text: SourceText): Pick<Template, 'body' | 'partials'> {
   const cursor: Cursor = { items, text, index: 0, partials: new Map(), open: [] };
   const { nodes } = nestBody(cursor);
-  return nodes;
+  return { body: nodes, partials: cursor.partials };
 }
 
 interface Cursor {

@@ -17,7 +17,7 @@ export function parse(source: string, name: string): Template {
   const items = guarded(text, () =>
     parseGrammar(source, { startRule: 'Template', lines: new LineScanner(source), knownTags }),
   );
-  return { name, source, body: nestItems(items, text) };
+  return { name, source, ...nestItems(items, text) };
 }
 
 /** Parses a single expression, as it stands between `{{` and `}}`. For tests and `explain`. */

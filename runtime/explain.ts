@@ -136,4 +136,6 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+// The reader may have seen enough, as in `| head`.
+process.stdout.on('error', () => process.exit());
 main();

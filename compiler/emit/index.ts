@@ -21,6 +21,7 @@
  *     })
  */
 import type { Block, Extends, Macro, Node, Template } from '../../grammar/ast.ts';
+import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
@@ -147,7 +148,10 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
   const parent = body.find((node) => node.type === 'Extends');
   ctx.writer.block(functionHead(ctx, 'body', ['r', 'c', 'B', ...params.map(({ js }) => js)]), () => {
     ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
-    ctx.writer.line(`r.enter(${input.named ? literal(input.template.name) : 'null'});`, 0);
+    ctx.writer.line(
+      `r.enter(${input.named ? literal(splitName(input.template.name).template) : 'null'});`,
+      0,
+    );
     const nodes = parent ? preludeOf(body) : body;
     declareAssigned(inner, nodes, { ...ctx, scope: new Scope() });
     emitBody(inner, nodes);

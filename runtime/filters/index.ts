@@ -5,6 +5,7 @@ import { htmlFilters } from './html.ts';
 import { listFilters } from './list.ts';
 import { logicFilters } from './logic.ts';
 import { markdownFilters } from './markdown.ts';
+import { mediaFilters } from './media.ts';
 import { numberFilters } from './number.ts';
 import { textFilters } from './text.ts';
 import { urlFilters } from './url.ts';
@@ -21,5 +22,6 @@ export const filters: ReadonlyMap<string, Filter> = new Map(
     ...dateFilters,
     ...dataFilters,
     ...markdownFilters,
+    ...mediaFilters,
   ].map((filter) => [filter.name, filter]),
 );

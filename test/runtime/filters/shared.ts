@@ -5,7 +5,7 @@ import { SafeString } from '../../../runtime/safe.ts';
 /** 2024-05-15 13:45:10 UTC, a Wednesday. */
 export const NOW = new Date('2024-05-15T13:45:10Z');
 
-const ENV: FilterEnv = { autoescape: true, timeZone: 'UTC', lang: 'en', now: () => NOW };
+export const ENV: FilterEnv = { autoescape: true, timeZone: 'UTC', lang: 'en', now: () => NOW };
 
 export const safe = (text: string): SafeString => new SafeString(text);
 
