@@ -92,10 +92,11 @@ function reportOf({ workload, about, outputBytes, results, compile }: WorkloadRe
   const rows = results.map(({ name, medianNs, ratio }) => [
     name,
     (medianNs / 1000).toFixed(2),
+    (1 / ratio.median).toFixed(2),
     ratio.median.toFixed(2),
     `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
     perKb.get(name) ?? '',
   ]);
-  const head = [workload, 'µs per render', 'ratio', 'spread', 'compile, µs per KB'];
+  const head = [workload, 'µs per render', 'share', 'ratio', 'spread', 'compile, µs per KB'];
   return `${about}; ${outputBytes} bytes\n\n${markdownTable(head, rows)}`;
 }

@@ -1,8 +1,8 @@
 import type { Contestant } from '../measure.ts';
 
 /**
- * Throws unless all give the output of the first: white space apart, and the same characters escaped however
- * an engine likes to write them.
+ * Throws unless all give the output of the first: white space apart, and the same characters escaped and the
+ * document type written however an engine likes to.
  */
 export function checkSameOutput(workload: string, contestants: readonly Contestant[]): void {
   const [reference, ...others] = contestants;
@@ -30,6 +30,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 
 function normalize(html: string): string {
   return html
+    .replace(/^<!DOCTYPE/, '<!doctype')
     .replace(/&(?:#x27|apos|#34|#x3D|#x60);/g, (entity) => CHARACTERS.get(entity) ?? entity)
     .replace(/\s+/g, ' ')
     .replace(/ ?([<>]) ?/g, '$1')

@@ -1,5 +1,14 @@
 /** The template languages that take part, besides the hand-written function. */
-export const LANGUAGES = ['incipit', 'nunjucks', 'liquidjs', 'eta', 'handlebars'] as const;
+export const LANGUAGES = [
+  'incipit',
+  'nunjucks',
+  'liquidjs',
+  'eta',
+  'ejs',
+  'handlebars',
+  'edge',
+  'pug',
+] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 

@@ -28,6 +28,13 @@ const django =
 const dialect = (counter: string, elseIf: string) =>
   django.replaceAll('COUNTER', counter).replaceAll('ELSE_IF', elseIf);
 
+const javascript =
+  '<% it.groups.forEach((group, g) => { %><% if (group.open) { %><h2><%= g + 1 %>. <%= group.name %></h2>' +
+  '<% group.entries.forEach((entry, e) => { %>' +
+  '<% if (entry.visible && entry.value > it.limit) { %><b><%= entry.label %>: <%= entry.value %></b>' +
+  '<% } else if (entry.visible) { %><i><%= entry.label %></i><% } else { %><s><%= e + 1 %></s><% } %>' +
+  '<% }) %><% } else { %><h2>closed</h2><% } %><% }) %>';
+
 export const logic: Workload<typeof context> = {
   name: 'logic',
   about: `${GROUPS} x ${ENTRIES} nested loops with conditions`,
@@ -37,20 +44,47 @@ export const logic: Workload<typeof context> = {
     incipit: { main: dialect('forloop.counter', 'elif') },
     nunjucks: { main: dialect('loop.index', 'elif') },
     liquidjs: { main: dialect('forloop.index', 'elsif') },
-    eta: {
-      main:
-        '<% it.groups.forEach((group, g) => { %><% if (group.open) { %><h2><%= g + 1 %>. <%= group.name %></h2>' +
-        '<% group.entries.forEach((entry, e) => { %>' +
-        '<% if (entry.visible && entry.value > it.limit) { %><b><%= entry.label %>: <%= entry.value %></b>' +
-        '<% } else if (entry.visible) { %><i><%= entry.label %></i><% } else { %><s><%= e + 1 %></s><% } %>' +
-        '<% }) %><% } else { %><h2>closed</h2><% } %><% }) %>',
-    },
+    eta: { main: javascript },
+    ejs: { main: javascript },
     handlebars: {
       main:
         '{{#each groups}}{{#if open}}<h2>{{next @index}}. {{name}}</h2>{{#each entries}}' +
         '{{#if (and visible (gt value @root.limit))}}<b>{{label}}: {{value}}</b>' +
         '{{else if visible}}<i>{{label}}</i>{{else}}<s>{{next @index}}</s>{{/if}}' +
         '{{/each}}{{else}}<h2>closed</h2>{{/if}}{{/each}}',
+    },
+    edge: {
+      main: `@each((group, g) in groups)~
+@if(group.open)~
+<h2>{{ g + 1 }}. {{ group.name }}</h2>
+@each((entry, e) in group.entries)~
+@if(entry.visible && entry.value > limit)~
+<b>{{ entry.label }}: {{ entry.value }}</b>
+@elseif(entry.visible)~
+<i>{{ entry.label }}</i>
+@else~
+<s>{{ e + 1 }}</s>
+@end~
+@end~
+@else~
+<h2>closed</h2>
+@end~
+@end~
+`,
+    },
+    pug: {
+      main: `each group, g in self.groups
+  if group.open
+    h2 #{g + 1}. #{group.name}
+    each entry, e in group.entries
+      if entry.visible && entry.value > self.limit
+        b #{entry.label}: #{entry.value}
+      else if entry.visible
+        i= entry.label
+      else
+        s= e + 1
+  else
+    h2 closed`,
     },
   },
   handWritten({ groups, limit }) {

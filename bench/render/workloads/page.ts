@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../runtime/escape.ts';
-import type { Sources, Workload } from '../workload.ts';
+import type { Workload } from '../workload.ts';
+import { pageSources } from './page-sources.ts';
 
 const section = (title: string, active: boolean, pages: readonly string[]) => ({
   title,
@@ -30,84 +31,12 @@ const context = {
 
 type Context = typeof context;
 
-const django: Sources = {
-  layout: `<!doctype html>
-<html lang="en"><head><title>{% block title %}{{ site }}{% endblock %}</title></head>
-<body><header><h1>{{ site|upper }}</h1>{% include "navigation" %}</header>
-<main>{% block main %}{% endblock %}</main>
-<footer>{% for section in sections %}<a href="{{ section.url }}">{{ section.title }}</a> {% endfor %}</footer></body></html>`,
-  navigation: `<nav><ul>
-{% for section in sections %}<li{% if section.active %} class="active"{% endif %}><a href="{{ section.url }}">{{ section.title }}</a>
-{% if section.pages|length > 0 %}<ul>{% for page in section.pages %}<li><a href="{{ page.url }}">{{ page.title }}</a></li>{% endfor %}</ul>{% endif %}</li>
-{% endfor %}</ul></nav>`,
-  card: `<article><h3><a href="{{ card.url }}">{{ card.title }}</a>{% if card.isNew %} <mark>new</mark>{% endif %}</h3>
-<p>{{ card.maker|default:"unknown maker" }}</p><p>{{ card.tags|join:", " }}</p></article>`,
-  main: `{% extends "layout" %}
-{% block title %}{{ title }} - {{ site }}{% endblock %}
-{% block main %}<h2>{{ title }}</h2><p>{{ lead }}</p>{{ body|safe }}
-<section>{% for card in cards %}{% include "card" %}{% endfor %}</section>{% endblock %}`,
-};
-
-const nunjucks: Sources = {
-  ...django,
-  main: django.main,
-  card: (django['card'] ?? '')
-    .replace('default:"unknown maker"', 'default("unknown maker", true)')
-    .replace('join:", "', 'join(", ")'),
-};
-
-const liquid: Sources = {
-  layout: (django['layout'] ?? '')
-    .replace('|upper', ' | upcase')
-    .replace('{% include "navigation" %}', "{% render 'navigation', sections: sections %}"),
-  navigation: (django['navigation'] ?? '').replace('section.pages|length', 'section.pages.size'),
-  card: (django['card'] ?? '').replace('default:"', 'default: "').replace('join:"', 'join: "'),
-  main: `{% layout 'layout' %}
-{% block title %}{{ title }} - {{ site }}{% endblock %}
-{% block main %}<h2>{{ title }}</h2><p>{{ lead }}</p>{{ body | raw }}
-<section>{% for card in cards %}{% render 'card', card: card %}{% endfor %}</section>{% endblock %}`,
-};
-
-const eta: Sources = {
-  layout: `<!doctype html>
-<html lang="en"><head><title><%= it.heading %></title></head>
-<body><header><h1><%= it.site.toUpperCase() %></h1><%~ include('@navigation', { sections: it.sections }) %></header>
-<main><%~ it.body %></main>
-<footer><% for (const section of it.sections) { %><a href="<%= section.url %>"><%= section.title %></a> <% } %></footer></body></html>`,
-  navigation: `<nav><ul>
-<% for (const section of it.sections) { %><li<% if (section.active) { %> class="active"<% } %>><a href="<%= section.url %>"><%= section.title %></a>
-<% if (section.pages.length > 0) { %><ul><% for (const page of section.pages) { %><li><a href="<%= page.url %>"><%= page.title %></a></li><% } %></ul><% } %></li>
-<% } %></ul></nav>`,
-  card: `<article><h3><a href="<%= it.card.url %>"><%= it.card.title %></a><% if (it.card.isNew) { %> <mark>new</mark><% } %></h3>
-<p><%= it.card.maker || 'unknown maker' %></p><p><%= it.card.tags.join(', ') %></p></article>`,
-  main: `<% layout('@layout', { heading: it.title + ' - ' + it.site, site: it.site, sections: it.sections }) %>
-<h2><%= it.title %></h2><p><%= it.lead %></p><%~ it.body %>
-<section><% for (const card of it.cards) { %><%~ include('@card', { card }) %><% } %></section>`,
-};
-
-const handlebars: Sources = {
-  layout: `<!doctype html>
-<html lang="en"><head><title>{{> heading}}</title></head>
-<body><header><h1>{{upper site}}</h1>{{> navigation}}</header>
-<main>{{> content}}</main>
-<footer>{{#each sections}}<a href="{{url}}">{{title}}</a> {{/each}}</footer></body></html>`,
-  navigation: `<nav><ul>
-{{#each sections}}<li{{#if active}} class="active"{{/if}}><a href="{{url}}">{{title}}</a>
-{{#if pages.length}}<ul>{{#each pages}}<li><a href="{{url}}">{{title}}</a></li>{{/each}}</ul>{{/if}}</li>
-{{/each}}</ul></nav>`,
-  card: `<article><h3><a href="{{url}}">{{title}}</a>{{#if isNew}} <mark>new</mark>{{/if}}</h3>
-<p>{{or maker "unknown maker"}}</p><p>{{join tags ", "}}</p></article>`,
-  main: `{{#> layout}}{{#*inline "heading"}}{{title}} - {{site}}{{/inline}}
-{{#*inline "content"}}<h2>{{title}}</h2><p>{{lead}}</p>{{{body}}}
-<section>{{#each cards}}{{> card}}{{/each}}</section>{{/inline}}{{/layout}}`,
-};
-
 export const page: Workload<Context> = {
   name: 'page',
   about: 'layout, includes, navigation, 24 cards, filters',
   context,
   least: { ...context, sections: context.sections.slice(0, 1), cards: context.cards.slice(0, 1) },
-  sources: { incipit: django, nunjucks, liquidjs: liquid, eta, handlebars },
+  sources: pageSources,
   handWritten: (data) =>
     `<!doctype html>
 <html lang="en"><head><title>${escapeHtml(data.title)} - ${escapeHtml(data.site)}</title></head>

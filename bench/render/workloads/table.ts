@@ -16,6 +16,9 @@ const context = {
 const django =
   '<table>{% for row in rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>{% endfor %}</table>';
 
+const javascript =
+  '<table><% for (const row of it.rows) { %><tr><% for (const cell of row) { %><td><%= cell %></td><% } %></tr><% } %></table>';
+
 export const table: Workload<typeof context> = {
   name: 'table',
   about: `${ROWS} rows of ${COLUMNS} escaped cells`,
@@ -25,11 +28,28 @@ export const table: Workload<typeof context> = {
     incipit: { main: django },
     nunjucks: { main: django },
     liquidjs: { main: django },
-    eta: {
-      main: '<table><% for (const row of it.rows) { %><tr><% for (const cell of row) { %><td><%= cell %></td><% } %></tr><% } %></table>',
-    },
+    eta: { main: javascript },
+    ejs: { main: javascript },
     handlebars: {
       main: '<table>{{#each rows}}<tr>{{#each this}}<td>{{this}}</td>{{/each}}</tr>{{/each}}</table>',
+    },
+    edge: {
+      main: `<table>
+@each(row in rows)~
+<tr>
+@each(cell in row)~
+<td>{{ cell }}</td>
+@end~
+</tr>
+@end~
+</table>`,
+    },
+    pug: {
+      main: `table
+  each row in self.rows
+    tr
+      each cell in row
+        td= cell`,
     },
   },
   handWritten({ rows }) {
