@@ -85,7 +85,7 @@ const ejs: Sources = {
 }) %>`,
 };
 
-// Tags of edge.js stand on lines of their own.
+// Tags of edge.js stand on lines of their own. A card is a component: what is included in a loop is compiled anew each time.
 const edge: Sources = {
   layout: `<!doctype html>
 <html lang="en"><head><title>{{ heading }}</title></head>
@@ -117,7 +117,7 @@ const edge: Sources = {
 <h2>{{ title }}</h2><p>{{ lead }}</p>{{{ body }}}
 <section>
 @each(card in cards)~
-@include('card')
+@!component('card', { card })~
 @end~
 </section>
 @end`,
