@@ -1,4 +1,5 @@
 import { runApiBench } from './api/index.ts';
+import { runFuzz } from './fuzz/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
@@ -8,6 +9,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['render', runRenderBench],
   ['serve', runServeBench],
   ['api', runApiBench],
+  ['fuzz', runFuzz],
   ['self-check', runSelfCheck],
 ]);
 

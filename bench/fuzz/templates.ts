@@ -1,0 +1,317 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a placeholder is an attack.
+/** Random templates: pieces of real ones put together wrongly, filters and tags with arguments nobody would give. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { filters } from '../../runtime/filters/index.ts';
+import { anyText, brokenTemplate, tokenSoup, validTemplate } from '../../test/grammar/arbitrary.ts';
+
+const demo = join(import.meta.dirname, '..', '..', 'server', 'demo', 'content');
+
+/** Real snippets by name, so that what real templates include is there. */
+export const demoSnippets: ReadonlyMap<string, string> = new Map(
+  templatesBelow(join(demo, 'snippets')).map(({ path, source }) => [path.replace(/\.html$/, ''), source]),
+);
+
+const demoSources = [
+  ...demoSnippets.values(),
+  ...templatesBelow(join(demo, 'pages')).map(({ source }) => source),
+];
+
+/** Each real template as its tags, outputs, comments and the text between. */
+const demoPieces = demoSources
+  .map((source) => source.split(/(\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\})/s).filter((piece) => piece !== ''))
+  .filter((pieces) => pieces.length > 0);
+
+const names = [
+  'a',
+  'b',
+  'item',
+  'l',
+  'm',
+  'page',
+  'site',
+  'deep',
+  'circle',
+  'forloop',
+  'block',
+  'slots',
+  'this',
+  'state',
+  'r',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'größe',
+  'missing',
+];
+
+const name = fc.constantFrom(...names);
+
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '%',
+    '{{ a }}',
+    '{% if %}',
+    '`${process.exit(1)}`',
+    '*/ throw 1 /*',
+    '");process.exit(1);//',
+    '</script><script>',
+    '\u2028\u2029',
+    '\u0000\u0008\u001b',
+    '\ud800',
+    '\u202e',
+    '👩‍👩‍👧‍👦',
+    'İıßſﬀ',
+    '1e999',
+    '9'.repeat(400),
+    ' '.repeat(300),
+    'a'.repeat(3000),
+    '(a+)+$',
+    '<'.repeat(500),
+    '&'.repeat(500),
+    'Y-m-d H:i:s \\Y e T U u z',
+    '2024-02-30',
+    'javascript:alert(1)',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+
+/** A literal of the template language that holds the text, as far as literals can. */
+const quoted = hostileText.map(
+  (value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', ' ')}"`,
+);
+
+const value = fc.oneof(
+  name,
+  quoted,
+  fc.constantFrom(
+    '0',
+    '-1',
+    '-0',
+    '1e9',
+    '1e308',
+    '-1e308',
+    '9007199254740993',
+    '0.1',
+    'none',
+    'true',
+    '[]',
+    '{}',
+    '[[]]',
+    '{"__proto__": 1}',
+    '[1, "x", none]',
+    'f(a)',
+    'data("news")',
+    'later(a)',
+    'm.items',
+    'a.b.c.d',
+    'l[0]',
+    'l[-1]',
+    'm["__proto__"]',
+    'a["constructor"]["constructor"]',
+    'b[l]',
+    '_("x")',
+  ),
+  fc.integer().map(String),
+  fc.double().map((number) => (Number.isFinite(number) ? String(number) : '1e400')),
+);
+
+const filterCall = fc
+  .tuple(
+    fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...filters.keys()) }, { weight: 1, arbitrary: name }),
+    fc.constantFrom('none', 'colon', 'parentheses', 'two'),
+    value,
+    value,
+  )
+  .map(([filter, form, first, second]) => {
+    if (form === 'none') return filter;
+    if (form === 'colon') return `${filter}:${first}`;
+    return form === 'two' ? `${filter}(${first}, ${second})` : `${filter}(${first})`;
+  });
+
+const operator = fc.constantFrom(
+  '+',
+  '-',
+  '*',
+  '/',
+  '//',
+  '%',
+  '**',
+  '~',
+  '==',
+  '!=',
+  '<',
+  '>=',
+  'in',
+  'not in',
+  'is',
+  'and',
+  'or',
+);
+
+const operand = fc
+  .tuple(value, fc.array(filterCall, { maxLength: 4 }))
+  .map(([start, calls]) => [start, ...calls].join('|'));
+
+const expression = fc.oneof(
+  { weight: 4, arbitrary: operand },
+  fc.tuple(operand, operator, operand).map(([left, sign, right]) => `${left} ${sign} ${right}`),
+  fc.tuple(operand, operand, operand).map(([yes, test, no]) => `${yes} if ${test} else ${no}`),
+  fc.tuple(operand, operator, operand).map(([left, sign, right]) => `not (${left} ${sign} ${right})`),
+);
+
+/** Tags whose end tag, if they have one, follows their body. A dot stands for a hostile expression, a dash for a name. */
+const tagForms: readonly (readonly [open: string, end?: string])[] = [
+  ['if .', 'endif'],
+  ['if . %}{% elif . %}x{% else', 'endif'],
+  ['for - in .', 'endfor'],
+  ['for -, - in .', 'endfor'],
+  ['for - in . reversed', 'endfor'],
+  ['for - in . %}{% empty', 'endfor'],
+  ['with -=. -=.', 'endwith'],
+  ['with . as -', 'endwith'],
+  ['set - = .'],
+  ['include .'],
+  ['include "part" with -=. only'],
+  ['include "self" with -=.'],
+  ['include -'],
+  ['extends .'],
+  ['extends "layout"'],
+  ['block -', 'endblock'],
+  ['component "card" v=.', 'endcomponent'],
+  ['component - v=.', 'endcomponent'],
+  ['fill -', 'endfill'],
+  ['slot -', 'endslot'],
+  ['macro -(-, -=.)', 'endmacro'],
+  ['import - from "macros/format"'],
+  ['from "macros/format" import -'],
+  ['autoescape off', 'endautoescape'],
+  ['autoescape -', 'endautoescape'],
+  ['filter upper', 'endfilter'],
+  ['filter truncatechars:.', 'endfilter'],
+  ['spaceless', 'endspaceless'],
+  ['firstof . . as -'],
+  ['cycle . . .'],
+  ['cycle . . as -'],
+  ['cycle -'],
+  ['resetcycle'],
+  ['now .'],
+  ['now . as -'],
+  ['ifchanged', 'endifchanged'],
+  ['ifchanged . .', 'endifchanged'],
+  ['regroup . by - as -'],
+  ['widthratio . . .'],
+  ['widthratio . . . as -'],
+  ['lorem .'],
+  ['lorem . w random'],
+  ['templatetag openblock'],
+  ['templatetag -'],
+  ['querystring -=.'],
+  ['querystring . -=none'],
+  ['cache . - .', 'endcache'],
+  ['blocks .'],
+  ['partialdef -', 'endpartialdef'],
+  ['partialdef - inline', 'endpartialdef'],
+  ['partial -'],
+  ['verbatim', 'endverbatim'],
+  ['verbatim -', 'endverbatim -'],
+  ['comment .', 'endcomment'],
+  ['load -'],
+  ['csrf_token'],
+  ['-'],
+];
+
+const { body: tags } = fc.letrec<{ body: string; tag: string; piece: string }>((tie) => ({
+  piece: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    expression.map((shown) => `{{ ${shown} }}`),
+    hostileText,
+    tie('tag'),
+  ),
+  tag: fc
+    .tuple(
+      fc.constantFrom(...tagForms),
+      fc.array(expression, { minLength: 3, maxLength: 3 }),
+      fc.array(name, { minLength: 2, maxLength: 2 }),
+      tie('body'),
+    )
+    .map(([[open, end], shown, words, inner]) => {
+      const rest = [...shown];
+      const left = [...words];
+      const opening = open
+        .replace(/(?<= |=)\.(?= |$|\))/g, () => rest.shift() ?? '1')
+        .replace(/(?<= |\(|^)-(?= |$|=|\(|,|\))/g, () => left.shift() ?? 'z');
+      return end === undefined ? `{% ${opening} %}` : `{% ${opening} %}${inner}{% ${end} %}`;
+    }),
+  body: fc.array(tie('piece'), { maxLength: 4, depthIdentifier: 'body' }).map((pieces) => pieces.join('')),
+}));
+
+type Mutation = readonly [kind: number, place: number, put: string];
+
+const mutation: fc.Arbitrary<Mutation> = fc.tuple(
+  fc.nat({ max: 5 }),
+  fc.nat(),
+  fc.oneof(
+    hostileText,
+    expression.map((shown) => `{{ ${shown} }}`),
+    filterCall.map((call) => `|${call}`),
+    tags,
+  ),
+);
+
+/** A stretch of a real template, changed in some places. */
+const mutatedDemo = fc
+  .tuple(
+    fc.constantFrom(...demoPieces),
+    fc.nat(),
+    fc.integer({ min: 1, max: 40 }),
+    fc.array(mutation, { maxLength: 5 }),
+  )
+  .map(([pieces, start, length, mutations]) => {
+    const first = start % pieces.length;
+    let stretch = pieces.slice(first, first + length);
+    for (const change of mutations) stretch = mutated(stretch, change);
+    return stretch.join('');
+  });
+
+/** Any of them. */
+export const template = fc.oneof(
+  { weight: 3, arbitrary: tags },
+  { weight: 3, arbitrary: mutatedDemo },
+  { weight: 2, arbitrary: expression.map((shown) => `{{ ${shown} }}`) },
+  { weight: 1, arbitrary: validTemplate },
+  { weight: 1, arbitrary: brokenTemplate },
+  { weight: 1, arbitrary: tokenSoup },
+  { weight: 1, arbitrary: anyText },
+);
+
+/** Removes, doubles, swaps or cuts a piece, puts something before it or into it. */
+function mutated(pieces: readonly string[], [kind, place, put]: Mutation): string[] {
+  const at = pieces.length === 0 ? 0 : place % pieces.length;
+  const piece = pieces[at] ?? '';
+  const cut = piece.length === 0 ? 0 : place % piece.length;
+  switch (kind) {
+    case 0:
+      return pieces.toSpliced(at, 1);
+    case 1:
+      return pieces.toSpliced(at, 0, piece);
+    case 2:
+      return [...pieces.slice(at), ...pieces.slice(0, at)];
+    case 3:
+      return pieces.toSpliced(at, 1, piece.slice(0, cut));
+    case 4:
+      return pieces.toSpliced(at, 0, put);
+    default:
+      return pieces.toSpliced(at, 1, piece.slice(0, cut) + put + piece.slice(cut));
+  }
+}
+
+function templatesBelow(folder: string): { path: string; source: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort()
+    .map((path) => ({ path, source: readFileSync(join(folder, path), 'utf8') }));
+}
