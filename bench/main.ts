@@ -1,5 +1,6 @@
 import { runApiBench } from './api/index.ts';
 import { runFuzz } from './fuzz/index.ts';
+import { runMemoryBench } from './memory/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
@@ -9,6 +10,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['render', runRenderBench],
   ['serve', runServeBench],
   ['api', runApiBench],
+  ['memory', runMemoryBench],
   ['fuzz', runFuzz],
   ['self-check', runSelfCheck],
 ]);

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { type Contestant, type Measurement, measure, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
-import { createRenderer } from './contestants/index.ts';
+import { openEngine } from './contestants/index.ts';
 import { checkSameOutput } from './same-output.ts';
-import { type Context, LANGUAGES, type Renderer, type Sources, type Workload } from './workload.ts';
+import { type Context, type Engine, LANGUAGES, type Sources, type Workload } from './workload.ts';
 import { workloads } from './workloads/index.ts';
 
 interface WorkloadResult {
@@ -57,7 +57,7 @@ function benchWorkload(workload: Workload, options: { rounds: number; roundMs: n
   const { context } = workload;
   const contestants: Contestant[] = [{ name: 'hand-written', run: () => workload.handWritten(context) }];
   for (const language of LANGUAGES) {
-    const render = createRenderer[language](workload.sources[language]);
+    const render = openEngine[language](workload.sources[language])('main');
     contestants.push({ name: language, run: () => render(context) });
   }
   checkSameOutput(workload.name, contestants);
@@ -68,7 +68,7 @@ function benchWorkload(workload: Workload, options: { rounds: number; roundMs: n
     results: measure(contestants, options),
     compile: LANGUAGES.map((language) => ({
       name: language,
-      microsecondsPerKb: compileTime(createRenderer[language], workload.sources[language], workload.least),
+      microsecondsPerKb: compileTime(openEngine[language], workload.sources[language], workload.least),
     })),
   };
 }
@@ -76,12 +76,12 @@ function benchWorkload(workload: Workload, options: { rounds: number; roundMs: n
 /** Fresh engines that are timed, after as many for warming up. */
 const COMPILE_SAMPLES = 40;
 
-function compileTime(create: (sources: Sources) => Renderer, sources: Sources, least: Context): number {
+function compileTime(open: (sources: Sources) => Engine, sources: Sources, least: Context): number {
   const kilobytes = Object.values(sources).reduce((sum, source) => sum + Buffer.byteLength(source), 0) / 1024;
   const times: number[] = [];
   for (let sample = 0; sample < 2 * COMPILE_SAMPLES; sample += 1) {
     const start = process.hrtime.bigint();
-    create(sources)(least);
+    open(sources)('main')(least);
     if (sample >= COMPILE_SAMPLES) times.push(Number(process.hrtime.bigint() - start) / 1000);
   }
   return spreadOf(times).median / kilobytes;

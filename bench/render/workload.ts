@@ -12,14 +12,17 @@ export const LANGUAGES = [
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Sources by name; the one called `main` is rendered. */
+/** Sources by name; the one called `main` is the page. */
 export type Sources = Readonly<Record<string, string>> & { readonly main: string };
 
 /** The data of a page. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Renders the main template; everything is compiled at the latest in the first call. */
+/** Renders a template; everything is compiled at the latest in the first call. */
 export type Renderer = (context: Context) => string;
+
+/** The template of that name, ready to render. */
+export type Engine = (name: string) => Renderer;
 
 /** One page to render, written in every language and by hand. */
 export interface Workload<Data extends Context = Context> {

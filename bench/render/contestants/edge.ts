@@ -1,8 +1,8 @@
 import { Edge } from 'edge.js';
-import { type Renderer, type Sources, sourceOf } from '../workload.ts';
+import { type Engine, type Sources, sourceOf } from '../workload.ts';
 
-export function createEdgeRenderer(sources: Sources): Renderer {
+export function openEdge(sources: Sources): Engine {
   const edge = Edge.create({ cache: true });
   for (const name of Object.keys(sources)) edge.registerTemplate(name, { template: sourceOf(sources, name) });
-  return (context) => edge.renderSync('main', context);
+  return (name) => (context) => edge.renderSync(name, context);
 }

@@ -1,8 +1,8 @@
 import { Eta } from 'eta';
-import type { Renderer, Sources } from '../workload.ts';
+import type { Engine, Sources } from '../workload.ts';
 
-export function createEtaRenderer(sources: Sources): Renderer {
+export function openEta(sources: Sources): Engine {
   const eta = new Eta({ autoEscape: true, cache: true });
   for (const [name, source] of Object.entries(sources)) eta.loadTemplate(`@${name}`, source);
-  return (context) => eta.render('@main', context);
+  return (name) => (context) => eta.render(`@${name}`, context);
 }

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
-import type { Renderer, Sources } from '../workload.ts';
+import { type Engine, type Sources, sourceOf } from '../workload.ts';
 
-export function createHandlebarsRenderer(sources: Sources): Renderer {
+export function openHandlebars(sources: Sources): Engine {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('upper', (text: string) => text.toUpperCase());
   handlebars.registerHelper('join', (list: readonly string[], separator: string) => list.join(separator));
@@ -13,6 +13,8 @@ export function createHandlebarsRenderer(sources: Sources): Renderer {
   for (const [name, source] of Object.entries(sources)) {
     handlebars.registerPartial(name, handlebars.compile(source));
   }
-  const template = handlebars.compile(sources.main);
-  return (context) => template(context);
+  return (name) => {
+    const template = handlebars.compile(sourceOf(sources, name));
+    return (context) => template(context);
+  };
 }

@@ -1,10 +1,10 @@
 import { createEngine } from '../../../runtime/engine.ts';
-import type { Renderer, Sources } from '../workload.ts';
+import type { Engine, Sources } from '../workload.ts';
 
-export function createIncipitRenderer(sources: Sources): Renderer {
+export function openIncipit(sources: Sources): Engine {
   const engine = createEngine({ load: (name) => sources[name] });
-  return (context) => {
-    const output = engine.render('main', context);
+  return (name) => (context) => {
+    const output = engine.render(name, context);
     if (typeof output !== 'string') throw new Error('the template was rendered asynchronously');
     return output;
   };

@@ -1,21 +1,21 @@
-import type { Language, Renderer, Sources } from '../workload.ts';
-import { createEdgeRenderer } from './edge.ts';
-import { createEjsRenderer } from './ejs.ts';
-import { createEtaRenderer } from './eta.ts';
-import { createHandlebarsRenderer } from './handlebars.ts';
-import { createIncipitRenderer } from './incipit.ts';
-import { createLiquidRenderer } from './liquidjs.ts';
-import { createNunjucksRenderer } from './nunjucks.ts';
-import { createPugRenderer } from './pug.ts';
+import type { Engine, Language, Sources } from '../workload.ts';
+import { openEdge } from './edge.ts';
+import { openEjs } from './ejs.ts';
+import { openEta } from './eta.ts';
+import { openHandlebars } from './handlebars.ts';
+import { openIncipit } from './incipit.ts';
+import { openLiquid } from './liquidjs.ts';
+import { openNunjucks } from './nunjucks.ts';
+import { openPug } from './pug.ts';
 
 /** A fresh engine of each language that knows the given sources, with escaping on. */
-export const createRenderer: Readonly<Record<Language, (sources: Sources) => Renderer>> = {
-  incipit: createIncipitRenderer,
-  nunjucks: createNunjucksRenderer,
-  liquidjs: createLiquidRenderer,
-  eta: createEtaRenderer,
-  ejs: createEjsRenderer,
-  handlebars: createHandlebarsRenderer,
-  edge: createEdgeRenderer,
-  pug: createPugRenderer,
+export const openEngine: Readonly<Record<Language, (sources: Sources) => Engine>> = {
+  incipit: openIncipit,
+  nunjucks: openNunjucks,
+  liquidjs: openLiquid,
+  eta: openEta,
+  ejs: openEjs,
+  handlebars: openHandlebars,
+  edge: openEdge,
+  pug: openPug,
 };

@@ -1,8 +1,11 @@
 import { Liquid } from 'liquidjs';
-import type { Renderer, Sources } from '../workload.ts';
+import { type Engine, type Sources, sourceOf } from '../workload.ts';
 
-export function createLiquidRenderer(sources: Sources): Renderer {
+/** Parsed once and rendered synchronously, the fastest there is: the language is interpreted. */
+export function openLiquid(sources: Sources): Engine {
   const liquid = new Liquid({ templates: { ...sources }, outputEscape: 'escape', cache: true });
-  const template = liquid.parse(sources.main);
-  return (context) => String(liquid.renderSync(template, context));
+  return (name) => {
+    const template = liquid.parse(sourceOf(sources, name));
+    return (context) => String(liquid.renderSync(template, context));
+  };
 }

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { Value } from 'typebox/value';
+import { LANGUAGES } from '../render/workload.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import { PageFigures, TemplateFigures } from './figures.ts';
+
+const execute = promisify(execFile);
+
+/** Sections of the layouts that the pages lie on: memory of a page must not follow them. */
+const LAYOUTS = [1, 20, 200];
+
+interface Figures {
+  readonly templates: readonly (TemplateFigures & { readonly name: string })[];
+  readonly pages: readonly PageFigures[];
+}
+
+/**
+ * What compiled templates cost in time and memory, each figure from a process of its own. Options: `--json`,
+ * `--pages <n>` (10000).
+ */
+export async function runMemoryBench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { json: { type: 'boolean', default: false }, pages: { type: 'string', default: '10000' } },
+  });
+  if (!/^[1-9]\d*$/.test(values.pages)) throw new Error('--pages needs a whole number above 0');
+  const templates: Figures['templates'][number][] = [];
+  for (const name of LANGUAGES) {
+    const figures = Value.Decode(TemplateFigures, await answerOf('templates.ts', name));
+    templates.push({ name, ...figures });
+  }
+  const pages: PageFigures[] = [];
+  for (const sections of LAYOUTS) {
+    pages.push(Value.Decode(PageFigures, await answerOf('pages.ts', String(sections), values.pages)));
+  }
+  if (values.json) console.log(JSON.stringify({ environment: environmentLine(), templates, pages }, null, 2));
+  else
+    console.log([environmentLine(), templateTable(templates), pageTable(pages, values.pages)].join('\n\n'));
+}
+
+/** The JSON that a fresh process prints. */
+async function answerOf(file: string, ...args: readonly string[]): Promise<unknown> {
+  // Code that has not run for a while would be dropped, and count as memory saved.
+  const flags = ['--expose-gc', '--no-flush-bytecode'];
+  const { stdout } = await execute(process.execPath, [...flags, join(import.meta.dirname, file), ...args]);
+  return JSON.parse(stdout);
+}
+
+function templateTable(templates: Figures['templates']): string {
+  const rows = templates.map(({ name, coldPerKb, warmPerKb, bytesPerTemplate }) => [
+    name,
+    coldPerKb.toFixed(0),
+    warmPerKb.toFixed(0),
+    (bytesPerTemplate / 1024).toFixed(1),
+  ]);
+  return markdownTable(['1,000 templates', 'first, µs per KB', 'later, µs per KB', 'heap of each, KB'], rows);
+}
+
+function pageTable(pages: readonly PageFigures[], count: string): string {
+  const rows = pages.map((figures) => [
+    (figures.layoutBytes / 1024).toFixed(1),
+    figures.pageBytes.toFixed(0),
+    (figures.bytesPerPage / 1024).toFixed(1),
+    String(figures.emitted),
+    String(figures.emittedAfterText),
+    String(figures.emittedAfterVariable),
+  ]);
+  const head = [
+    'layout, KB',
+    'page, bytes',
+    'heap per page, KB',
+    'compiled',
+    'after saving a text',
+    'after saving a new variable',
+  ];
+  return `${count} pages on one layout; a snippet that the layout includes is saved\n\n${markdownTable(head, rows)}`;
+}
