@@ -1,0 +1,115 @@
+/** Many pages on few layouts: what is compiled for them, and what is compiled anew when a snippet is saved. */
+import { expect, test } from 'vitest';
+import { createEngine } from '../../runtime/engine.ts';
+
+const PAGES = 300;
+
+test('pages compile their layout and its parts once', () => {
+  const site = newSite();
+  site.renderAll();
+  // Every page, two layouts, header, footer, card.
+  expect(site.emitted()).toBe(PAGES + 5);
+  site.renderAll();
+  expect(site.emitted()).toBe(0);
+});
+
+test('every page shows its own text in its own layout', () => {
+  const site = newSite();
+  expect(site.render(0)).toBe('<header>Museum</header><h1>Page 0</h1>(lamp)<footer>1</footer>');
+  expect(site.render(1)).toBe('<aside>Page 1</aside><header>Museum</header>');
+  expect(site.render(298)).toBe('<header>Museum</header><h1>Page 298</h1>(lamp)<footer>1</footer>');
+});
+
+const texts: readonly (readonly [name: string, source: string, shown: string])[] = [
+  ['footer', '<footer>year {{ year }}</footer>', '<footer>year 1</footer>'],
+  ['header', '<header>The {{ site }}</header>', '<header>The Museum</header>'],
+  ['card', '[{{ name }}]', '[lamp]'],
+  [
+    'article',
+    '{% include "header" %}<h2>{% block main %}{% endblock %}</h2>{% include "footer" %}',
+    '<h2><h1>Page 0</h1>',
+  ],
+];
+
+test.each(texts)('another text of %s compiles that alone', (name, source, shown) => {
+  const site = newSite();
+  site.renderAll();
+  site.emitted();
+  site.save(name, source);
+  site.renderAll();
+  expect(site.emitted()).toBe(1);
+  expect(site.render(0)).toContain(shown);
+});
+
+test('another text of a page compiles that page alone', () => {
+  const site = newSite();
+  site.renderAll();
+  site.emitted();
+  site.savePage(7, '{% extends "plain" %}{% block main %}new{% endblock %}');
+  site.renderAll();
+  expect(site.emitted()).toBe(1);
+  expect(site.render(7)).toBe('<aside>new</aside><header>Museum</header>');
+});
+
+test('a snippet that reads another variable leaves pages alone that do not reach it', () => {
+  const site = newSite();
+  site.renderAll();
+  site.emitted();
+  site.save('footer', '<footer>{{ year }} {{ place }}</footer>');
+  site.renderAll((page) => isPlain(page));
+  expect(site.emitted()).toBe(0);
+  expect(site.render(0)).toContain('<footer>1 here</footer>');
+});
+
+test('a saved snippet that nobody names compiles nothing', () => {
+  const site = newSite();
+  site.renderAll();
+  site.emitted();
+  site.save('unused', '{{ x }}');
+  site.renderAll();
+  expect(site.emitted()).toBe(0);
+});
+
+/** Half of the pages lie on `article`, the others on `plain`. */
+function newSite() {
+  const snippets = new Map([
+    ['article', '{% include "header" %}{% block main %}{% endblock %}{% include "footer" %}'],
+    ['plain', '<aside>{% block main %}{% endblock %}</aside>{% include "header" %}'],
+    ['header', '<header>{{ site }}</header>'],
+    ['footer', '<footer>{{ year }}</footer>'],
+    ['card', '({{ name }})'],
+  ]);
+  const pages = Array.from({ length: PAGES }, (_, index) =>
+    isPlain(index)
+      ? `{% extends "plain" %}{% block main %}Page ${index}{% endblock %}`
+      : `{% extends "article" %}{% block main %}<h1>Page ${index}</h1>{% include "card" %}{% endblock %}`,
+  );
+  const context = { site: 'Museum', year: 1, name: 'lamp', place: 'here' };
+  const engine = createEngine({ load: (name) => snippets.get(name) });
+  let seen = 0;
+  const render = (index: number) => engine.renderSource(pages[index] ?? '', `/page-${index}`, context);
+  return {
+    render,
+    renderAll(chosen: (index: number) => boolean = () => true) {
+      for (const index of pages.keys()) if (chosen(index)) render(index);
+    },
+    save(name: string, source: string) {
+      snippets.set(name, source);
+      engine.invalidate();
+    },
+    savePage(index: number, source: string) {
+      pages[index] = source;
+    },
+    /** Templates made into code since this was asked last. */
+    emitted() {
+      const { emitted } = engine.counts;
+      const added = emitted - seen;
+      seen = emitted;
+      return added;
+    },
+  };
+}
+
+function isPlain(index: number): boolean {
+  return index % 2 === 1;
+}
