@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Value } from 'typebox/value';
 import { Report } from './report.ts';
@@ -101,7 +102,7 @@ async function runProcess(caseFile: string, seed: number, count: number, outcome
       '--disallow-code-generation-from-strings',
       '--disable-proto=delete',
       `--max-old-space-size=${MEMORY_MB}`,
-      join(import.meta.dirname, 'child.ts'),
+      fileURLToPath(import.meta.resolve('./child.ts')),
       caseFile,
       String(seed),
       String(count),

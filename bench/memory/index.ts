@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { Value } from 'typebox/value';
 import { LANGUAGES } from '../render/workload.ts';
@@ -28,12 +28,20 @@ export async function runMemoryBench(args: readonly string[]): Promise<void> {
   if (!/^[1-9]\d*$/.test(values.pages)) throw new Error('--pages needs a whole number above 0');
   const templates: Figures['templates'][number][] = [];
   for (const name of LANGUAGES) {
-    const figures = Value.Decode(TemplateFigures, await answerOf('templates.ts', name));
+    const figures = Value.Decode(
+      TemplateFigures,
+      await answerOf(import.meta.resolve('./templates.ts'), name),
+    );
     templates.push({ name, ...figures });
   }
   const pages: PageFigures[] = [];
   for (const sections of LAYOUTS) {
-    pages.push(Value.Decode(PageFigures, await answerOf('pages.ts', String(sections), values.pages)));
+    pages.push(
+      Value.Decode(
+        PageFigures,
+        await answerOf(import.meta.resolve('./pages.ts'), String(sections), values.pages),
+      ),
+    );
   }
   if (values.json) console.log(JSON.stringify({ environment: environmentLine(), templates, pages }, null, 2));
   else
@@ -41,10 +49,10 @@ export async function runMemoryBench(args: readonly string[]): Promise<void> {
 }
 
 /** The JSON that a fresh process prints. */
-async function answerOf(file: string, ...args: readonly string[]): Promise<unknown> {
+async function answerOf(url: string, ...args: readonly string[]): Promise<unknown> {
   // Code that has not run for a while would be dropped, and count as memory saved.
   const flags = ['--expose-gc', '--no-flush-bytecode'];
-  const { stdout } = await execute(process.execPath, [...flags, join(import.meta.dirname, file), ...args]);
+  const { stdout } = await execute(process.execPath, [...flags, fileURLToPath(url), ...args]);
   return JSON.parse(stdout);
 }
 
