@@ -58,6 +58,11 @@ describe('the codes that the specification names', () => {
     ['redirect.loop', 400],
     ['csv.errors', 422],
     ['csv.columnMissing', 400],
+    ['block.paramNameInvalid', 400],
+    ['block.paramTypeInvalid', 400],
+    ['block.paramLinkMissing', 400],
+    ['block.paramDefaultInvalid', 400],
+    ['block.slotNameInvalid', 400],
   ])('%s is %i', (code, status) => {
     const known = errorCodes.find((name) => name === code);
     expect([known, known === undefined ? 0 : errorStatus(known)]).toEqual([code, status]);
