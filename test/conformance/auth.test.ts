@@ -280,6 +280,14 @@ describe('with an administrator', () => {
       expect(status.body).toMatchObject({ authenticated: false, user: null });
     });
 
+    it('does not count beside a token in the URL of a reading request', async () => {
+      const cookie = { token: null, headers: { Cookie: `ic_session=${first}`, 'X-IC-CSRF': '1' } };
+      const token = await addToken(server, 'reader', false);
+      expect((await call(server, 'GET', '/users?token=ic_wrong', cookie)).status).toBe(401);
+      expect((await call(server, 'GET', `/users?token=${token}`, cookie)).status).toBe(403);
+      expect((await call(server, 'DELETE', '/cache?token=ic_wrong', cookie)).status).toBe(204);
+    });
+
     it('is not asked for a header by a bearer request', async () => {
       expect(
         (await call(server, 'POST', '/sites', { token: masterToken, body: { title: 'B', domains: '' } }))
