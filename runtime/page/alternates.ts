@@ -12,7 +12,7 @@ export interface Alternate {
 export interface SiteOrigins {
   readonly site: SiteHost;
   readonly scheme: string;
-  root(id: number): PageFields | undefined;
+  root(id: number): Pick<PageFields, 'domains'> | undefined;
 }
 
 /**

@@ -1,6 +1,14 @@
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssetRecord } from '../../../runtime/content.ts';
-import { assetTags, createModuleDetector, hasModuleSyntax } from '../../../runtime/page/assets.ts';
+import {
+  assetTags,
+  createModuleDetector,
+  hasModuleSyntax,
+  inlineAssetTags,
+} from '../../../runtime/page/assets.ts';
+import { tagsOf } from '../../../runtime/page/scan.ts';
 
 describe('hasModuleSyntax', () => {
   it.each([
@@ -43,5 +51,45 @@ describe('assetTags', () => {
     const css = (id: number) => ({ id, kind: 'css', updated_at: 5 }) as const;
     const { css: html } = assetTags([css(2), css(1), css(2)], () => false);
     expect(html.match(/css\/\d/g)).toEqual(['css/2', 'css/1']);
+  });
+});
+
+describe('inlineAssetTags', () => {
+  const asset = (id: number, kind: 'css' | 'js') => ({ id, kind, updated_at: 5 }) as const;
+
+  it('keeps the first place of duplicates and knows modules', () => {
+    const contents = new Map([
+      [1, 'a { }'],
+      [2, 'var a'],
+      [3, 'export const a = 1'],
+    ]);
+    const assets = [asset(1, 'css'), asset(2, 'js'), asset(1, 'css'), asset(3, 'js')];
+    expect(inlineAssetTags(assets, ({ id }) => contents.get(id) ?? '')).toEqual({
+      css: '<style>\na { }\n</style>\n',
+      js: '<script>\nvar a\n</script>\n<script type="module">\nexport const a = 1\n</script>\n',
+    });
+  });
+
+  it.each(['css', 'js'] as const)('lets no %s end its own element', (kind) => {
+    const pieces = fc.constantFrom('</', 'style', 'script', '<script', '>', '<!--', '-->', ' ', 'A', '/');
+    fc.assert(
+      fc.property(fc.array(pieces), (parts) => {
+        const tags = inlineAssetTags([asset(1, kind)], () =>
+          parts.join('').replaceAll('A', '</SCRIPT></STYLE>'),
+        );
+        const names = [...tagsOf(tags.css + tags.js)].map(({ name, closing }) =>
+          closing ? `/${name}` : name,
+        );
+        expect(names).toEqual(kind === 'css' ? ['style', '/style'] : ['script', '/script']);
+      }),
+    );
+  });
+
+  it('keeps the meaning of the texts it changes', () => {
+    const source = 'globalThis.result = ["</script>", "<!--", /<\\/script>/.test("</script>")]';
+    const { js } = inlineAssetTags([asset(1, 'js')], () => source);
+    const context: { result?: unknown } = {};
+    runInNewContext(js.slice('<script>'.length, js.lastIndexOf('</script>')), context);
+    expect(JSON.stringify(context.result)).toBe('["</script>","<!--",true]');
   });
 });

@@ -50,6 +50,12 @@ describe('the page tree', () => {
     expect(outline(TREE.below(1, [1], true))).toBe('2(4 5) 3(6)');
   });
 
+  it('shows drafts with their subpages when asked for', () => {
+    expect(outline(TREE.below(1, [1], false, true))).toBe('2(4 5) 7(8)');
+    expect(outline(TREE.below(1, [1], true, true))).toBe('2(4 5) 3(6) 7(8)');
+    expect(outline(TREE.below(1, [1], false))).toBe('2(4 5)');
+  });
+
   it('marks the line to the current page', () => {
     expect(outline(TREE.below(1, [1, 2, 5], false))).toBe('2*(4 5*!)');
     expect(outline(TREE.below(1, [1, 2], false))).toBe('2*!(4 5)');
