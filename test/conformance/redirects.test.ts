@@ -364,3 +364,34 @@ describe('GET /redirects', () => {
     expect((await call(server, 'PUT', `/redirects/${redirect}`, { body: {} })).status).toBe(404);
   });
 });
+
+describe('at the same moment', () => {
+  async function statuses(bodies: readonly object[]): Promise<number[]> {
+    const answers = await Promise.all(
+      bodies.map((body) => call(server, 'POST', '/redirects', { body: { root_id: site, ...body } })),
+    );
+    return answers.map((answer) => answer.status).sort();
+  }
+
+  it('one of twenty redirects from one source is created', async () => {
+    const bodies = Array.from({ length: 20 }, (_, index) => ({ source: '/race', target: `/race-${index}` }));
+    expect(await statuses(bodies)).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  it('of those that would close a loop one is refused', async () => {
+    const places = Array.from({ length: 10 }, (_, index) => index);
+    const bodies = places.map((index) => ({ source: `/circle-${index}`, target: `/circle-${(index + 1) % 10}` }));
+    expect(await statuses(bodies)).toEqual([...Array.from({ length: 9 }, () => 201), 400]);
+  });
+
+  it('a page and a redirect never share a path', async () => {
+    const page = { parent_id: site, title: 'shared', slug: 'shared' };
+    const [created] = await Promise.all([
+      call(server, 'POST', '/pages', { body: page }),
+      call(server, 'POST', '/redirects', { body: { root_id: site, source: '/shared', target: '/x' } }),
+    ]);
+    expect(created.status).toBe(201);
+    const sources = (await callList(server, `/redirects?root_id=${site}`)).map((entry) => entry['source']);
+    expect(sources).not.toContain('/shared');
+  });
+});
