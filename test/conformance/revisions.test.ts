@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
 import { runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { administrator, setUp, withSession } from '../support/session.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
@@ -178,6 +179,18 @@ describe('the author', () => {
     ['the master token for a person', () => undefined, 'Grace', 'Master-Token (for Grace)'],
   ])('is %s', async (_name, token, person, author) => {
     expect(await authorWith(token(), person)).toBe(author);
+  });
+
+  it('is the user of a session, which writes for nobody else', async () => {
+    const session = await setUp(server);
+    const page = await createPage();
+    const { headers, ...rest } = withSession(session, { title: 'x' });
+    const answer = await call(server, 'PUT', `/pages/${page}`, {
+      ...rest,
+      headers: { ...headers, 'X-IC-On-Behalf-Of': 'Grace' },
+    });
+    expect(answer.status).toBe(200);
+    expect(await authors('page', page)).toEqual([administrator.username]);
   });
 
   it('is told apart by the person: the window holds per complete author', async () => {
