@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Connection } from '../../server/db/connection.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp } from '../support/session.ts';
@@ -138,5 +140,20 @@ describe('GET /healthz', () => {
       uptime_s: expect.any(Number),
       headless: false,
     });
+  });
+
+  it('answers 503 while the database does not, without saying why', async () => {
+    const broken = await startServer();
+    const db = new Connection<object>(join(broken.dataDir, 'content.db'));
+    db.execute('ALTER TABLE pages RENAME TO lost');
+    const down = await fetch(`${broken.url}/healthz`);
+    expect([down.status, down.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    const text = await down.text();
+    expect(JSON.parse(text)).toMatchObject({ status: 'error', db: 'error', version: expect.any(String) });
+    expect(text).not.toMatch(/table|lost/);
+    db.execute('ALTER TABLE lost RENAME TO pages');
+    db.close();
+    expect(await (await fetch(`${broken.url}/healthz`)).json()).toMatchObject({ status: 'ok', db: 'ok' });
+    await broken.stop();
   });
 });
