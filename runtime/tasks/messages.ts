@@ -46,9 +46,10 @@ export type PageOutcome =
     }
   /** To the page's own address. */
   | { readonly kind: 'redirect'; readonly location: string }
-  /** `details` is a page about the error for those who may see it. */
+  /** `details` is a page about the error for those who may see it. With `siteId` it was the 404 page that failed. */
   | {
       readonly kind: 'failed';
+      readonly siteId?: number | undefined;
       readonly error: RenderFailure;
       readonly details?: EncodedBody | undefined;
     };

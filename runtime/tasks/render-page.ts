@@ -85,7 +85,7 @@ async function notFound(
     return { kind: 'missing', siteId, body: encodeBody(html, useOnce(task)) };
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
-    return { kind: 'failed', error: failureOf(error, page.path) };
+    return { kind: 'failed', siteId, error: failureOf(error, page.path) };
   }
 }
 

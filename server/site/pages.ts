@@ -36,7 +36,7 @@ export interface PagesDeps {
 
 /** Is told of GET requests that no page answered. */
 export interface Visits {
-  /** The 404 page was shown. `path` and `referer` as sent, `referer` empty when absent. */
+  /** The 404 page was due. `path` and `referer` as sent, `referer` empty when absent. */
   missed(siteId: number, path: string, referer: string): void;
   redirected(siteId: number, redirectId: number): void;
 }
@@ -108,7 +108,8 @@ export class Pages {
   #report(outcome: PageOutcome, path: string, referer: string): void {
     const { visits } = this.#deps;
     if (outcome.kind === 'moved') visits.redirected(outcome.siteId, outcome.redirectId);
-    if (outcome.kind === 'missing' && outcome.siteId !== undefined) {
+    const isDead = outcome.kind === 'missing' || outcome.kind === 'failed';
+    if (isDead && outcome.siteId !== undefined) {
       visits.missed(outcome.siteId, path, referer);
     }
   }

@@ -96,6 +96,14 @@ describe('the 404 log', () => {
     expect((await paths()).toSorted()).toEqual(['/all/of/it', '/draft']);
   });
 
+  it('counts where the 404 page itself has an error, but no other errors', async () => {
+    const broken = { parent_id: site, title: 'x', html: '{% nonsense %}', published: true };
+    await id('POST', '/pages', { ...broken, slug: '404' });
+    await id('POST', '/pages', { ...broken, slug: 'broken' });
+    for (const path of ['/dead', '/broken']) expect((await visit(server, path, { host })).status).toBe(500);
+    expect(await paths()).toEqual(['/dead']);
+  });
+
   it('does not count HEAD, pages, redirects and what the service itself answers', async () => {
     await callOk(server, 'POST', '/redirects', { root_id: site, source: '/moved', target: '/' });
     await visit(server, '/dead', { host, method: 'HEAD' });
