@@ -7,8 +7,7 @@ import { IdParams } from '../model.ts';
 import type { AdminGate } from '../system/admin-gate.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import {
-  type AuthStatus,
-  AuthStatus as AuthStatusSchema,
+  AuthStatus,
   Credentials,
   NewPassword,
   PasswordChange,
@@ -48,7 +47,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/auth/status',
       access: 'public',
       summary: 'Who is calling, and whether the first administrator is still to be created',
-      response: AuthStatusSchema,
+      response: AuthStatus,
       handle: ({ actor }) => statusOf(deps, actor),
     }),
     defineRoute({
