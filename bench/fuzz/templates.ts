@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { filters } from '../../runtime/filters/index.ts';
 import { anyText, brokenTemplate, tokenSoup, validTemplate } from '../../test/grammar/arbitrary.ts';
+import { tagForms } from './tag-forms.ts';
 
 const demo = join(import.meta.dirname, '..', '..', 'server', 'demo', 'content');
 
@@ -162,67 +163,6 @@ const expression = fc.oneof(
   fc.tuple(operand, operand, operand).map(([yes, test, no]) => `${yes} if ${test} else ${no}`),
   fc.tuple(operand, operator, operand).map(([left, sign, right]) => `not (${left} ${sign} ${right})`),
 );
-
-/** Tags whose end tag, if they have one, follows their body. A dot stands for a hostile expression, a dash for a name. */
-const tagForms: readonly (readonly [open: string, end?: string])[] = [
-  ['if .', 'endif'],
-  ['if . %}{% elif . %}x{% else', 'endif'],
-  ['for - in .', 'endfor'],
-  ['for -, - in .', 'endfor'],
-  ['for - in . reversed', 'endfor'],
-  ['for - in . %}{% empty', 'endfor'],
-  ['with -=. -=.', 'endwith'],
-  ['with . as -', 'endwith'],
-  ['set - = .'],
-  ['include .'],
-  ['include "part" with -=. only'],
-  ['include "self" with -=.'],
-  ['include -'],
-  ['extends .'],
-  ['extends "layout"'],
-  ['block -', 'endblock'],
-  ['component "card" v=.', 'endcomponent'],
-  ['component - v=.', 'endcomponent'],
-  ['fill -', 'endfill'],
-  ['slot -', 'endslot'],
-  ['macro -(-, -=.)', 'endmacro'],
-  ['import - from "macros/format"'],
-  ['from "macros/format" import -'],
-  ['autoescape off', 'endautoescape'],
-  ['autoescape -', 'endautoescape'],
-  ['filter upper', 'endfilter'],
-  ['filter truncatechars:.', 'endfilter'],
-  ['spaceless', 'endspaceless'],
-  ['firstof . . as -'],
-  ['cycle . . .'],
-  ['cycle . . as -'],
-  ['cycle -'],
-  ['resetcycle'],
-  ['now .'],
-  ['now . as -'],
-  ['ifchanged', 'endifchanged'],
-  ['ifchanged . .', 'endifchanged'],
-  ['regroup . by - as -'],
-  ['widthratio . . .'],
-  ['widthratio . . . as -'],
-  ['lorem .'],
-  ['lorem . w random'],
-  ['templatetag openblock'],
-  ['templatetag -'],
-  ['querystring -=.'],
-  ['querystring . -=none'],
-  ['cache . - .', 'endcache'],
-  ['blocks .'],
-  ['partialdef -', 'endpartialdef'],
-  ['partialdef - inline', 'endpartialdef'],
-  ['partial -'],
-  ['verbatim', 'endverbatim'],
-  ['verbatim -', 'endverbatim -'],
-  ['comment .', 'endcomment'],
-  ['load -'],
-  ['csrf_token'],
-  ['-'],
-];
 
 const { body: tags } = fc.letrec<{ body: string; tag: string; piece: string }>((tie) => ({
   piece: fc.oneof(

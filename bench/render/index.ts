@@ -92,11 +92,16 @@ function reportOf({ workload, about, outputBytes, results, compile }: WorkloadRe
   const rows = results.map(({ name, medianNs, ratio }) => [
     name,
     (medianNs / 1000).toFixed(2),
-    (1 / ratio.median).toFixed(2),
+    shareText(1 / ratio.median),
     ratio.median.toFixed(2),
     `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
     perKb.get(name) ?? '',
   ]);
   const head = [workload, 'µs per render', 'share', 'ratio', 'spread', 'compile, µs per KB'];
   return `${about}; ${outputBytes} bytes\n\n${markdownTable(head, rows)}`;
+}
+
+/** Two digits that say something: 0.85, 0.0043. */
+function shareText(share: number): string {
+  return share < 0.1 ? share.toPrecision(2) : share.toFixed(2);
 }
