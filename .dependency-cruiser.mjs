@@ -1,4 +1,5 @@
 /** The import directions of the architecture: grammar <- compiler <- runtime <- server. */
+const features = 'auth|pages|assets|snippets|revisions|redirects|notfound|system|cache';
 const layers = ['grammar', 'compiler', 'runtime', 'server'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -30,9 +31,9 @@ export default {
       name: 'features-meet-through-services',
       comment: 'A feature reaches another only through its service (or its types).',
       severity: 'error',
-      from: { path: '^server/(auth|pages|assets|snippets)/' },
+      from: { path: `^server/(${features})/` },
       to: {
-        path: '^server/(auth|pages|assets|snippets)/(store|routes)[.]ts$',
+        path: `^server/(${features})/(store|routes)[.]ts$`,
         pathNot: '^server/$1/',
       },
     },

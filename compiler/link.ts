@@ -1,39 +1,27 @@
 /**
  * Linking: from names to functions that call each other.
  *
- * A template is loaded once per source. A variant of it becomes a unit of generated code (from memory, from disk, or
- * emitted), whose calls to other templates go through cells that are filled when first called; so circles are
- * harmless, and what is never reached is never compiled. A template that extends another gets a block table laid
- * over its layout's: for each place, the definitions from the most derived to the layout's own.
+ * Calls from one unit of generated code to another go through cells that are filled when first called; so circles are
+ * harmless, and what is never reached is never compiled. A template that extends another gets a block table laid over
+ * its layout's: for each place, the definitions from the most derived to the layout's own.
  *
  * Compiled code depends on content only and stays. Links depend on which name leads to which source: `refresh` looks
  * whether any of that has changed and drops all links if so; linking anew costs microseconds per unit.
  */
-import { Script } from 'node:vm';
-import { LRUCache } from 'lru-cache';
-import { errorAt, positionAt, type TemplateError } from '../grammar/errors.ts';
-import { splitName } from '../grammar/names.ts';
-import { compilerVersion, type DiskCache, digest } from './cache.ts';
-import type { Reference, Site, Surroundings, Variant } from './emit/context.ts';
+import { errorAt, type TemplateError } from '../grammar/errors.ts';
+import type { Reference, Site, Variant } from './emit/context.ts';
 import { siteKey } from './emit/context.ts';
-import { emitUnit, type UnitCode } from './emit/index.ts';
-import { type CompileCounts, createLoaded, type Loaded } from './loaded.ts';
-import type { CompilerOptions } from './options.ts';
-import { type Reach, reachOf } from './reach.ts';
-
-/** A function of generated code: `(state, context, table, ...values)`. Only generated code knows the rest. */
-export type CompiledFunction = (...args: unknown[]) => string | Promise<string>;
-
-/** Definitions of each block place, most derived first. */
-export class BlockTable extends Map<string, readonly CompiledFunction[]> {
-  /** The templates whose blocks are in it, most derived first. */
-  readonly chain: readonly Loaded[];
-
-  constructor(entries: Iterable<readonly [string, readonly CompiledFunction[]]>, chain: readonly Loaded[]) {
-    super(entries);
-    this.chain = chain;
-  }
-}
+import { createLibrary, type Library, type LibraryOptions } from './library.ts';
+import type { Loaded } from './loaded.ts';
+import {
+  BlockTable,
+  type Cell,
+  type CompiledFunction,
+  createUnits,
+  type Unit,
+  type UnitFunctions,
+  type Units,
+} from './units.ts';
 
 export interface Linked {
   readonly loaded: Loaded;
@@ -42,21 +30,14 @@ export interface Linked {
   readonly macros: ReadonlyMap<string, CompiledFunction>;
 }
 
-export interface LinkerOptions extends CompilerOptions {
-  /** Source of a named template. */
-  load(name: string): string | undefined;
-  readonly disk: DiskCache;
+export interface LinkerOptions extends LibraryOptions {
   /** What generated code finds under the helper names. */
   readonly helpers: unknown;
-  /** Bytes of source and code kept in memory for templates without a name. */
-  readonly maxBytes: number;
 }
 
-export interface Linker {
-  /** A template without a name: a page's own text. @throws TemplateError */
-  source(source: string, name: string): Loaded;
-  /** A named template. */
-  named(name: string): Loaded | undefined;
+export interface Linker
+  extends Pick<Library, 'source' | 'named' | 'reach' | 'counts'>,
+    Pick<Units, 'locate'> {
   /** The code of a template that a render begins with. @throws TemplateError */
   root(loaded: Loaded, autoescape: boolean): Linked;
   /** The code of a variant, ready to run. @throws TemplateError */
@@ -66,36 +47,8 @@ export interface Linker {
    * @param chain those templates, most derived first. @throws TemplateError
    */
   tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
-  /** What is said of a template together with all it reaches. @throws TemplateError */
-  reach(loaded: Loaded): Reach;
-  /** Looks whether any name now leads to another source. */
+  /** Looks whether any name now leads to another source, and forgets the links if so. */
   refresh(): void;
-  /** Where in which template a position of generated code came from. */
-  locate(unit: number, line: number, column: number): Location | undefined;
-  readonly counts: Readonly<CompileCounts>;
-}
-
-export interface Location {
-  readonly loaded: Loaded;
-  readonly line: number;
-  readonly column: number;
-}
-
-interface Unit {
-  readonly id: number;
-  readonly code: UnitCode;
-  readonly factory: (helpers: unknown, cells: readonly Cell[], self: Loaded) => UnitFunctions;
-}
-
-interface UnitFunctions {
-  readonly body: CompiledFunction;
-  readonly blocks: ReadonlyMap<string, CompiledFunction>;
-  readonly macros: ReadonlyMap<string, CompiledFunction>;
-}
-
-interface Cell {
-  run: CompiledFunction;
-  table: BlockTable | undefined;
 }
 
 interface LinkedUnit extends Linked {
@@ -105,130 +58,15 @@ interface LinkedUnit extends Linked {
 }
 
 export function createLinker(options: LinkerOptions): Linker {
-  const counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
-  const optionsDigest = digest(
-    JSON.stringify([
-      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
-      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
-      [...options.globals],
-    ]),
-  );
-  const named = new Map<string, Loaded | undefined>();
-  const sources = new LRUCache<string, Loaded>({
-    maxSize: options.maxBytes,
-    sizeCalculation: (_, source) => source.length * 2 + 2_000,
-  });
-  const units = new LRUCache<string, Unit>({
-    maxSize: options.maxBytes,
-    sizeCalculation: (unit) => unit.code.code.length * 3 + 2_000,
-    dispose: (unit) => unitsById.delete(unit.id),
-  });
-  const unitsById = new Map<number, { unit: Unit; loaded: Loaded }>();
-  const reaches = new Map<string, Reach>();
+  const library = createLibrary(options);
+  const { unitOf, locate } = createUnits(options, library);
   let links = new WeakMap<Loaded, Map<string, LinkedUnit>>();
-  let nextUnitId = 1;
   let generation = 1;
-
-  function sourceOf(name: string): string | undefined {
-    return options.load(splitName(name).template);
-  }
-
-  function load(name: string): Loaded | undefined {
-    const known = named.get(name);
-    if (known !== undefined || named.has(name)) return known;
-    const source = sourceOf(name);
-    const loaded =
-      source === undefined
-        ? undefined
-        : createLoaded({ name, source, named: true }, options, options.disk, counts);
-    named.set(name, loaded);
-    return loaded;
-  }
-
-  function factsOf(name: string) {
-    try {
-      return load(name)?.facts();
-    } catch {
-      // A template that does not parse says so itself when it is rendered.
-      return undefined;
-    }
-  }
-
-  function reach(loaded: Loaded): Reach {
-    const known = loaded.named ? reaches.get(loaded.name) : undefined;
-    return known ?? reachOf(loaded.facts(), factsOf, options, reaches);
-  }
-
-  const surroundings: Surroundings = {
-    reads(name) {
-      const loaded = load(name);
-      if (loaded === undefined) return undefined;
-      return factsOf(name) === undefined ? new Set() : reach(loaded).reads;
-    },
-    macroParams(name, macro) {
-      return factsOf(name)
-        ?.macros.find((candidate) => candidate.name === macro)
-        ?.params.map((param) => param.name);
-    },
-  };
-
-  // ------------------------------------------------------------------------------------------------ units
-
-  function unitOf(loaded: Loaded, variant: Variant, sites: readonly Site[]): Unit {
-    const key = unitKey(loaded, variant, sites);
-    const known = units.get(key);
-    if (known) return known;
-    const stored = options.disk.read(key);
-    // Written by this very compiler version under a key of all it depends on, checksum included.
-    const code = stored === undefined ? emit(loaded, variant, sites) : (stored as UnitCode);
-    if (stored === undefined) options.disk.write(key, code);
-    else counts.restored += 1;
-    const id = nextUnitId++;
-    const factory = new Script(code.code, { filename: `incipit:${id}` }).runInThisContext();
-    const unit: Unit = { id, code, factory };
-    units.set(key, unit);
-    unitsById.set(id, { unit, loaded });
-    return unit;
-  }
-
-  function emit(loaded: Loaded, variant: Variant, sites: readonly Site[]): UnitCode {
-    counts.emitted += 1;
-    const template = loaded.checked();
-    return emitUnit({
-      template,
-      facts: loaded.facts(),
-      options,
-      surroundings,
-      variant,
-      sites,
-      named: loaded.named,
-    });
-  }
-
-  function unitKey(loaded: Loaded, variant: Variant, sites: readonly Site[]): string {
-    const others = loaded.facts().dependencies.map(({ kind, name }) => {
-      if (name === null) return null;
-      const reads = surroundings.reads(name);
-      const macros = kind === 'import' ? factsOf(name)?.macros : undefined;
-      return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null), macros ?? null];
-    });
-    const name = loaded.named ? loaded.name : '';
-    return digest(
-      'unit',
-      compilerVersion(),
-      optionsDigest,
-      name,
-      loaded.source,
-      JSON.stringify([variant, sites, others]),
-    );
-  }
-
-  // ------------------------------------------------------------------------------------------------ links
 
   function root(loaded: Loaded, autoescape: boolean): Linked {
     const { root: known } = loaded;
     if (known?.generation === generation && known.autoescape === autoescape) return known.linked;
-    const linked = link(loaded, plainVariant(reach(loaded).async, autoescape));
+    const linked = link(loaded, plainVariant(library.reach(loaded).async, autoescape));
     loaded.root = { generation, autoescape, linked };
     return linked;
   }
@@ -312,7 +150,7 @@ export function createLinker(options: LinkerOptions): Linker {
   function parentOf(loaded: Loaded, below: readonly Loaded[]): Loaded | undefined {
     const dependency = loaded.facts().dependencies.find(({ kind }) => kind === 'extends');
     if (dependency === undefined || dependency.name === null) return undefined;
-    const parent = load(dependency.name);
+    const parent = library.named(dependency.name);
     if (parent === undefined) return undefined;
     if (parent === loaded || below.includes(parent))
       throw extendsCircle(loaded, [...below, loaded, parent], dependency.offset);
@@ -350,52 +188,19 @@ export function createLinker(options: LinkerOptions): Linker {
   }
 
   function required(name: string): Loaded {
-    const loaded = load(name);
+    const loaded = library.named(name);
     if (loaded === undefined) throw new MissingTemplate(name);
     return loaded;
   }
 
   function refresh(): void {
-    let changed = false;
-    for (const [name, loaded] of named) {
-      if (sourceOf(name) === loaded?.source) continue;
-      named.delete(name);
-      changed = true;
-    }
-    if (!changed) return;
-    reaches.clear();
+    if (!library.refresh()) return;
     links = new WeakMap();
     generation += 1;
   }
 
-  function source(text: string, name: string): Loaded {
-    const known = sources.get(text);
-    if (known) return known;
-    const loaded = createLoaded({ name, source: text, named: false }, options, options.disk, counts);
-    sources.set(text, loaded);
-    return loaded;
-  }
-
-  function locate(id: number, line: number, column: number): Location | undefined {
-    const entry = unitsById.get(id);
-    if (entry === undefined) return undefined;
-    const offset = offsetAt(entry.unit.code.segments, line, column);
-    return offset === undefined
-      ? undefined
-      : { loaded: entry.loaded, ...positionAt(entry.loaded.source, offset) };
-  }
-
-  return {
-    source,
-    named: load,
-    root,
-    reach,
-    link,
-    tableUnder,
-    refresh,
-    locate,
-    counts,
-  };
+  const { source, named, reach, counts } = library;
+  return { source, named, root, reach, link, tableUnder, refresh, locate, counts };
 }
 
 /** A literal template name that leads nowhere, met while rendering. */
@@ -431,15 +236,4 @@ function extendsCircle(loaded: Loaded, chain: readonly Loaded[], offset: number)
     offset,
     `a layout cannot extend itself: ${chain.map(({ name }) => name).join(' > ')}`,
   );
-}
-
-/** The last segment at or before a position, on its line or, failing that, on a line above. */
-function offsetAt(segments: readonly number[], line: number, column: number): number | undefined {
-  let best: number | undefined;
-  for (let index = 0; index < segments.length; index += 3) {
-    const [segmentLine = 0, segmentColumn = 0, offset] = segments.slice(index, index + 3);
-    if (segmentLine > line || (segmentLine === line && segmentColumn > column)) break;
-    best = offset;
-  }
-  return best;
 }

@@ -8,31 +8,17 @@
 import { analyse } from '../compiler/analyse.ts';
 import { createDiskCache } from '../compiler/cache.ts';
 import { check } from '../compiler/check.ts';
-import type { Variant } from '../compiler/emit/context.ts';
 import type { Facts } from '../compiler/facts.ts';
 import { type Finding, findProblems, type World } from '../compiler/findings.ts';
-import { createLinker, type Linked, type Linker, MissingTemplate, plainVariant } from '../compiler/link.ts';
+import { createLinker, type Linker } from '../compiler/link.ts';
 import type { Loaded } from '../compiler/loaded.ts';
 import type { CompilerOptions } from '../compiler/options.ts';
-import { type Place, TemplateError } from '../grammar/errors.ts';
-import { resolveName } from '../grammar/names.ts';
+import { TemplateError } from '../grammar/errors.ts';
 import { parse } from '../grammar/parse.ts';
-import { renderBlocks } from './engine/blocks.ts';
-import { passesThrough, TemplateFault } from './engine/faults.ts';
+import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
-import { nameIn } from './engine/lookup.ts';
-import {
-  checkOutput,
-  type FilterEnvs,
-  limits,
-  type MacroCall,
-  NestingFault,
-  type RenderHost,
-  type RenderLinks,
-  RenderState,
-  shortText,
-} from './engine/state.ts';
-import { FilterError } from './filter.ts';
+import { createRenderLinks } from './engine/links.ts';
+import { checkOutput, type FilterEnvs, limits, type RenderHost, RenderState } from './engine/state.ts';
 import { filters } from './filters/index.ts';
 import { SafeString } from './safe.ts';
 
@@ -209,147 +195,4 @@ export function createEngine(options: EngineOptions): Engine {
 function finished(output: string): string {
   checkOutput(output.length);
   return output;
-}
-
-// ---------------------------------------------------------------------------- names known only while rendering
-
-function createRenderLinks(linker: Linker): RenderLinks {
-  const find = (name: unknown, from: unknown): Loaded => {
-    for (const candidate of Array.isArray(name) ? name : [name]) {
-      const text = nameIn(candidate);
-      const loaded =
-        typeof text !== 'string' ? undefined : linker.named(resolveName(text, loadedOf(from).name));
-      if (loaded !== undefined) return loaded;
-    }
-    throw new TemplateFault(`there is no snippet "${shortText(name)}"`);
-  };
-  return {
-    renderNamed(state, context, name, from, variant) {
-      const { run, table } = linker.link(find(name, from), variantOf(variant));
-      return run(state, context, table);
-    },
-    renderBlocks(state, context, tree, _self, variant) {
-      return renderBlocks(state, context, tree, (name) => {
-        const loaded = linker.named(name);
-        return loaded && linker.link(loaded, variantOf(variant));
-      });
-    },
-    extendNamed(state, context, table, self, name, variant) {
-      const parent = find(name, self);
-      const loaded = loadedOf(self);
-      const chain = table.chain.slice(0, table.chain.indexOf(loaded) + 1);
-      const under = linker.tableUnder(chain, parent, variantOf(variant));
-      return linker.link(parent, variantOf(variant)).run(state, context, under);
-    },
-    macroNamed(_state, name, macro, from, async) {
-      const loaded = find(name, from);
-      const linked = linker.link(loaded, plainVariant(async));
-      return macroCall(loaded, linked, macro);
-    },
-  };
-}
-
-function macroCall(loaded: Loaded, linked: Linked, macro: string): MacroCall {
-  const run = linked.macros.get(macro);
-  const params = loaded.facts().macros.find(({ name }) => name === macro)?.params ?? [];
-  if (run === undefined) throw new TemplateFault(`"${loaded.name}" has no macro "${macro}"`);
-  return (state, context, args, named) => {
-    if (args.length > params.length) throw new TemplateFault(`too many arguments for the macro "${macro}"`);
-    for (const name of Object.keys(named)) {
-      if (!params.some((param) => param.name === name))
-        throw new TemplateFault(`the macro "${macro}" has no parameter "${name}"`);
-    }
-    return run(
-      state,
-      context,
-      ...params.map((param, index) => (index < args.length ? args[index] : named[param.name])),
-    );
-  };
-}
-
-// Generated code hands these back as it got them; they are the engine's own objects.
-function loadedOf(self: unknown): Loaded {
-  return self as Loaded;
-}
-
-function variantOf(variant: unknown): Variant {
-  return variant as Variant;
-}
-
-// ------------------------------------------------------------------------------------------------- errors
-
-/** An error of a render with the place in the template it came from. */
-function templateError(error: unknown, linker: Linker, name: string): unknown {
-  if (passesThrough(error)) return error;
-  const places = placesOf(error, linker, name);
-  if (error instanceof TemplateError) return withCallers(error, places);
-  const reason = error instanceof NestingFault ? `${error.message}: ${chainOf(places)}` : reasonOf(error);
-  const [place = { template: name, line: 1, column: 1 }, ...outer] = places;
-  const includedFrom = error instanceof NestingFault ? [] : callersOf(place, outer);
-  return new TemplateError(reason, place, { cause: error, includedFrom });
-}
-
-/** A template that cannot be compiled says so itself; what included it is seen only here. */
-function withCallers(error: TemplateError, places: readonly Place[]): TemplateError {
-  const includedFrom = callersOf(error, places);
-  return includedFrom.length === 0
-    ? error
-    : new TemplateError(error.reason, error, { cause: error, includedFrom });
-}
-
-/** Calls within one template (a block of it, a macro, a slot) are no includes. */
-function callersOf(place: Place, outer: readonly Place[]): readonly Place[] {
-  return outer.filter((caller, index) => caller.template !== (outer[index - 1] ?? place).template);
-}
-
-/** Texts without a name are compiled once for all that share them; their errors name the one being rendered. */
-function renamed(error: unknown, loaded: Loaded, name: string): unknown {
-  if (
-    !(error instanceof TemplateError) ||
-    loaded.named ||
-    error.template !== loaded.name ||
-    loaded.name === name
-  ) {
-    return error;
-  }
-  return new TemplateError(
-    error.reason,
-    { template: name, line: error.line, column: error.column },
-    { cause: error },
-  );
-}
-
-/** Templates from the outermost to where it broke, repetitions cut off. */
-function chainOf(places: readonly Place[]): string {
-  const names = places.map(({ template }) => template).reverse();
-  const calls = names.filter((name, index) => index === 0 || name !== names[index - 1]);
-  const shown = calls.slice(0, 6).join(' > ');
-  return calls.length > 6 ? `${shown} > ...` : calls.length > 1 ? shown : `${shown} > ${shown}`;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof TemplateFault || error instanceof FilterError || error instanceof MissingTemplate)
-    return error.message;
-  if (error instanceof RangeError) {
-    return error.message.includes('call stack')
-      ? 'the template is nested too deeply'
-      : 'a text became too long';
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Positions in templates from the stack of an error, innermost first. */
-function placesOf(error: unknown, linker: Linker, name: string): Place[] {
-  if (!(error instanceof Error)) return [];
-  const places: Place[] = [];
-  for (const [, unit, line, column] of (error.stack ?? '').matchAll(/incipit:(\d+):(\d+):(\d+)/g)) {
-    const found = linker.locate(Number(unit), Number(line), Number(column) - 1);
-    if (found)
-      places.push({
-        template: found.loaded.named ? found.loaded.name : name,
-        line: found.line,
-        column: found.column,
-      });
-  }
-  return places;
 }

@@ -1,7 +1,7 @@
 /** Everything generated code calls, under the names emit uses. */
 import type { HelperName } from '../../compiler/emit/helpers.ts';
-import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
+import type { BlockTable, CompiledFunction } from '../../compiler/units.ts';
 import { escape as escapeValue } from '../escape.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';

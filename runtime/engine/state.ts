@@ -1,5 +1,5 @@
 /** What one render carries through all compiled functions: budgets, host, environment. */
-import type { BlockTable, CompiledFunction } from '../../compiler/link.ts';
+import type { BlockTable, CompiledFunction } from '../../compiler/units.ts';
 import type { FilterEnv } from '../filter.ts';
 import { filters } from '../filters/index.ts';
 import { SafeString } from '../safe.ts';

@@ -1,0 +1,112 @@
+/**
+ * The templates there are: loaded once per source, with what is known of each and of all it reaches.
+ *
+ * `refresh` looks whether any name leads to another source by now; everything said of more than one template is then
+ * forgotten, the templates that did not change stay.
+ */
+import { LRUCache } from 'lru-cache';
+import { splitName } from '../grammar/names.ts';
+import type { DiskCache } from './cache.ts';
+import type { Surroundings } from './emit/context.ts';
+import type { Facts } from './facts.ts';
+import { type CompileCounts, createLoaded, type Loaded } from './loaded.ts';
+import type { CompilerOptions } from './options.ts';
+import { type Reach, reachOf } from './reach.ts';
+
+export interface LibraryOptions extends CompilerOptions {
+  /** Source of a named template. */
+  load(name: string): string | undefined;
+  readonly disk: DiskCache;
+  /** Bytes of source kept in memory for templates without a name. */
+  readonly maxBytes: number;
+}
+
+export interface Library {
+  /** A template without a name: a page's own text. */
+  source(source: string, name: string): Loaded;
+  /** A named template, or a partial of one as `name#partial`. */
+  named(name: string): Loaded | undefined;
+  /** Facts of a named template; undefined if there is none or it does not parse. */
+  factsOf(name: string): Facts | undefined;
+  /** What is said of a template together with all it reaches. @throws TemplateError */
+  reach(loaded: Loaded): Reach;
+  /** What emit may ask about other templates. */
+  readonly surroundings: Surroundings;
+  /** Whether any name now leads to another source. */
+  refresh(): boolean;
+  readonly counts: CompileCounts;
+}
+
+export function createLibrary(options: LibraryOptions): Library {
+  const counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
+  const templates = new Map<string, Loaded | undefined>();
+  const sources = new LRUCache<string, Loaded>({
+    maxSize: options.maxBytes,
+    sizeCalculation: (_, source) => source.length * 2 + 2_000,
+  });
+  const reaches = new Map<string, Reach>();
+
+  function source(text: string, name: string): Loaded {
+    const known = sources.get(text);
+    if (known) return known;
+    const loaded = createLoaded({ name, source: text, named: false }, options, options.disk, counts);
+    sources.set(text, loaded);
+    return loaded;
+  }
+
+  function named(name: string): Loaded | undefined {
+    const known = templates.get(name);
+    if (known !== undefined || templates.has(name)) return known;
+    const source = sourceOf(name);
+    const loaded =
+      source === undefined
+        ? undefined
+        : createLoaded({ name, source, named: true }, options, options.disk, counts);
+    templates.set(name, loaded);
+    return loaded;
+  }
+
+  function sourceOf(name: string): string | undefined {
+    return options.load(splitName(name).template);
+  }
+
+  function factsOf(name: string): Facts | undefined {
+    try {
+      return named(name)?.facts();
+    } catch {
+      // A template that does not parse says so itself when it is rendered.
+      return undefined;
+    }
+  }
+
+  function reach(loaded: Loaded): Reach {
+    const known = loaded.named ? reaches.get(loaded.name) : undefined;
+    return known ?? reachOf(loaded.facts(), factsOf, options, reaches);
+  }
+
+  const surroundings: Surroundings = {
+    reads(name) {
+      const loaded = named(name);
+      if (loaded === undefined) return undefined;
+      return factsOf(name) === undefined ? new Set() : reach(loaded).reads;
+    },
+    macroParams(name, macro) {
+      return factsOf(name)
+        ?.macros.find((candidate) => candidate.name === macro)
+        ?.params.map((param) => param.name);
+    },
+  };
+
+  function refresh(): boolean {
+    let changed = false;
+    for (const [name, loaded] of templates) {
+      if (sourceOf(name) === loaded?.source) continue;
+      templates.delete(name);
+      changed = true;
+    }
+    if (changed) reaches.clear();
+    return changed;
+  }
+
+  return { source, named, factsOf, reach, surroundings, refresh, counts };
+}

@@ -1,0 +1,148 @@
+/**
+ * Units of generated code: one per variant of a template that is in use, taken from memory, from disk, or emitted.
+ *
+ * - Key: the digest of everything the code depends on: compiler, options, source, variant, block places, and what was
+ *   asked about other templates. So a unit is never wrong, only unused.
+ * - Memory: least recently used units go when their code takes more than `maxBytes`.
+ */
+import { Script } from 'node:vm';
+import { LRUCache } from 'lru-cache';
+import { positionAt } from '../grammar/errors.ts';
+import { compilerVersion, digest } from './cache.ts';
+import type { Site, Variant } from './emit/context.ts';
+import { emitUnit, type UnitCode } from './emit/index.ts';
+import type { Library, LibraryOptions } from './library.ts';
+import type { Loaded } from './loaded.ts';
+
+/** A function of generated code: `(state, context, table, ...values)`. Only generated code knows the rest. */
+export type CompiledFunction = (...args: unknown[]) => string | Promise<string>;
+
+/** Definitions of each block place, most derived first. */
+export class BlockTable extends Map<string, readonly CompiledFunction[]> {
+  /** The templates whose blocks are in it, most derived first. */
+  readonly chain: readonly Loaded[];
+
+  constructor(entries: Iterable<readonly [string, readonly CompiledFunction[]]>, chain: readonly Loaded[]) {
+    super(entries);
+    this.chain = chain;
+  }
+}
+
+export interface Unit {
+  readonly id: number;
+  readonly code: UnitCode;
+  readonly factory: (helpers: unknown, cells: readonly Cell[], self: Loaded) => UnitFunctions;
+}
+
+export interface UnitFunctions {
+  readonly body: CompiledFunction;
+  readonly blocks: ReadonlyMap<string, CompiledFunction>;
+  readonly macros: ReadonlyMap<string, CompiledFunction>;
+}
+
+export interface Cell {
+  run: CompiledFunction;
+  table: BlockTable | undefined;
+}
+
+export interface Location {
+  readonly loaded: Loaded;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Units {
+  /** The code of a variant, written for these block places. @throws TemplateError */
+  unitOf(loaded: Loaded, variant: Variant, sites: readonly Site[]): Unit;
+  /** Where in which template a position of generated code came from. */
+  locate(unit: number, line: number, column: number): Location | undefined;
+}
+
+export function createUnits(options: LibraryOptions, library: Library): Units {
+  const { surroundings, counts } = library;
+  const optionsDigest = digest(
+    JSON.stringify([
+      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
+      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
+      [...options.globals],
+    ]),
+  );
+  const units = new LRUCache<string, Unit>({
+    maxSize: options.maxBytes,
+    sizeCalculation: (unit) => unit.code.code.length * 3 + 2_000,
+    dispose: (unit) => unitsById.delete(unit.id),
+  });
+  const unitsById = new Map<number, { unit: Unit; loaded: Loaded }>();
+  let nextUnitId = 1;
+
+  function unitOf(loaded: Loaded, variant: Variant, sites: readonly Site[]): Unit {
+    const key = unitKey(loaded, variant, sites);
+    const known = units.get(key);
+    if (known) return known;
+    const stored = options.disk.read(key);
+    // Written by this very compiler version under a key of all it depends on, checksum included.
+    const code = stored === undefined ? emit(loaded, variant, sites) : (stored as UnitCode);
+    if (stored === undefined) options.disk.write(key, code);
+    else counts.restored += 1;
+    const id = nextUnitId++;
+    const factory = new Script(code.code, { filename: `incipit:${id}` }).runInThisContext();
+    const unit: Unit = { id, code, factory };
+    units.set(key, unit);
+    unitsById.set(id, { unit, loaded });
+    return unit;
+  }
+
+  function emit(loaded: Loaded, variant: Variant, sites: readonly Site[]): UnitCode {
+    counts.emitted += 1;
+    const template = loaded.checked();
+    return emitUnit({
+      template,
+      facts: loaded.facts(),
+      options,
+      surroundings,
+      variant,
+      sites,
+      named: loaded.named,
+    });
+  }
+
+  function unitKey(loaded: Loaded, variant: Variant, sites: readonly Site[]): string {
+    const others = loaded.facts().dependencies.map(({ kind, name }) => {
+      if (name === null) return null;
+      const reads = surroundings.reads(name);
+      const macros = kind === 'import' ? library.factsOf(name)?.macros : undefined;
+      return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null), macros ?? null];
+    });
+    const name = loaded.named ? loaded.name : '';
+    return digest(
+      'unit',
+      compilerVersion(),
+      optionsDigest,
+      name,
+      loaded.source,
+      JSON.stringify([variant, sites, others]),
+    );
+  }
+
+  function locate(id: number, line: number, column: number): Location | undefined {
+    const entry = unitsById.get(id);
+    if (entry === undefined) return undefined;
+    const offset = offsetAt(entry.unit.code.segments, line, column);
+    return offset === undefined
+      ? undefined
+      : { loaded: entry.loaded, ...positionAt(entry.loaded.source, offset) };
+  }
+
+  return { unitOf, locate };
+}
+
+/** The last segment at or before a position, on its line or, failing that, on a line above. */
+function offsetAt(segments: readonly number[], line: number, column: number): number | undefined {
+  let best: number | undefined;
+  for (let index = 0; index < segments.length; index += 3) {
+    const [segmentLine = 0, segmentColumn = 0, offset] = segments.slice(index, index + 3);
+    if (segmentLine > line || (segmentLine === line && segmentColumn > column)) break;
+    best = offset;
+  }
+  return best;
+}
