@@ -11,7 +11,7 @@ const maxElements = 500_000;
  *
  * Depth and number of elements are counted in the raw bytes first: 16 MB of brackets would otherwise take
  * seconds and hundreds of megabytes. What could not be kept as it was sent is refused: lone surrogates, NUL, numbers
- * that overflow, whole numbers beyond 2^53 - 1, and members that come twice, of which readers choose differently.
+ * that overflow, whole numbers of more digits than a double keeps, and members that come twice, of which readers choose differently.
  *
  * @throws ApiError `common.invalidJson` with `position`, counted in characters (bytes where the bytes are no text)
  */
@@ -103,21 +103,47 @@ function firstInvalidByte(bytes: Uint8Array): number {
 /** Only an escape can make what `checkExact` looks for, apart from numbers such as 1e400 or those of many digits. */
 function checkExact(value: unknown, text: string): void {
   if (!text.includes('\\u') && !/\d[eE]|\d{16}/.test(text)) return;
-  const problem = findInexact(value, '');
+  const problem = findInexact(value, '', /\d{16}/.test(text) ? roundedIntegers(text) : new Set());
   if (problem !== undefined) throw apiError('common.invalid', problem);
 }
 
-function findInexact(value: unknown, field: string): { field: string; reason: string } | undefined {
+/** `JSON.parse` as the engine has it; the library's types do not know the third argument of the reviver yet. */
+const parseWithSource: (
+  text: string,
+  reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
+) => unknown = JSON.parse;
+
+/** The whole numbers that came out as others than their digits say. */
+function roundedIntegers(text: string): ReadonlySet<number> {
+  const rounded = new Set<number>();
+  parseWithSource(text, (_key, value, context) => {
+    const source = context?.source ?? '';
+    if (typeof value === 'number' && /^-?\d{16,}$/.test(source) && isRounded(value, source))
+      rounded.add(value);
+    return value;
+  });
+  return rounded;
+}
+
+function isRounded(value: number, source: string): boolean {
+  return Number.isFinite(value) && String(value) !== source && BigInt(value) !== BigInt(source);
+}
+
+function findInexact(
+  value: unknown,
+  field: string,
+  rounded: ReadonlySet<number>,
+): { field: string; reason: string } | undefined {
   if (typeof value === 'string') return inexactText(value, field);
   if (typeof value === 'number') {
-    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+    return Number.isFinite(value) && !rounded.has(value)
       ? undefined
       : { field: field || 'body', reason: 'is a number out of range' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     const path = field === '' ? key : `${field}.${key}`;
-    const problem = inexactText(key, path) ?? findInexact(member, path);
+    const problem = inexactText(key, path) ?? findInexact(member, path, rounded);
     if (problem !== undefined) return problem;
   }
   return undefined;

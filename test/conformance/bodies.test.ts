@@ -91,9 +91,9 @@ describe('values that cannot be kept exactly are refused', () => {
     ['a NUL character', '{"name":"a\\u0000b","kind":"css"}', 'name'],
     ['a number out of range', '{"name":"x","kind":"css","base_updated_at":1e400}', 'base_updated_at'],
     ['the same, deep inside', '{"name":"x","kind":"css","x":[{"y":-1e999}]}', 'x.0.y'],
-    ['2^53', '{"name":"x","kind":"css","base_updated_at":9007199254740992}', 'base_updated_at'],
     ['2^53 + 1', '{"name":"x","kind":"css","base_updated_at":9007199254740993}', 'base_updated_at'],
     ['-2^53 - 1', '{"name":"x","kind":"css","base_updated_at":-9007199254740993}', 'base_updated_at'],
+    ['twenty nines', '{"name":"x","kind":"css","y":[99999999999999999999]}', 'y.0'],
     ['a whole number of many digits', `{"name":"x","kind":"css","y":${'9'.repeat(400)}}`, 'y'],
   ])('%s', async (_name, text, field) => {
     expect(await post(text)).toMatchObject({
@@ -107,6 +107,10 @@ describe('values that cannot be kept exactly are refused', () => {
 describe('values that can be kept exactly are', () => {
   it.each([
     ['2^53 - 1', '9007199254740991'],
+    ['2^53', '9007199254740992'],
+    ['10^20', '100000000000000000000'],
+    ['10^20 with an exponent', '1e20'],
+    ['a large number as it is usually written', '12345678901234567000'],
     ['a fraction of many digits', '0.12345678901234567'],
     ['a large exponent of a small number', '1e-300'],
     ['minus zero', '-0'],
