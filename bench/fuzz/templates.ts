@@ -120,17 +120,25 @@ const value = fc.oneof(
   fc.double().map((number) => (Number.isFinite(number) ? String(number) : '1e400')),
 );
 
+/** A filter with as many arguments as it takes; now and then with any number, or one that does not exist. */
 const filterCall = fc
   .tuple(
-    fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...filters.keys()) }, { weight: 1, arbitrary: name }),
-    fc.constantFrom('none', 'colon', 'parentheses', 'two'),
-    value,
-    value,
+    fc.oneof(
+      {
+        weight: 30,
+        arbitrary: fc.constantFrom(...[...filters].map(([filter, { args }]) => [filter, ...args] as const)),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(...filters.keys()).map((filter) => [filter, 0, 3] as const) },
+      { weight: 1, arbitrary: name.map((filter) => [filter, 0, 3] as const) },
+    ),
+    fc.nat(),
+    fc.boolean(),
+    fc.array(value, { minLength: 3, maxLength: 3 }),
   )
-  .map(([filter, form, first, second]) => {
-    if (form === 'none') return filter;
-    if (form === 'colon') return `${filter}:${first}`;
-    return form === 'two' ? `${filter}(${first}, ${second})` : `${filter}(${first})`;
+  .map(([[filter, least, most], pick, colon, values]) => {
+    const args = values.slice(0, least + (pick % (Math.min(most, values.length) - least + 1)));
+    if (args.length === 0) return filter;
+    return colon && args.length === 1 ? `${filter}:${args[0]}` : `${filter}(${args.join(', ')})`;
   });
 
 const operator = fc.constantFrom(
