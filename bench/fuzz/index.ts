@@ -131,7 +131,7 @@ async function runProcess(caseFile: string, seed: number, count: number, outcome
 }
 
 function record({ faults }: Outcome, fault: string, template: string, seed: number): void {
-  const kind = fault.replace(/\d+/g, 'N').replace(/"[^"]*"/g, '"..."');
+  const kind = fault.replace(/\d+/g, 'N').replace(/"[^"]*"|'[^']*'/g, '...');
   const known = faults.get(kind);
   if (known === undefined) console.error(`${fault} (seed ${seed})\n  ${JSON.stringify(template)}`);
   if (known === undefined || template.length < known.template.length)
