@@ -16,7 +16,8 @@ export interface Completed {
 }
 
 /** Does one piece of work of the render pool. */
-export async function runTask(context: TaskContext, task: Task): Promise<Completed> {
+export async function runTask(workerContext: TaskContext, task: Task): Promise<Completed> {
+  const context = 'scheme' in task ? withScheme(workerContext, task.scheme) : workerContext;
   switch (task.kind) {
     case 'page': {
       const result = await renderPageTask(context, task);
@@ -46,4 +47,10 @@ export async function runTask(context: TaskContext, task: Task): Promise<Complet
 
 function completed(result: ResultOf<Task>, body: EncodedBody | undefined): Completed {
   return { result, buffers: body === undefined ? [] : transferables(body) };
+}
+
+/** Absolute URLs carry the scheme the visitor used. */
+function withScheme(context: TaskContext, scheme: 'http' | 'https'): TaskContext {
+  if (context.tools.scheme === scheme) return context;
+  return { ...context, tools: { ...context.tools, scheme } };
 }

@@ -12,6 +12,8 @@ export interface PageTask {
   readonly kind: 'page';
   /** A host that satisfies `isHost`. */
   readonly host: string;
+  /** Of absolute URLs. */
+  readonly scheme: 'http' | 'https';
   /** Raw path and raw query of the request. */
   readonly path: string;
   readonly query: string;
@@ -79,6 +81,7 @@ export interface AssetResult {
 export interface SitemapTask {
   readonly kind: 'sitemap';
   readonly host: string;
+  readonly scheme: 'http' | 'https';
   readonly part: number;
   readonly wantSites: boolean;
 }
@@ -86,6 +89,7 @@ export interface SitemapTask {
 export interface RobotsTask {
   readonly kind: 'robots';
   readonly host: string;
+  readonly scheme: 'http' | 'https';
   readonly wantSites: boolean;
 }
 

@@ -11,6 +11,9 @@ export interface ApiRequest {
   readonly query: string;
   /** Address at the other end of the connection, which may be a proxy's. */
   readonly peer: string;
+  /** Host and scheme the caller used; see `originOf`. */
+  readonly host: string;
+  readonly scheme: 'http' | 'https';
   /** By lower-case name; several of one name are joined. */
   readonly headers: ReadonlyMap<string, string>;
   /**

@@ -23,8 +23,9 @@ import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import type { ApiHandler, ApiResponse } from './api.ts';
 import { BodyCollector } from './body.ts';
-import { refusalOf } from './framing.ts';
+import { forwarded, refusalOf } from './framing.ts';
 import { responseHead } from './head.ts';
+import { type Origin, originOf, type Scheme } from './origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from './public.ts';
 
 export interface FrontOptions {
@@ -59,6 +60,7 @@ export function createFront(options: FrontOptions): Front {
   const { api, site, log } = options;
   const app = createUwsApp(options.tls);
   const running = new RunningExchanges();
+  const ownScheme: Scheme = options.tls === undefined ? 'http' : 'https';
   let listening: uWS.us_listen_socket | undefined;
 
   app.any('/*', (res, req) => {
@@ -75,7 +77,7 @@ export function createFront(options: FrontOptions): Front {
     if (path.startsWith('/api/') || path === '/api') {
       answerApi(res, req, method.toUpperCase(), path, query);
     } else if (method === 'get' || method === 'head') {
-      answerPublic(res, new UwsPublicRequest(req, method === 'head', host, path, query));
+      answerPublic(res, new UwsPublicRequest(req, method === 'head', visitorsOrigin(res, host), path, query));
     } else {
       refuse(res, '405 Method Not Allowed', [['Allow', 'GET, HEAD']]);
     }
@@ -93,6 +95,14 @@ export function createFront(options: FrontOptions): Front {
       app.close();
     },
   };
+
+  /** Only a request that a proxy has marked costs a look at where it comes from. */
+  function visitorsOrigin(res: uWS.HttpResponse, hostHeader: string): Origin {
+    const own = { host: hostHeader.toLowerCase(), scheme: ownScheme };
+    const { forwardedHost, forwardedProto } = forwarded;
+    if (forwardedHost === '' && forwardedProto === '') return own;
+    return originOf(own, peerOf(res), forwardedHost, forwardedProto);
+  }
 
   /** The path of nearly all traffic: a cached page comes back at once and is written without a promise. */
   function answerPublic(res: uWS.HttpResponse, request: UwsPublicRequest): void {
@@ -135,11 +145,14 @@ export function createFront(options: FrontOptions): Front {
     const body = new BodyCollector(headers);
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
-    const peer = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+    const { host, scheme } = visitorsOrigin(res, req.getHeader('host'));
+    const peer = peerOf(res);
     const response = await api({
       method,
       path,
       query,
+      host,
+      scheme,
       peer,
       headers,
       body: (maxBytes) => body.read(maxBytes),
@@ -149,18 +162,24 @@ export function createFront(options: FrontOptions): Front {
   }
 }
 
+function peerOf(res: uWS.HttpResponse): string {
+  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+}
+
 /** Public requests as the site sees them. Header values are read from `req` on demand, while it is valid. */
 class UwsPublicRequest implements PublicRequest {
   readonly method: 'GET' | 'HEAD';
   readonly host: string;
+  readonly scheme: Scheme;
   readonly path: string;
   readonly query: string;
   readonly #req: uWS.HttpRequest;
 
-  constructor(req: uWS.HttpRequest, isHead: boolean, host: string, path: string, query: string) {
+  constructor(req: uWS.HttpRequest, isHead: boolean, origin: Origin, path: string, query: string) {
     this.#req = req;
     this.method = isHead ? 'HEAD' : 'GET';
-    this.host = host.toLowerCase();
+    this.host = origin.host;
+    this.scheme = origin.scheme;
     this.path = path;
     this.query = query;
   }

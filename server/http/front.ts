@@ -56,7 +56,7 @@ export function createApi(options: ApiOptions): ApiHandler {
   };
 
   async function answer(request: ApiRequest): Promise<ApiResponse> {
-    const host = request.headers.get('host')?.toLowerCase() ?? '';
+    const { host, scheme } = request;
     const match = matchPath(request.path, host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
@@ -70,6 +70,7 @@ export function createApi(options: ApiOptions): ApiHandler {
       actor: options.attribute(actor, request),
       client,
       host,
+      scheme,
       rawQuery: request.query,
       params: endpoint.params(match.params),
       query: endpoint.query(query),

@@ -4,8 +4,10 @@
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';
-  /** Host header as sent, lower case, port included. */
+  /** Host the visitor used, lower case, port included: the Host header, or what a local proxy says it was. */
   readonly host: string;
+  /** Scheme the visitor used, as far as this server or a local proxy can tell. */
+  readonly scheme: 'http' | 'https';
   /** Raw path as sent, percent-encoding untouched, beginning with '/'. */
   readonly path: string;
   /** Raw query without '?', empty when there is none. */

@@ -34,6 +34,8 @@ export interface Input<Params, Query, Body> {
   readonly client: Client;
   /** Host header as sent, lower case. What it is used in must check it (`isHost`). */
   readonly host: string;
+  /** Scheme of absolute URLs: the one the caller used. */
+  readonly scheme: 'http' | 'https';
   /** All that was sent behind `?`, for endpoints that pass it on; `query` holds what the route declares. */
   readonly rawQuery: string;
   readonly params: Params;

@@ -100,21 +100,21 @@ export class Files {
   #siteFile(request: PublicRequest, task: SiteFileTask): PublicResponse | Promise<PublicResponse> {
     const choose = chooser(request, undefined);
     const prefix = this.#deps.hosts.prefixOf(request.host);
-    const cached = prefix === undefined ? undefined : this.#deps.cache.get(prefix + request.path);
-    return cached === undefined
-      ? this.#loadSiteFile(request.host, request.path, task, choose)
-      : choose(cached);
+    const cached = prefix === undefined ? undefined : this.#deps.cache.get(fileKey(prefix, request));
+    return cached === undefined ? this.#loadSiteFile(request, task, choose) : choose(cached);
   }
 
   async #loadSiteFile(
-    host: string,
-    path: string,
+    request: PublicRequest,
     task: SiteFileTask,
     choose: (file: CachedFile) => PublicResponse,
   ): Promise<PublicResponse> {
+    const { host, scheme } = request;
     const { hosts, pool, currentVersion } = this.#deps;
     const result = await orBusy(
-      this.#siteFlights.take(host + path, () => pool.run({ ...task, host, wantSites: hosts.wantsTable })),
+      this.#siteFlights.take(fileKey(`?${host}`, request), () =>
+        pool.run({ ...task, host, scheme, wantSites: hosts.wantsTable }),
+      ),
     );
     if (result === 'busy') return BUSY;
     const isCurrent = result.version === currentVersion();
@@ -122,7 +122,7 @@ export class Files {
     if (result.body === undefined) return NOT_FOUND;
     const file = siteFile(task.kind, result.body);
     const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
-    if (prefix !== undefined) this.#store(prefix + path, file, result.body, result.version);
+    if (prefix !== undefined) this.#store(fileKey(prefix, request), file, result.body, result.version);
     return choose(file);
   }
 
@@ -130,6 +130,11 @@ export class Files {
     const { cache, clock } = this.#deps;
     cache.set(key, file, { bodyBytes: bodyBytes(body), version, expiresAt: nextMidnight(clock()) });
   }
+}
+
+/** Sitemaps and robots.txt hold absolute URLs, so the scheme belongs to them. */
+function fileKey(prefix: string, { path, scheme }: PublicRequest): string {
+  return `${scheme}:${prefix}${path}`;
 }
 
 type SiteFileTask =

@@ -142,11 +142,12 @@ export class Pages {
     view: Pick<PageTask, 'preview' | 'siteId'> = {},
   ): Promise<RenderedPage> {
     const { hosts, pool, clock, log, currentVersion } = this.#deps;
-    const { host, path, query } = request;
+    const { host, scheme, path, query } = request;
     const now = clock();
     const result = await pool.run({
       kind: 'page',
       host,
+      scheme,
       path,
       query,
       now,
@@ -192,9 +193,13 @@ interface RenderedPage {
   readonly stored: Answer | undefined;
 }
 
-/** Hosts hold no `/` and raw paths begin with one, so no two requests share a key by accident. */
-function keyOf(prefix: string, { path, query }: PublicRequest): string {
-  return query === '' ? prefix + path : `${prefix}${path}?${query}`;
+/**
+ * Hosts hold no `/` and raw paths begin with one, so no two requests share a key by accident. A page holds absolute
+ * URLs, so the scheme belongs to it.
+ */
+function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
+  const page = scheme === 'http' ? prefix + path : `+${prefix}${path}`;
+  return query === '' ? page : `${page}?${query}`;
 }
 
 function respond({ outcome, stored }: RenderedPage, gzip: boolean, ifNoneMatch: string): PublicResponse {

@@ -380,7 +380,10 @@ describe('at the same moment', () => {
 
   it('of those that would close a loop one is refused', async () => {
     const places = Array.from({ length: 10 }, (_, index) => index);
-    const bodies = places.map((index) => ({ source: `/circle-${index}`, target: `/circle-${(index + 1) % 10}` }));
+    const bodies = places.map((index) => ({
+      source: `/circle-${index}`,
+      target: `/circle-${(index + 1) % 10}`,
+    }));
     expect(await statuses(bodies)).toEqual([...Array.from({ length: 9 }, () => 201), 400]);
   });
 

@@ -33,6 +33,7 @@ async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['k
   const { outcome } = await renderPageTask(context, {
     kind: 'page',
     host: 'museum.example',
+    scheme: 'http',
     path,
     query: '',
     now,

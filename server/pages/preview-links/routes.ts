@@ -10,13 +10,11 @@ import * as links from './service.ts';
 export interface PreviewLinkRoutesDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
-  /** Of absolute URLs. */
-  readonly scheme: string;
   readonly clock: Clock;
 }
 
 /** Links that show a page without a login (open points 5). */
-export function previewLinkRoutes({ reader, changes, scheme, clock }: PreviewLinkRoutesDeps): Route[] {
+export function previewLinkRoutes({ reader, changes, clock }: PreviewLinkRoutesDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -25,7 +23,7 @@ export function previewLinkRoutes({ reader, changes, scheme, clock }: PreviewLin
       summary: 'List the valid preview links of a page',
       params: IdParams,
       response: Type.Array(PreviewLink),
-      handle: ({ params, host }) =>
+      handle: ({ params, host, scheme }) =>
         links.listPreviewLinks(reader, params.id, { host, scheme }, unixSeconds(clock)),
     }),
     defineRoute({
@@ -38,7 +36,7 @@ export function previewLinkRoutes({ reader, changes, scheme, clock }: PreviewLin
       bodyOptional: true,
       response: PreviewLink,
       status: 201,
-      handle: ({ actor, params, body, host }) =>
+      handle: ({ actor, params, body, host, scheme }) =>
         changes.change(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
     }),
     defineRoute({

@@ -9,12 +9,10 @@ import * as translations from './service.ts';
 export interface TranslationRoutesDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
-  /** Of absolute URLs. */
-  readonly scheme: string;
 }
 
 /** Language versions of pages (open points 5). */
-export function translationRoutes({ reader, changes, scheme }: TranslationRoutesDeps): Route[] {
+export function translationRoutes({ reader, changes }: TranslationRoutesDeps): Route[] {
   const path = '/pages/{id}/translations';
   return [
     defineRoute({
@@ -24,7 +22,7 @@ export function translationRoutes({ reader, changes, scheme }: TranslationRoutes
       summary: 'List the other language versions of a page',
       params: IdParams,
       response: Type.Array(Translation),
-      handle: ({ params }) => translations.listTranslations(reader, params.id, scheme),
+      handle: ({ params, scheme }) => translations.listTranslations(reader, params.id, scheme),
     }),
     defineRoute({
       method: 'POST',
@@ -35,7 +33,7 @@ export function translationRoutes({ reader, changes, scheme }: TranslationRoutes
       body: TranslationLink,
       response: Type.Array(Translation),
       errors: ['translation.noLang', 'translation.langTaken', 'translation.alreadyLinked'],
-      handle: async ({ actor, params, body }) => {
+      handle: async ({ actor, params, body, scheme }) => {
         await changes.change(actor, (c) => translations.linkTranslation(c, params.id, body));
         return translations.listTranslations(reader, params.id, scheme);
       },

@@ -17,7 +17,7 @@ function start(options: { workers?: number; timeoutMs?: number; queueLimit?: num
 
 /** The worker fixture acts on the host of a task. */
 function task(host: string): RobotsTask {
-  return { kind: 'robots', host, wantSites: false };
+  return { kind: 'robots', host, scheme: 'http', wantSites: false };
 }
 
 describe('the render pool', () => {

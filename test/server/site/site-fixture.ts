@@ -135,6 +135,7 @@ export class SiteFixture {
     const answer = this.site.handle({
       method: options.method ?? 'GET',
       host: options.host ?? 'localhost:8080',
+      scheme: 'http',
       path,
       query: query.join('?'),
       header: (name) => options.headers?.[name] ?? '',

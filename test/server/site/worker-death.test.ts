@@ -44,7 +44,7 @@ beforeEach(() => start());
 afterEach(() => pool.close());
 
 function get(path: string): Promise<PublicResponse> {
-  return pages.rendered({ method: 'GET', host: 'a', path, query: '', header: () => '' });
+  return pages.rendered({ method: 'GET', host: 'a', scheme: 'http', path, query: '', header: () => '' });
 }
 
 it.each(['/dies', '/spins', '/throws'])('%s fails that one request only', async (path) => {
