@@ -35,6 +35,7 @@ const rules: readonly ((subject: Subject, report: Report) => void)[] = [
   extendsComesFirst,
   blockNamesAreUnique,
   macroNamesAreUnique,
+  macroParametersAreUnique,
   filtersAreKnown,
   callsAreKnown,
   cyclesAreDeclared,
@@ -70,6 +71,17 @@ function macroNamesAreUnique({ template }: Subject, report: Report): void {
   namesAreUnique(template, 'Macro', (node) =>
     report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`),
   );
+}
+
+function macroParametersAreUnique({ template }: Subject, report: Report): void {
+  walkNodes(template.body, (node) => {
+    if (node.type !== 'Macro') return;
+    const names = new Set<string>();
+    for (const { name, start } of node.params) {
+      if (names.has(name)) report(start, `the macro "${node.name}" has the parameter "${name}" twice`);
+      names.add(name);
+    }
+  });
 }
 
 /** The same node may stand at several places, as part of a partial; that is one definition. */

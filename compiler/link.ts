@@ -52,9 +52,9 @@ export interface Linker
 }
 
 interface LinkedUnit extends Linked {
-  readonly sites: readonly Site[];
-  /** Names of all blocks defined here or above. */
-  readonly blockNames: ReadonlySet<string>;
+  /** Places of blocks in the template itself, or asked for besides. */
+  readonly ownSites: readonly Site[];
+  readonly layout: LinkedUnit | undefined;
 }
 
 export function createLinker(options: LinkerOptions): Linker {
@@ -113,38 +113,22 @@ export function createLinker(options: LinkerOptions): Linker {
 
   function linkAlone(loaded: Loaded, variant: Variant, extraSites: readonly Site[]): LinkedUnit {
     const unit = unitOf(loaded, variant, extraSites);
-    const functions = instantiate(unit, loaded);
-    const entries = [...functions.blocks].map(([key, definition]) => [key, [definition]] as const);
-    const table = new BlockTable(entries, [loaded]);
-    return linkedUnit(loaded, functions, table, unit, new Set(loaded.facts().blocks));
+    return linkedUnit(loaded, instantiate(unit, loaded), [...extraSites, ...unit.ownSites], undefined);
   }
 
-  /** @param layout links what is above, written for further places too if asked */
+  /** @param layoutFor links what is above, written for further places too if asked */
   function linkOver(
     loaded: Loaded,
-    layout: (sites: readonly Site[]) => LinkedUnit,
+    layoutFor: (sites: readonly Site[]) => LinkedUnit,
     variant: Variant,
   ): LinkedUnit {
-    let above = layout([]);
-    const unit = unitOf(loaded, variant, above.sites);
+    let layout = layoutFor([]);
+    const unit = unitOf(loaded, variant, sitesOf(layout));
     // Places inside this template's own blocks, for blocks that are defined above as well: the layouts must be
     // written for those places too.
-    const own = unit.code.sites.filter(
-      (site) => !above.table.has(siteKey(site)) && above.blockNames.has(site.block),
-    );
-    if (own.length > 0) above = layout(own);
-    const functions = instantiate(unit, loaded);
-    const table = new BlockTable(above.table, [loaded, ...above.table.chain]);
-    for (const [key, definition] of functions.blocks) {
-      table.set(key, [definition, ...(above.table.get(key) ?? [])]);
-    }
-    return linkedUnit(
-      loaded,
-      functions,
-      table,
-      unit,
-      new Set([...above.blockNames, ...loaded.facts().blocks]),
-    );
+    const shared = unit.ownSites.filter((site) => definesBlock(layout, site.block));
+    if (shared.length > 0) layout = layoutFor(shared);
+    return linkedUnit(loaded, instantiate(unit, loaded), unit.ownSites, layout);
   }
 
   function parentOf(loaded: Loaded, below: readonly Loaded[]): Loaded | undefined {
@@ -158,7 +142,7 @@ export function createLinker(options: LinkerOptions): Linker {
   }
 
   function instantiate(unit: Unit, loaded: Loaded): UnitFunctions {
-    return unit.factory(options.helpers, unit.code.references.map(createCell), loaded);
+    return unit.factory(options.helpers, unit.references.map(createCell), loaded);
   }
 
   /** A cell that links what it stands for when it is called the first time. */
@@ -212,12 +196,23 @@ export class MissingTemplate extends Error {
 
 function linkedUnit(
   loaded: Loaded,
-  { body, macros }: UnitFunctions,
-  table: BlockTable,
-  { code }: Unit,
-  blockNames: ReadonlySet<string>,
+  { body, blocks, macros }: UnitFunctions,
+  ownSites: readonly Site[],
+  layout: LinkedUnit | undefined,
 ): LinkedUnit {
-  return { loaded, run: body, macros, table, sites: code.sites, blockNames };
+  const table = new BlockTable(loaded, blocks, layout?.table);
+  return { loaded, run: body, macros, table, ownSites, layout };
+}
+
+/** Every place at which blocks are output, in a template and its layouts; each once. */
+function sitesOf({ ownSites, layout }: LinkedUnit): readonly Site[] {
+  const above = layout === undefined ? [] : sitesOf(layout);
+  const known = new Set(above.map(siteKey));
+  return [...above, ...ownSites.filter((site) => !known.has(siteKey(site)))];
+}
+
+function definesBlock({ loaded, layout }: LinkedUnit, name: string): boolean {
+  return loaded.facts().blocks.includes(name) || (layout !== undefined && definesBlock(layout, name));
 }
 
 /** Layouts are called without names: what is bound below has gone into the context. */

@@ -77,7 +77,10 @@ export function createLoaded(
         if (finding) throw finding;
         isChecked = true;
       }
-      return treeOf();
+      const checkedTree = treeOf();
+      // There may be very many pages, and their one variant is written now; snippets have several.
+      if (!template.named) tree = undefined;
+      return checkedTree;
     },
   };
 }

@@ -17,20 +17,44 @@ import type { Loaded } from './loaded.ts';
 /** A function of generated code: `(state, context, table, ...values)`. Only generated code knows the rest. */
 export type CompiledFunction = (...args: unknown[]) => string | Promise<string>;
 
-/** Definitions of each block place, most derived first. */
-export class BlockTable extends Map<string, readonly CompiledFunction[]> {
-  /** The templates whose blocks are in it, most derived first. */
-  readonly chain: readonly Loaded[];
+/**
+ * Definitions of each block place, most derived first: those of one template laid over its layout's table. What the
+ * layouts define alone is looked up there, so that a page costs what its own blocks cost.
+ */
+export class BlockTable {
+  readonly #loaded: Loaded;
+  readonly #layout: BlockTable | undefined;
+  readonly #definitions = new Map<string, readonly CompiledFunction[]>();
 
-  constructor(entries: Iterable<readonly [string, readonly CompiledFunction[]]>, chain: readonly Loaded[]) {
-    super(entries);
-    this.chain = chain;
+  constructor(
+    loaded: Loaded,
+    definitions: ReadonlyMap<string, CompiledFunction>,
+    layout: BlockTable | undefined,
+  ) {
+    this.#loaded = loaded;
+    this.#layout = layout;
+    for (const [key, definition] of definitions) {
+      this.#definitions.set(key, [definition, ...(layout?.get(key) ?? [])]);
+    }
+  }
+
+  get(key: string): readonly CompiledFunction[] | undefined {
+    return this.#definitions.get(key) ?? this.#layout?.get(key);
+  }
+
+  /** The templates whose blocks are in it, most derived first. */
+  chain(): readonly Loaded[] {
+    return [this.#loaded, ...(this.#layout?.chain() ?? [])];
   }
 }
 
+/** A unit in memory: the text of the code is with the JavaScript engine, not kept here again. */
 export interface Unit {
   readonly id: number;
-  readonly code: UnitCode;
+  readonly sizeBytes: number;
+  readonly references: UnitCode['references'];
+  readonly ownSites: UnitCode['ownSites'];
+  readonly segments: Int32Array;
   readonly factory: (helpers: unknown, cells: readonly Cell[], self: Loaded) => UnitFunctions;
 }
 
@@ -69,7 +93,7 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
   );
   const units = new LRUCache<string, Unit>({
     maxSize: options.maxBytes,
-    sizeCalculation: (unit) => unit.code.code.length * 3 + 2_000,
+    sizeCalculation: (unit) => unit.sizeBytes,
     dispose: (unit) => unitsById.delete(unit.id),
   });
   const unitsById = new Map<number, { unit: Unit; loaded: Loaded }>();
@@ -86,7 +110,10 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
     else counts.restored += 1;
     const id = nextUnitId++;
     const factory = new Script(code.code, { filename: `incipit:${id}` }).runInThisContext();
-    const unit: Unit = { id, code, factory };
+    const { references, ownSites } = code;
+    const segments = Int32Array.from(code.segments);
+    const sizeBytes = code.code.length * 3 + segments.byteLength + 2_000;
+    const unit: Unit = { id, sizeBytes, references, ownSites, segments, factory };
     units.set(key, unit);
     unitsById.set(id, { unit, loaded });
     return unit;
@@ -110,8 +137,15 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
     const others = loaded.facts().dependencies.map(({ kind, name }) => {
       if (name === null) return null;
       const reads = surroundings.reads(name);
-      const macros = kind === 'import' ? library.factsOf(name)?.macros : undefined;
-      return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null), macros ?? null];
+      // A layout is called without names, so that it exists is all that counts; of an import only the macros do.
+      if (kind === 'extends' || kind === 'import') {
+        return [
+          name,
+          reads !== undefined,
+          kind === 'import' ? (library.factsOf(name)?.macros ?? null) : null,
+        ];
+      }
+      return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null)];
     });
     const name = loaded.named ? loaded.name : '';
     return digest(
@@ -127,7 +161,7 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
   function locate(id: number, line: number, column: number): Location | undefined {
     const entry = unitsById.get(id);
     if (entry === undefined) return undefined;
-    const offset = offsetAt(entry.unit.code.segments, line, column);
+    const offset = offsetAt(entry.unit.segments, line, column);
     return offset === undefined
       ? undefined
       : { loaded: entry.loaded, ...positionAt(entry.loaded.source, offset) };
@@ -137,10 +171,10 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
 }
 
 /** The last segment at or before a position, on its line or, failing that, on a line above. */
-function offsetAt(segments: readonly number[], line: number, column: number): number | undefined {
+function offsetAt(segments: Int32Array, line: number, column: number): number | undefined {
   let best: number | undefined;
   for (let index = 0; index < segments.length; index += 3) {
-    const [segmentLine = 0, segmentColumn = 0, offset] = segments.slice(index, index + 3);
+    const [segmentLine = 0, segmentColumn = 0, offset] = segments.subarray(index, index + 3);
     if (segmentLine > line || (segmentLine === line && segmentColumn > column)) break;
     best = offset;
   }

@@ -44,6 +44,9 @@ export function textFilter(
   args: ArgCount,
   apply: (text: string, ...args: unknown[]) => string,
 ): Filter {
+  // Most filters take no argument or one; gathering arguments into a list costs more than many of them do.
+  if (args[1] === 0)
+    return { name, args, apply: (value) => keepSafe(value, limitText(apply(toText(value)))) };
   return {
     name,
     args,
@@ -86,6 +89,10 @@ export function valueFilter(
   args: ArgCount,
   apply: (value: unknown, env: FilterEnv, ...args: unknown[]) => unknown,
 ): Filter {
+  if (args[1] === 0) return { name, args, apply: (value, env) => limited(apply(value, env)) };
+  if (args[0] === 1 && args[1] === 1) {
+    return { name, args, apply: (value, env, argument) => limited(apply(value, env, argument)) };
+  }
   return { name, args, apply: (value, env, ...rest) => limited(apply(value, env, ...rest)) };
 }
 

@@ -89,6 +89,8 @@ function bindTargets(ctx: EmitContext, node: For, item: string): void {
   const parts = freshName(ctx, 'parts');
   ctx.writer.line(`const ${parts} = ${mark(node.start)}unpack(${item}, ${names.length});`, node.start);
   names.forEach((name, position) => {
+    // Of a name given twice the last counts, as in Django.
+    if (names.lastIndexOf(name) !== position) return;
     ctx.writer.line(
       `${declares(node.targets[position], assigned)}${name} = ${parts}[${position}];`,
       node.start,

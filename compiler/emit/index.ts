@@ -81,8 +81,8 @@ export interface UnitInput {
 export interface UnitCode {
   readonly code: string;
   readonly references: readonly Reference[];
-  /** All places of blocks in this template and those given, each once. */
-  readonly sites: readonly Site[];
+  /** Places of blocks in this template, without those given. */
+  readonly ownSites: readonly Site[];
   /** Flat triples: generated line (from 1), column (from 0), template offset. */
   readonly segments: readonly number[];
 }
@@ -100,7 +100,7 @@ export function emitUnit(input: UnitInput): UnitCode {
   for (const macro of macroNodes(nodes)) emitMacro(ctx, macro);
   emitTemplateBody(ctx, input);
   const blocks = emitBlocks(extending(ctx, nodes), nodes);
-  return assemble(ctx, blocks);
+  return assemble(ctx, blocks, input.sites.length);
 }
 
 /** Each macro once: the body of a partial stands in the tree at every place that renders it. */
@@ -323,13 +323,18 @@ function emitNode<Type extends Node['type']>(ctx: EmitContext, node: NodesByType
 
 // ------------------------------------------------------------------------------------------- the assembly
 
-function assemble(ctx: EmitContext, blocks: readonly string[]): UnitCode {
+/** @param given how many of the block places were known before */
+function assemble(ctx: EmitContext, blocks: readonly string[], given: number): UnitCode {
   const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
+  const constants = [...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`);
+  const body = ctx.writer.code();
+  const words = new Set([...constants, body].flatMap((code) => code.match(/[A-Za-z]\w*/g) ?? []));
+  const helpers = helperNames.filter((name) => words.has(name));
   const head = [
     '(function (rt, cells, self) {',
     '"use strict";',
-    `const { ${helperNames.join(', ')} } = rt;`,
-    ...[...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`),
+    `const { ${helpers.join(', ')} } = rt;`,
+    ...constants,
   ];
   const tail = [
     `return { body, blocks: new Map([${blocks.join(', ')}]), macros: new Map([${macros.join(', ')}]) };`,
@@ -339,9 +344,9 @@ function assemble(ctx: EmitContext, blocks: readonly string[]): UnitCode {
     .segments()
     .map((value, index) => (index % 3 === 0 ? value + head.length : value));
   return {
-    code: [...head, ctx.writer.code(), ...tail].join('\n'),
+    code: [...head, body, ...tail].join('\n'),
     references: ctx.unit.references,
-    sites: [...ctx.unit.sites.values()],
+    ownSites: [...ctx.unit.sites.values()].slice(given),
     segments,
   };
 }

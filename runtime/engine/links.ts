@@ -32,7 +32,8 @@ export function createRenderLinks(linker: Linker): RenderLinks {
     extendNamed(state, context, table, self, name, variant) {
       const parent = find(name, self);
       const loaded = loadedOf(self);
-      const chain = table.chain.slice(0, table.chain.indexOf(loaded) + 1);
+      const templates = table.chain();
+      const chain = templates.slice(0, templates.indexOf(loaded) + 1);
       const under = linker.tableUnder(chain, parent, variantOf(variant));
       return linker.link(parent, variantOf(variant)).run(state, context, under);
     },

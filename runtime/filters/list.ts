@@ -144,14 +144,20 @@ function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unkno
   const items = itemsOf(value);
   if (items === undefined) return value;
   if (!env.autoescape && !items.every(isTextItem)) return value;
-  const toHtml = env.autoescape ? (item: unknown) => escapeItem(item).value : toText;
-  const separator = toHtml(separatorArgument);
+  const toPart = env.autoescape ? escapedText : toText;
+  const separator = toPart(separatorArgument);
   let out = '';
-  for (const [index, item] of items.entries()) {
-    out += index === 0 ? toHtml(item) : separator + toHtml(item);
+  for (let index = 0; index < items.length; index += 1) {
+    out += index === 0 ? toPart(items[index]) : separator + toPart(items[index]);
     checkTextLength(out.length);
   }
   return new SafeString(out);
+}
+
+/** An entry as HTML, without a safe text made of it. */
+function escapedText(item: unknown): string {
+  if (typeof item === 'string') return escapeHtml(item);
+  return item instanceof SafeString ? item.value : escapeHtml(toText(item));
 }
 
 function isTextItem(item: unknown): boolean {

@@ -51,7 +51,7 @@ function generate(source: string, templates: ReadonlyMap<string, string>): strin
   const template = parse(source, 'input');
   const layout = analyse(template).dependencies.find(({ kind }) => kind === 'extends')?.name;
   const layoutSource = templates.get(layout ?? '');
-  const sites = layoutSource === undefined ? [] : emit(parse(layoutSource, 'layout'), templates, []).sites;
+  const sites = layoutSource === undefined ? [] : emit(parse(layoutSource, 'layout'), templates, []).ownSites;
   return emit(template, templates, sites).code;
 }
 

@@ -61,6 +61,16 @@ test('a snippet that reads another variable leaves pages alone that do not reach
   expect(site.render(0)).toContain('<footer>1 here</footer>');
 });
 
+test('a snippet that reads another variable compiles itself and what includes it, and no page', () => {
+  const site = newSite();
+  site.renderAll();
+  site.emitted();
+  site.save('footer', '<footer>{{ year }} {{ place }}</footer>');
+  site.renderAll();
+  // The footer, and the layout that may now pass a variable of its own to it.
+  expect(site.emitted()).toBe(2);
+});
+
 test('a saved snippet that nobody names compiles nothing', () => {
   const site = newSite();
   site.renderAll();
