@@ -75,28 +75,38 @@ export interface FilterEnvs {
 /** Last values seen by each `{% ifchanged %}` of a loop. */
 export type LoopMemory = Map<object, readonly unknown[]>;
 
+/**
+ * Made once per render, and most renders are small: few fields, and what is seldom needed is made when it is.
+ */
 export class RenderState {
   readonly host: unknown;
-  /** What filters see where escaping is on, and where it is off. */
-  readonly escaping: FilterEnv;
-  readonly plain: FilterEnv;
-  readonly links: RenderLinks;
   /** Rounds left until the next look at the budgets; generated loops count it down. */
   rounds = checkEvery;
-  #roundsSpent = 0;
   #depth = 0;
-  /** Set at the first look at the clock, since most renders end before it. */
-  #deadline: number | undefined;
+  readonly #envs: FilterEnvs;
+  readonly #links: RenderLinks;
   readonly #onSnippet: ((name: string) => void) | undefined;
-  #memory: LoopMemory | undefined;
-  #cycles: Map<object, number> | undefined;
+  #late: LateState | undefined;
 
-  constructor(host: unknown, { escaping, plain }: FilterEnvs, links: RenderLinks) {
+  constructor(host: unknown, envs: FilterEnvs, links: RenderLinks) {
     this.host = host;
-    this.escaping = escaping;
-    this.plain = plain;
-    this.links = links;
-    this.#onSnippet = snippetListener(host);
+    this.#envs = envs;
+    this.#links = links;
+    this.#onSnippet = host === undefined ? undefined : snippetListener(host);
+  }
+
+  /** What filters see where escaping is on. */
+  get escaping(): FilterEnv {
+    return this.#envs.escaping;
+  }
+
+  /** What filters see where escaping is off. */
+  get plain(): FilterEnv {
+    return this.#envs.plain;
+  }
+
+  get links(): RenderLinks {
+    return this.#links;
   }
 
   /** Begins a template or macro. A call costs a round, so that trees of includes are bounded too. */
@@ -126,32 +136,37 @@ export class RenderState {
 
   /** Looks at the budgets. @param length of the output so far, where the caller stands */
   spend(length: number): void {
-    this.#roundsSpent += checkEvery - 1 - this.rounds;
+    const late = this.#lateState();
+    late.roundsSpent += checkEvery - 1 - this.rounds;
     this.rounds = checkEvery - 1;
-    if (this.#roundsSpent > limits.rounds)
+    if (late.roundsSpent > limits.rounds)
       throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
     checkOutput(length);
     const nowMs = performance.now();
-    this.#deadline ??= nowMs + limits.timeMs;
-    if (nowMs > this.#deadline) throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+    late.deadline ??= nowMs + limits.timeMs;
+    if (nowMs > late.deadline) throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
   }
 
   /** What `ifchanged` remembers outside of every loop. */
   get memory(): LoopMemory {
-    this.#memory ??= new Map();
-    return this.#memory;
+    return this.#lateState().memory;
   }
 
   /** The position of a cycle, which then moves on. */
   cycle(key: object, count: number): number {
-    this.#cycles ??= new Map();
-    const position = this.#cycles.get(key) ?? 0;
-    this.#cycles.set(key, (position + 1) % count);
+    const { cycles } = this.#lateState();
+    const position = cycles.get(key) ?? 0;
+    cycles.set(key, (position + 1) % count);
     return position;
   }
 
   resetCycle(key: object): void {
-    this.#cycles?.delete(key);
+    this.#late?.cycles.delete(key);
+  }
+
+  #lateState(): LateState {
+    this.#late ??= new LateState();
+    return this.#late;
   }
 
   /** `{% now format %}`. */
@@ -160,6 +175,15 @@ export class RenderState {
     if (date === undefined) throw new Error('The date filter is missing');
     return date.apply(this.escaping.now(), this.escaping, format);
   }
+}
+
+/** What a render needs only once it has gone on for a while, or uses `cycle` or `ifchanged`. */
+class LateState {
+  roundsSpent = 0;
+  /** Set at the first look at the clock, since most renders end before it. */
+  deadline: number | undefined;
+  readonly memory: LoopMemory = new Map();
+  readonly cycles = new Map<object, number>();
 }
 
 /** The stack is kept whole, because the engine reads from it which templates call each other. */
