@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, include: string) => ({ test: { name, include: [include] } });
+const project = (name: string, include: string) => ({
+  test: { name, include: [include], setupFiles: ['test/support/seed.ts'] },
+});
 
 export default defineConfig({
   test: {

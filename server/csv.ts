@@ -14,7 +14,8 @@ export type CsvCell = string | number;
  */
 export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
   const escaped = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeCell(cell) : cell)));
-  return stringify(escaped, { bom: true, delimiter: ';' });
+  // Cells with another delimiter are quoted too: a program that splits at commas must not find a formula behind one.
+  return stringify(escaped, { bom: true, delimiter: ';', quoted_match: /[,\t]/ });
 }
 
 /** The cell that {@link formatCsv} was given. */
