@@ -192,55 +192,58 @@ function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
 
 function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
   const { targets, iterable, reversed, start } = tag;
-  const sections: Node[][] = [];
-  let end = tag.end;
-  within(cursor, tag, () => {
-    for (;;) {
-      const { nodes, closer } = nestBody(cursor);
-      sections.push(nodes);
-      if (closer === undefined) return;
-      end = closer.end;
-      if (closer.tag === 'endfor') return;
-      if (sections.length > 1) {
-        throw errorAt(
-          cursor.text,
-          closer.start,
-          'a second {% empty %} in the same {% for %}, expected {% endfor %}',
-        );
-      }
-    }
-  });
-  const [body = [], empty] = sections;
+  const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% empty %} in the same {% for %}');
   return {
     type: 'For',
     targets,
     iterable,
     reversed,
-    body,
-    ...(empty !== undefined && { empty }),
+    body: first,
+    ...(second !== undefined && { empty: second }),
     start,
     end,
   };
 }
 
 function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }): Node {
-  const sections: Node[][] = [];
+  const { values, start } = tag;
+  const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% else %}');
+  return {
+    type: 'IfChanged',
+    values,
+    body: first,
+    ...(second !== undefined && { otherwise: second }),
+    start,
+    end,
+  };
+}
+
+/**
+ * The bodies of a block that one tag may divide in two; `second` is absent without that tag.
+ * @param dividedAgain what is wrong if that tag comes twice
+ */
+function nestTwoParts(
+  cursor: Cursor,
+  tag: Opened,
+  dividedAgain: string,
+): { readonly first: Node[]; readonly second: Node[] | undefined; readonly end: number } {
+  const closing = blocks[tag.tag].end;
+  const parts: Node[][] = [];
   let end = tag.end;
   within(cursor, tag, () => {
     for (;;) {
       const { nodes, closer } = nestBody(cursor);
-      sections.push(nodes);
+      parts.push(nodes);
       if (closer === undefined) return;
       end = closer.end;
-      if (closer.tag === 'endifchanged') return;
-      if (sections.length > 1) {
-        throw errorAt(cursor.text, closer.start, 'a second {% else %}, expected {% endifchanged %}');
+      if (closer.tag === closing) return;
+      if (parts.length > 1) {
+        throw errorAt(cursor.text, closer.start, `${dividedAgain}, expected {% ${closing} %}`);
       }
     }
   });
-  const [body = [], otherwise] = sections;
-  const { values, start } = tag;
-  return { type: 'IfChanged', values, body, ...(otherwise !== undefined && { otherwise }), start, end };
+  const [first = [], second] = parts;
+  return { first, second, end };
 }
 
 /** A definition outputs nothing where it stands, unless it is inline. */
