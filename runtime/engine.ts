@@ -9,7 +9,7 @@ import { analyse } from '../compiler/analyse.ts';
 import { createDiskCache } from '../compiler/cache.ts';
 import { check } from '../compiler/check.ts';
 import type { Facts } from '../compiler/facts.ts';
-import { type Finding, findProblems, type World } from '../compiler/findings.ts';
+import { type Finding, findProblems, type World } from '../compiler/findings/index.ts';
 import { createLinker, type Linker } from '../compiler/link.ts';
 import type { Loaded } from '../compiler/loaded.ts';
 import type { CompilerOptions } from '../compiler/options.ts';
@@ -22,7 +22,7 @@ import { checkOutput, type FilterEnvs, limits, type RenderHost, RenderState } fr
 import { filters } from './filters/index.ts';
 import { SafeString } from './safe.ts';
 
-export type { Finding, World } from '../compiler/findings.ts';
+export type { Finding, World } from '../compiler/findings/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/state.ts';
 
@@ -156,6 +156,15 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
+  /** A layout that cannot be used says so when it is saved itself. */
+  function treeOf(name: string) {
+    try {
+      return linker.named(name)?.checked();
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
     render(name, context, host) {
       const loaded = linker.named(name);
@@ -175,7 +184,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     findProblems(source, name, world) {
       const template = parse(source, name);
-      return findProblems(template, analyse(template), world);
+      return findProblems(template, analyse(template), world, { ...compilerOptions, treeOf });
     },
     describe(source, name) {
       try {

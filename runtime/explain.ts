@@ -12,7 +12,7 @@ import { analyse } from '../compiler/analyse.ts';
 import { check } from '../compiler/check.ts';
 import type { Surroundings } from '../compiler/emit/context.ts';
 import { emitUnit } from '../compiler/emit/index.ts';
-import { findProblems } from '../compiler/findings.ts';
+import { findProblems } from '../compiler/findings/index.ts';
 import { plainVariant } from '../compiler/link.ts';
 import { type FactsOf, reachOf } from '../compiler/reach.ts';
 import { TemplateError } from '../grammar/errors.ts';
@@ -86,7 +86,12 @@ function explain({ name, source, named, load }: Subject): void {
   const facts = analyse(template);
   section('Facts', JSON.stringify(facts, null, 2));
   const mistakes = check(template, facts, options);
-  const problems = findProblems(template, facts, { hasSnippet: (snippet) => load(snippet) !== undefined });
+  const treeOf = (snippet: string) => {
+    const text = load(snippet);
+    return text === undefined ? undefined : parse(text, snippet);
+  };
+  const world = { hasSnippet: (snippet: string) => load(snippet) !== undefined };
+  const problems = findProblems(template, facts, world, { ...options, treeOf });
   const findings = [...mistakes, ...problems.map(({ error }) => error)];
   if (findings.length > 0) section('Findings', findings.map(({ message }) => message).join('\n'));
   if (mistakes.length > 0) return;

@@ -644,4 +644,31 @@ describe('warnings', () => {
     const id = asRecord(answer.body)['id'];
     expect(await callOk(server, 'PUT', `/pages/${id}`, { html: 'good' })).toMatchObject({ warnings: [] });
   });
+
+  it('tell of values that escaping does not make harmless, in a page and under its layout', async () => {
+    const layout = `layout-${freshSlug()}`;
+    const snippet = await call(server, 'POST', '/snippets', {
+      body: { name: layout, content: '<script>{% block data %}{% endblock %}</script><a href="{{ u }}">' },
+    });
+    const unsafe = (template: string, line: number, column: number, place: string, name: string) => ({
+      code: 'template.unsafeContext',
+      error: expect.stringContaining(`${template}:${line}:${column}: `),
+      params: { template, line, column, place, name },
+    });
+    expect(snippet).toMatchObject({
+      status: 201,
+      body: { warnings: [unsafe(layout, 1, 60, 'address', 'href')] },
+    });
+    const slug = freshSlug();
+    const html = `{% extends "${layout}" %}\n{% block data %}v = "{{ page.title }}"{% endblock %}`;
+    const page = await call(server, 'POST', '/pages', {
+      body: { parent_id: siteId, title: 'x', slug, html, head: '<p {{ page.title }}>' },
+    });
+    expect(page).toMatchObject({
+      status: 201,
+      body: {
+        warnings: [unsafe(`/${slug}`, 2, 25, 'script', 'script'), unsafe(`/${slug}`, 1, 7, 'tag', 'p')],
+      },
+    });
+  });
 });

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
 import { createTaskContext, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageOutcome } from '../../runtime/tasks/messages.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { installInto } from './demo-content/database.ts';
-import { pages, snippets, works } from './demo-content/site.ts';
+import { pages, readContent, snippets, works } from './demo-content/site.ts';
 
 /** A Thursday at noon, local time: the day on which the museum is open late. */
 const thursday = new Date(2026, 5, 4, 12).getTime();
@@ -205,9 +206,13 @@ describe('what depends on the day', () => {
   });
 });
 
-test('compiles every snippet without findings', () => {
-  const findings = snippets.flatMap(({ name }) =>
-    context.tools.engine.check(context.reader.snippet(name)?.content ?? '{% missing %}', name),
-  );
-  expect(findings).toEqual([]);
+test('is free of findings, snippets and pages alike', async () => {
+  const sources = [
+    ...snippets.map(({ name, file }) => ({ name, source: readContent(file) })),
+    ...pages.flatMap(({ path, html, head }) =>
+      [html, head].map((file) => ({ name: path, source: readContent(file) })),
+    ),
+  ];
+  const reports = await checkTemplateTask(context, { kind: 'check-template', sources });
+  expect(reports.flatMap(({ warnings }) => warnings.map(({ error }) => error))).toEqual([]);
 });

@@ -12,7 +12,17 @@ const DJANGO_FILTERS =
   slice slugify stringformat striptags time timesince timeuntil title truncatechars truncatechars_html truncatewords
   truncatewords_html unordered_list upper urlencode urlize urlizetrunc wordcount wordwrap yesno`.split(/\s+/);
 
-const EXTRA_FILTERS = ['json', 'split', 'integer', 'float', 'where', 'sum', 'markdown', 'thumbnail'];
+const EXTRA_FILTERS = [
+  'clean_url',
+  'json',
+  'split',
+  'integer',
+  'float',
+  'where',
+  'sum',
+  'markdown',
+  'thumbnail',
+];
 
 describe('the table of filters', () => {
   test('has the filters of Django and our own, each under its name', () => {

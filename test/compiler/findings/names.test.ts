@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEngine, type TemplateFunction, type World } from '../../runtime/engine.ts';
+import { createEngine, type TemplateFunction, type World } from '../../../runtime/engine.ts';
 
 const nothing: TemplateFunction = { call: () => [] };
 const functions = new Map([

@@ -1,0 +1,76 @@
+/** Collections, and fields of their entries, that are named and not there (open points 2 and 12, "Templates"). */
+import type { Expression, Node, Template } from '../../grammar/ast.ts';
+import { didYouMean } from '../../grammar/errors.ts';
+import type { Facts } from '../facts.ts';
+import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
+import type { Report } from './index.ts';
+import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
+
+/** Field names of a collection or source, undefined if there is none of that slug. */
+export type FieldsOf = (slug: string) => ReadonlySet<string> | 'any' | undefined;
+
+/** Fields every entry has besides its own (open points 2). */
+const entryFields = new Set(['id', 'published', '_created', '_updated', '_url']);
+
+/** Names of queries that are no fields (open points 6). */
+const queryNames = new Set(['_sort', '_limit', '_offset', '_search', 'id']);
+
+export function reportCollections(
+  template: Template,
+  facts: Facts,
+  fieldsOf: FieldsOf,
+  signatures: Signatures,
+  report: Report,
+): void {
+  for (const { slug, offset, fields } of facts.collections) {
+    const known = fieldsOf(slug);
+    if (known === undefined) {
+      report(offset, 'template.unknownCollection', { collection: slug }, `there is no collection "${slug}"`);
+    } else if (known !== 'any') {
+      for (const field of fields) {
+        const name = field.name.replace(/__[a-z]+$/, '');
+        if (!known.has(name) && !queryNames.has(name)) reportField(field.offset, slug, name, known, report);
+      }
+    }
+  }
+  checkBody(template.body, knownToAll(), { fieldsOf, signatures, report });
+}
+
+interface Subject {
+  readonly fieldsOf: FieldsOf;
+  readonly signatures: Signatures;
+  readonly report: Report;
+}
+
+function checkBody(nodes: readonly Node[], known: Known, subject: Subject): void {
+  for (const node of nodes) {
+    for (const expression of expressionsOf(node)) checkFields(expression, known, subject);
+    for (const body of bodiesOf(node)) checkBody(body, knownInside(node, known, subject.signatures), subject);
+    bindAssigned(node, known, subject.signatures);
+  }
+}
+
+function checkFields(expression: Expression, known: Known, subject: Subject): void {
+  if (expression.type === 'Member') {
+    const owner = kindOf(expression.object, known, subject.signatures);
+    const slug = owner?.of === 'entry' ? owner.slug : undefined;
+    const fields = slug === undefined ? undefined : subject.fieldsOf(slug);
+    if (slug !== undefined && fields !== undefined && fields !== 'any') {
+      const { key, end } = expression;
+      if (!fields.has(key) && !entryFields.has(key))
+        reportField(end - key.length, slug, key, fields, subject.report);
+    }
+  }
+  for (const operand of operandsOf(expression)) checkFields(operand, known, subject);
+}
+
+function reportField(
+  offset: number,
+  collection: string,
+  field: string,
+  fields: ReadonlySet<string>,
+  report: Report,
+) {
+  const reason = `"${collection}" has no field "${field}"${didYouMean(field, fields)}`;
+  report(offset, 'template.unknownField', { collection, field }, reason);
+}

@@ -1,0 +1,281 @@
+/**
+ * Values at places where escaping for HTML does not make them harmless (hardening, case 16): in scripts, without
+ * quotes, as attributes, as addresses that may be `javascript:`. Escaping stays what it is; the author is told.
+ *
+ * Only what the text of the template and of its layouts shows is reported. What a snippet is included in is not known
+ * here: its text counts as the content of an element.
+ */
+import type { Expression, Node, Template } from '../../grammar/ast.ts';
+import { bodiesOf } from '../walk.ts';
+import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
+import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
+
+/** A place, and what is wrong with a value that stands there. */
+export interface UnsafePlace {
+  readonly place: 'script' | 'handler' | 'document' | 'address' | 'scriptAddress' | 'tag' | 'unquoted';
+  /** The attribute, or the element in a script or a tag. */
+  readonly name: string;
+}
+
+export type ReportPlace = (offset: number, place: UnsafePlace) => void;
+
+/** The tree of another template, undefined if there is none that can be used. */
+export type TreeOf = (name: string) => Template | undefined;
+
+export function reportContexts(
+  template: Template,
+  surroundings: Signatures & { readonly treeOf: TreeOf },
+  report: ReportPlace,
+): void {
+  const blocks = layoutBlocks(template, surroundings.treeOf, surroundings, new Set());
+  readTemplate(template, { blocks, signatures: surroundings, report: onceEach(report) });
+}
+
+/** The body of a partial stands in the tree at every place that renders it. */
+function onceEach(report: ReportPlace): ReportPlace {
+  const reported = new Set<number>();
+  return (offset, place) => {
+    if (!reported.has(offset)) report(offset, place);
+    reported.add(offset);
+  };
+}
+
+interface Reading {
+  /** Where blocks stand in the layouts; those of the template itself are added while it is read. */
+  readonly blocks: Map<string, HtmlState>;
+  readonly signatures: Signatures;
+  readonly report: ReportPlace;
+}
+
+/** Where the blocks of the layouts above a template stand. */
+function layoutBlocks(
+  template: Template,
+  treeOf: TreeOf,
+  signatures: Signatures,
+  seen: Set<string>,
+): Map<string, HtmlState> {
+  const name = layoutOf(template);
+  const layout = name === undefined || seen.has(name) ? undefined : treeOf(name);
+  if (name === undefined || layout === undefined) return new Map();
+  seen.add(name);
+  const blocks = layoutBlocks(layout, treeOf, signatures, seen);
+  readTemplate(layout, { blocks, signatures, report: () => {} });
+  return blocks;
+}
+
+function layoutOf({ body }: Template): string | undefined {
+  for (const node of body) {
+    if (node.type === 'Extends' && node.template.kind !== 'expression') return node.template.name;
+  }
+  return undefined;
+}
+
+function readTemplate({ body }: Template, reading: Reading): void {
+  if (body.some((node) => node.type === 'Extends')) readBlocks(body, reading);
+  else readBody(body, textState, knownToAll(), reading);
+}
+
+/** Of a template with a layout only its blocks and macros are output, each where the layout says. */
+function readBlocks(nodes: readonly Node[], reading: Reading): void {
+  for (const node of nodes) {
+    if (node.type === 'Block') {
+      readBody(node.body, reading.blocks.get(node.name) ?? textState, knownToAll(), reading);
+    } else if (node.type === 'Macro') {
+      readNode(node, textState, knownToAll(), reading);
+    } else {
+      for (const body of bodiesOf(node)) readBlocks(body, reading);
+    }
+  }
+}
+
+function readBody(nodes: readonly Node[], start: HtmlState, known: Known, reading: Reading): HtmlState {
+  let state = start;
+  for (const node of nodes) {
+    state = readNode(node, state, known, reading);
+    bindAssigned(node, known, reading.signatures);
+  }
+  return state;
+}
+
+/** The state after a node. */
+function readNode(node: Node, state: HtmlState, known: Known, reading: Reading): HtmlState {
+  const inside = () => knownInside(node, known, reading.signatures);
+  const read = (body: readonly Node[], start = state) => readBody(body, start, inside(), reading);
+  switch (node.type) {
+    case 'Text':
+      return readHtml(state, node.value);
+    case 'Output':
+      return readValues([node.value], state, known, reading);
+    case 'FirstOf':
+      return node.as === undefined ? readValues(node.values, state, known, reading) : state;
+    case 'Cycle':
+      return node.silent ? state : readValues(node.values, state, known, reading);
+    case 'If':
+      return joinStates([
+        ...node.branches.map((branch) => read(branch.body)),
+        node.otherwise ? read(node.otherwise) : state,
+      ]);
+    case 'For':
+      return joinStates([read(node.body), node.empty ? read(node.empty) : state]);
+    case 'IfChanged':
+      return joinStates([read(node.body), node.otherwise ? read(node.otherwise) : state]);
+    case 'Block':
+      reading.blocks.set(node.name, state);
+      return read(node.body);
+    case 'Autoescape':
+      return readBody(node.body, state, inside(), node.on ? reading : { ...reading, report: () => {} });
+    case 'FilterBlock':
+      // What the filter makes of it is one value; only in text is it known what becomes of the tags in it.
+      if (state.mode === 'text') return read(node.body);
+      read(node.body, textState);
+      return afterValue(state);
+    case 'Macro':
+      read(node.body, textState);
+      return state;
+    case 'Component':
+      for (const fill of node.fills) read(fill.body, textState);
+      return afterValue(state);
+    case 'With':
+    case 'Spaceless':
+    case 'Partial':
+    case 'Cache':
+      return read(bodiesOf(node)[0] ?? []);
+    case 'Slot':
+      return joinStates([read(node.fallback), afterValue(state)]);
+    case 'Set':
+    case 'Import':
+    case 'Extends':
+    case 'ResetCycle':
+    case 'Regroup':
+      return state;
+    default:
+      return 'as' in node && node.as !== undefined ? state : afterValue(state);
+  }
+}
+
+function readValues(
+  values: readonly Expression[],
+  state: HtmlState,
+  known: Known,
+  { signatures, report }: Reading,
+): HtmlState {
+  const place = placeOf(state);
+  if (place !== undefined) {
+    for (const value of values) {
+      if (!suits(place, value, known, signatures, state.value)) report(value.start, place);
+    }
+  }
+  return afterValue(state);
+}
+
+/** A value may be any text; a letter leads on like most of them. */
+function afterValue(state: HtmlState): HtmlState {
+  return readHtml(state, 'x');
+}
+
+// ------------------------------------------------------------------------------------------------ places
+
+/** Attributes whose address is followed or loaded, by element. */
+const addressAttributes = new Map([
+  ['href', new Set(['a', 'area', 'base'])],
+  ['xlink:href', new Set(['a'])],
+  ['src', new Set(['iframe', 'frame', 'embed', 'script'])],
+  ['data', new Set(['object'])],
+  ['action', new Set(['form'])],
+  ['formaction', new Set(['button', 'input'])],
+]);
+
+/** Types of scripts that are run or read as data; anything else is text to a browser. */
+const scriptTypes = /^\s*$|module|javascript|ecmascript|jscript|json|importmap|speculationrules/i;
+
+/** The place that a value takes, undefined where escaping is all it needs. */
+function placeOf({ mode, element, attribute, quote, value, type }: HtmlState): UnsafePlace | undefined {
+  switch (mode) {
+    case 'raw':
+      return element === 'script' && scriptTypes.test(type) ? { place: 'script', name: element } : undefined;
+    case 'tagOpen':
+    case 'tagName':
+    case 'betweenAttributes':
+    case 'attributeName':
+    case 'afterAttributeName':
+      return element.startsWith('/') ? undefined : { place: 'tag', name: element };
+    case 'beforeValue':
+      return { place: 'unquoted', name: attribute };
+    case 'value':
+      return quote === '' ? { place: 'unquoted', name: attribute } : placeInValue(element, attribute, value);
+    default:
+      return undefined;
+  }
+}
+
+function placeInValue(element: string, attribute: string, value: string): UnsafePlace | undefined {
+  if (/^on[a-z]/.test(attribute)) return { place: 'handler', name: attribute };
+  if (attribute === 'srcdoc') return { place: 'document', name: attribute };
+  if (addressAttributes.get(attribute)?.has(element) !== true) return undefined;
+  if (/^\s*javascript:/i.test(value)) return { place: 'handler', name: attribute };
+  if (element === 'script')
+    return leavesHostOpen(value) ? { place: 'scriptAddress', name: attribute } : undefined;
+  return leavesSchemeOpen(value) ? { place: 'address', name: attribute } : undefined;
+}
+
+/** Whether what follows may make it the address of a script. */
+function leavesSchemeOpen(beginning: string): boolean {
+  const start = beginning.replace(/[\s\p{Cc}]/gu, '').toLowerCase();
+  return ['javascript:', 'vbscript:', 'data:'].some((scheme) => scheme.startsWith(start));
+}
+
+/** Whether what follows may choose the host a script is loaded from. */
+function leavesHostOpen(beginning: string): boolean {
+  return leavesSchemeOpen(beginning) || /^\s*(\/|(https?:)?\/\/[^/]*)$/i.test(beginning);
+}
+
+// ---------------------------------------------------------------------------------------------- remedies
+
+/** Filters that make a value fit for a place, given last. */
+const remedies: Readonly<Record<UnsafePlace['place'], readonly string[]>> = {
+  script: ['escapejs'],
+  handler: ['escapejs', 'json'],
+  document: [],
+  address: [],
+  scriptAddress: [],
+  tag: ['slugify'],
+  unquoted: ['slugify'],
+};
+
+function suits(
+  { place }: UnsafePlace,
+  expression: Expression,
+  known: Known,
+  signatures: Signatures,
+  beginning: string,
+): boolean {
+  const kind = kindOf(expression, known, signatures);
+  if (kind?.of === 'constant' || kind?.of === 'html') return true;
+  if (expression.type === 'Filter' && remedies[place].includes(expression.name)) return true;
+  if (place === 'document') return isEscapedTwice(expression);
+  if (place !== 'address' && place !== 'scriptAddress') return false;
+  const first = leftmost(expression);
+  if (first.type === 'Literal' && typeof first.value === 'string') {
+    const start = beginning + first.value;
+    return place === 'address' ? !leavesSchemeOpen(start) : !leavesHostOpen(start);
+  }
+  const { of } = kindOf(first, known, signatures) ?? {};
+  return of === 'address' || (of === 'link' && place === 'address');
+}
+
+/** What a joined text begins with. */
+function leftmost(expression: Expression): Expression {
+  if (expression.type === 'Binary' && (expression.operator === '~' || expression.operator === '+')) {
+    return leftmost(expression.left);
+  }
+  return expression.type === 'Filter' && expression.name === 'add' ? leftmost(expression.input) : expression;
+}
+
+function isEscapedTwice(expression: Expression): boolean {
+  return (
+    expression.type === 'Filter' &&
+    expression.name === 'force_escape' &&
+    expression.input.type === 'Filter' &&
+    ['force_escape', 'escape'].includes(expression.input.name)
+  );
+}

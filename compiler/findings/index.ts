@@ -1,0 +1,100 @@
+/**
+ * Static findings that do not keep a template from working: it names something that is not there, or prints a value
+ * where escaping does not make it harmless. Only what is certain is reported; a name that is computed, or an entry of
+ * unknown collection, is nobody's mistake.
+ */
+import type { Template } from '../../grammar/ast.ts';
+import { errorAt, type TemplateError } from '../../grammar/errors.ts';
+import { splitName } from '../../grammar/names.ts';
+import type { Facts } from '../facts.ts';
+import { type FieldsOf, reportCollections } from './collections.ts';
+import { reportContexts, type TreeOf, type UnsafePlace } from './contexts.ts';
+import type { Signatures } from './kinds.ts';
+
+/** What exists besides the template. A question that is absent is not asked. */
+export interface World {
+  hasSnippet(name: string): boolean;
+  hasAsset?(id: number): boolean;
+  /** Field names of a collection or source, undefined if there is none of that slug. */
+  readonly fieldsOf?: FieldsOf;
+}
+
+/** What the engine knows besides: signatures, and the trees of layouts. */
+export interface Surroundings extends Signatures {
+  readonly treeOf: TreeOf;
+}
+
+export type FindingCode =
+  | 'template.unknownSnippet'
+  | 'template.unknownCollection'
+  | 'template.unknownField'
+  | 'template.unknownAsset'
+  | 'template.unsafeContext';
+
+export interface Finding {
+  readonly code: FindingCode;
+  readonly error: TemplateError;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+export type Report = (offset: number, code: FindingCode, params: Finding['params'], reason: string) => void;
+
+/** Most findings of one template that are told: a text with more of them wants a look as a whole. */
+const maxFindings = 100;
+
+/** Findings in order of position, the first 100 (open points 2 and 12, "Templates"; hardening, case 16). */
+export function findProblems(
+  template: Template,
+  facts: Facts,
+  world: World,
+  surroundings: Surroundings,
+): readonly Finding[] {
+  const found: (Pick<Finding, 'code' | 'params'> & { offset: number; reason: string })[] = [];
+  const report: Report = (offset, code, params, reason) => found.push({ offset, code, params, reason });
+  reportSnippets(facts, world, report);
+  reportAssets(facts, world, report);
+  if (world.fieldsOf) reportCollections(template, facts, world.fieldsOf, surroundings, report);
+  reportContexts(template, surroundings, (offset, place) => {
+    report(offset, 'template.unsafeContext', { ...place }, reasonOf(place));
+  });
+  return found
+    .sort((a, b) => a.offset - b.offset)
+    .slice(0, maxFindings)
+    .map(({ offset, code, params, reason }) => ({ code, params, error: errorAt(template, offset, reason) }));
+}
+
+function reportSnippets(facts: Facts, world: World, report: Report): void {
+  for (const { name, word, offset } of facts.dependencies) {
+    // A bare word may be a variable that holds the name.
+    if (name === null || word || world.hasSnippet(splitName(name).template)) continue;
+    report(offset, 'template.unknownSnippet', { name }, `there is no snippet "${name}"`);
+  }
+}
+
+function reportAssets(facts: Facts, world: World, report: Report): void {
+  for (const { id, offset } of facts.assets) {
+    if (world.hasAsset?.(id) === false)
+      report(offset, 'template.unknownAsset', { id }, `there is no asset ${id}`);
+  }
+}
+
+function reasonOf({ place, name }: UnsafePlace): string {
+  return reasons[place](name);
+}
+
+const reasons: Readonly<Record<UnsafePlace['place'], (name: string) => string>> = {
+  script: () =>
+    'a value in a script is escaped for HTML, not for JavaScript: write {{ value|json|safe }}, or {{ value|escapejs }} between quotes',
+  handler: (name) =>
+    `"${name}" runs as JavaScript, for which a value is not escaped: write {{ value|json }}, or {{ value|escapejs }} between quotes`,
+  document: (name) =>
+    `"${name}" is read as HTML once more, so a value needs escaping twice: write {{ value|force_escape|force_escape }}`,
+  address: (name) =>
+    `"${name}" begins with a value that may be a javascript: address: write {{ value|clean_url }}, or text before it such as "/"`,
+  scriptAddress: (name) =>
+    `"${name}" begins with a value, which decides where the script comes from: write the beginning of the address as text`,
+  tag: (name) =>
+    `a value as a part of the tag <${name}> may be any attribute: write the attribute as text and the value in quotes`,
+  unquoted: (name) =>
+    `the value of "${name}" has no quotes, so a space in it begins another attribute: write ${name}="{{ value }}"`,
+};

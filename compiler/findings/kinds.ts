@@ -1,0 +1,238 @@
+/**
+ * What a value is, as far as the text of a template tells: an entry of a certain collection, a page, an address that
+ * cannot be a script. Names keep what was bound to them; what several places bind is not certain any more.
+ *
+ * The variables and functions named here are those of open points 2, "Template functions".
+ */
+import type { Call, Expression, Filter, Member, Node } from '../../grammar/ast.ts';
+import type { CompilerOptions } from '../options.ts';
+import { assignedNames } from '../scope.ts';
+
+export type Kind =
+  /** Written in the template itself, or a number: whoever fills in the data cannot choose it. */
+  | { readonly of: 'constant' }
+  /** HTML made by the template's own code, or declared safe by its author. */
+  | { readonly of: 'html' }
+  /** An address of our own, or one that cannot leave the place it is completed with. */
+  | { readonly of: 'address' }
+  /** An address that runs no script when it is followed, but may lead anywhere. */
+  | { readonly of: 'link' }
+  | { readonly of: 'page' | 'pages' | 'site' | 'file' }
+  /** Of a collection or a source; its name is unknown if it is computed. */
+  | { readonly of: 'entry' | 'entries'; readonly slug: string | undefined }
+  /** Chosen by the visitor. */
+  | { readonly of: 'request' };
+
+/** The kinds of the names in scope: one for each body, in which names are bound as its nodes are read. */
+export class Known {
+  readonly #outer: Known | undefined;
+  readonly #kinds = new Map<string, Kind | undefined>();
+
+  constructor(outer?: Known) {
+    this.#outer = outer;
+  }
+
+  /** The kind of a name; undefined if it may be anything. */
+  get(name: string): Kind | undefined {
+    return this.#kinds.has(name) ? this.#kinds.get(name) : this.#outer?.get(name);
+  }
+
+  bind(name: string, kind: Kind | undefined): void {
+    this.#kinds.set(name, kind);
+  }
+}
+
+/** What filters and functions there are; a function that is none of these is a macro. */
+export type Signatures = Pick<CompilerOptions, 'filters' | 'functions'>;
+
+const constant: Kind = { of: 'constant' };
+const html: Kind = { of: 'html' };
+const address: Kind = { of: 'address' };
+const link: Kind = { of: 'link' };
+const page: Kind = { of: 'page' };
+const pages: Kind = { of: 'pages' };
+const file: Kind = { of: 'file' };
+const request: Kind = { of: 'request' };
+
+/** What every template knows to begin with. */
+export function knownToAll(): Known {
+  const known = new Known();
+  known.bind('page', page);
+  known.bind('site', { of: 'site' });
+  known.bind('route', request);
+  return known;
+}
+
+export function kindOf(expression: Expression, known: Known, signatures: Signatures): Kind | undefined {
+  const kind = (operand: Expression) => kindOf(operand, known, signatures);
+  switch (expression.type) {
+    case 'Literal':
+      return constant;
+    case 'Name':
+      return known.get(expression.name);
+    case 'Member':
+      return kindOfMember(expression, kind(expression.object));
+    case 'Index': {
+      const list = kind(expression.object);
+      return list && entryOf(list);
+    }
+    case 'Call':
+      return kindOfCall(expression, signatures);
+    case 'Filter':
+      return kindOfFilter(expression, kind, signatures);
+    case 'List':
+      return expression.items.map(kind).reduce(common, constant);
+    case 'Map':
+      return expression.entries.map((entry) => kind(entry.value)).reduce(common, constant);
+    case 'Unary':
+      return constant;
+    case 'Binary':
+      return kindOfBinary(expression, kind);
+    case 'Logical':
+      return common(kind(expression.left), kind(expression.right));
+    case 'Conditional':
+      return common(kind(expression.then), kind(expression.otherwise));
+    default:
+      return undefined;
+  }
+}
+
+/** What the bodies of a node know at their beginning. */
+export function knownInside(node: Node, outer: Known, signatures: Signatures): Known {
+  const known = node.type === 'Macro' ? knownToAll() : new Known(outer);
+  if (node.type === 'For') {
+    const list = kindOf(node.iterable, outer, signatures);
+    const entry = node.targets.length === 1 ? list && entryOf(list) : undefined;
+    for (const target of node.targets) known.bind(target, entry);
+    known.bind('forloop', constant);
+  } else if (node.type === 'With') {
+    for (const { name, value } of node.bindings) known.bind(name, kindOf(value, outer, signatures));
+  } else if (node.type === 'Macro') {
+    for (const { name } of node.params) known.bind(name, undefined);
+  }
+  return known;
+}
+
+/** Binds what a node leaves behind for those after it. */
+export function bindAssigned(node: Node, known: Known, signatures: Signatures): void {
+  const kind = node.type === 'Set' ? kindOf(node.value, known, signatures) : undefined;
+  for (const name of assignedNames([node])) known.bind(name, kind);
+}
+
+/** The kind of one of several. */
+function entryOf(list: Kind): Kind | undefined {
+  if (list.of === 'pages') return page;
+  if (list.of === 'entries') return { of: 'entry', slug: list.slug };
+  return list.of === 'request' || list.of === 'constant' ? list : undefined;
+}
+
+function common(a: Kind | undefined, b: Kind | undefined): Kind | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (a.of === b.of && slugOf(a) === slugOf(b)) return a;
+  const rank = Math.max(harmless.indexOf(a.of), harmless.indexOf(b.of));
+  if (!harmless.includes(a.of) || !harmless.includes(b.of)) return undefined;
+  return harmless.indexOf(a.of) === rank ? a : b;
+}
+
+/** What is true of the later ones is true of those before. */
+const harmless: readonly Kind['of'][] = ['constant', 'address', 'link'];
+
+function slugOf(kind: Kind): string | undefined {
+  return 'slug' in kind ? kind.slug : undefined;
+}
+
+// ------------------------------------------------------------------------------------------- expressions
+
+/** Keys under which our own objects keep addresses; those of unknown objects are taken for such an object's. */
+const addressKeys = new Set(['url', 'path', '_url']);
+
+function kindOfMember({ object, key }: Member, owner: Kind | undefined): Kind | undefined {
+  if (object.type === 'Name' && object.name === 'block' && key === 'super') return html;
+  switch (owner?.of) {
+    case 'constant':
+      return constant;
+    case 'request':
+      return key === 'path' ? address : request;
+    case 'entry':
+      if (key === '_url') return address;
+      return key === 'id' ? constant : undefined;
+    case 'page':
+      if (key === 'parent') return page;
+      if (key === 'children') return pages;
+      return key === 'id' ? constant : addressOrNothing(key);
+    case 'site':
+    case 'file':
+      return key === 'id' ? constant : addressOrNothing(key);
+    default:
+      return addressOrNothing(key);
+  }
+}
+
+function addressOrNothing(key: string): Kind | undefined {
+  return addressKeys.has(key) ? address : undefined;
+}
+
+const functionKinds = new Map<string, Kind>([
+  ['nav', pages],
+  ['children', pages],
+  ['file', file],
+  ['image', file],
+  ['asset_url', address],
+]);
+
+function kindOfCall({ callee, args }: Call, { functions }: Signatures): Kind | undefined {
+  if (callee.type !== 'Name') return undefined;
+  const { name } = callee;
+  if (name !== 'data' && name !== 'item')
+    return functionKinds.get(name) ?? (functions.has(name) ? undefined : html);
+  const [first] = args;
+  const slug = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
+  return { of: name === 'data' ? 'entries' : 'entry', slug };
+}
+
+type KindOfOperand = (operand: Expression) => Kind | undefined;
+
+const entryFilters = new Set(['first', 'last', 'random']);
+const listFilters = new Set(['slice', 'dictsort', 'dictsortreversed', 'where']);
+
+/** Filters whose result is one of their arguments or their input. */
+const choosingFilters = new Set(['default', 'default_if_none', 'yesno', 'pluralize']);
+
+/** Filters that give a number, or what they are told to give instead. */
+const numberFilters = new Set(['integer', 'float']);
+
+/** Filters whose result is safe to begin an address with. */
+const addressFilters = new Map<string, Kind>([
+  ['slugify', address],
+  ['urlencode', link],
+  ['clean_url', link],
+]);
+
+function kindOfFilter(filter: Filter, kind: KindOfOperand, { filters }: Signatures): Kind | undefined {
+  const { name, input, args } = filter;
+  const returns = filters.get(name)?.returns;
+  if (returns === 'number' || returns === 'boolean') return constant;
+  if (name === 'safe' || name === 'json_script') return html;
+  if (entryFilters.has(name)) {
+    const list = kind(input);
+    return list && entryOf(list);
+  }
+  if (listFilters.has(name)) return kind(input);
+  if (choosingFilters.has(name)) {
+    const chosen = name.startsWith('default') ? [input, ...args] : args;
+    return chosen.map(kind).reduce(common, constant);
+  }
+  if (numberFilters.has(name)) return args.map(kind).reduce(common, constant);
+  return args.length === 0 ? addressFilters.get(name) : undefined;
+}
+
+const joining = new Set(['+', '~']);
+
+/** Joined texts begin with the first of them; all else that operators give is a number or a truth value. */
+function kindOfBinary(
+  { operator, left, right }: Expression & { type: 'Binary' },
+  kind: KindOfOperand,
+): Kind | undefined {
+  if (!joining.has(operator)) return constant;
+  return common(kind(left), kind(right));
+}
