@@ -1,14 +1,14 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of which names are bound. */
 import type { Call, Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
-import { assignedNames } from './scope.ts';
-import { bodiesOf, expressionsOf, operandsOf } from './walk.ts';
+import { assignedName, assignedNames } from './scope.ts';
+import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
 export function analyse(template: Template): Facts {
   const found: Found = {
     free: new Set(),
     functions: new Set(),
-    macros: uniqueByName(macrosIn(template.body)),
+    macros: macrosIn(template.body),
     dependencies: [],
     blocks: [],
     slots: new Set(),
@@ -18,17 +18,28 @@ export function analyse(template: Template): Facts {
   };
   analyseBody(found, template.body, bind(new Set(), assignedNames(template.body)));
   return {
-    free: [...found.free].sort(),
-    dependencies: found.dependencies,
-    blocks: found.blocks,
-    macros: found.macros,
-    functions: [...found.functions].sort(),
+    free: sorted(found.free),
+    dependencies: kept(found.dependencies),
+    blocks: kept(found.blocks),
+    macros: kept(found.macros),
+    functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
-    slots: [...found.slots].sort(),
-    collections: found.collections,
-    assets: found.assets,
+    slots: sorted(found.slots),
+    collections: kept(found.collections),
+    assets: kept(found.assets),
   };
 }
+
+function sorted(names: ReadonlySet<string>): readonly string[] {
+  return kept([...names].sort());
+}
+
+/** Facts are kept for every template there is, and most lists in them are empty: they share one. */
+function kept<Item>(list: readonly Item[]): readonly Item[] {
+  return list.length === 0 ? empty : list;
+}
+
+const empty: readonly never[] = Object.freeze([]);
 
 interface Found {
   readonly free: Set<string>;
@@ -44,18 +55,14 @@ interface Found {
 
 type Bound = ReadonlySet<string>;
 
-/** Macros anywhere in the template: they are callable by name from all of it. */
+/** Macros anywhere in the template: they are callable by name from all of it. Of equal names the first counts. */
 function macrosIn(nodes: readonly Node[]): MacroFacts[] {
-  return nodes.flatMap((node) => [
-    ...(node.type === 'Macro'
-      ? [{ name: node.name, params: node.params.map(({ name }) => ({ name })) }]
-      : []),
-    ...bodiesOf(node).flatMap(macrosIn),
-  ]);
-}
-
-function uniqueByName(macros: readonly MacroFacts[]): MacroFacts[] {
-  return macros.filter((macro, index) => macros.findIndex(({ name }) => name === macro.name) === index);
+  const macros = new Map<string, MacroFacts>();
+  walkNodes(nodes, (node) => {
+    if (node.type !== 'Macro' || macros.has(node.name)) return;
+    macros.set(node.name, { name: node.name, params: node.params.map(({ name }) => ({ name })) });
+  });
+  return [...macros.values()];
 }
 
 function bind(outer: Bound, names: Iterable<string>): Bound {
@@ -67,7 +74,7 @@ function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
 }
 
 function analyseNode(found: Found, node: Node, bound: Bound): void {
-  readOuterValues(found, node, bound);
+  readOuterValue(found, node, bound);
   switch (node.type) {
     case 'For': {
       analyseExpressions(found, node, bound);
@@ -124,8 +131,9 @@ function opensScope(node: Node): boolean {
 }
 
 /** A name that is assigned here shows its outer value until then, so the outer value is read too. */
-function readOuterValues(found: Found, node: Node, bound: Bound): void {
-  for (const name of assignedNames([node])) if (bound.has(name)) found.free.add(name);
+function readOuterValue(found: Found, node: Node, bound: Bound): void {
+  const name = assignedName(node);
+  if (name !== undefined && bound.has(name)) found.free.add(name);
 }
 
 function readName(found: Found, name: string, bound: Bound): void {

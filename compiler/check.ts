@@ -1,118 +1,195 @@
 /**
- * Static findings that make a template unusable, each a small function over the tree. A new rule is a new entry in
- * `rules`.
+ * Static findings that make a template unusable, each a small function over one kind of node or expression. A new rule
+ * is a new entry in `nodeRules` or `expressionRules`; the tree is walked once for all of them.
  */
-import type { Block, Expression, Macro, Node, Template } from '../grammar/ast.ts';
+import type { Block, Expression, Extends, FilterBlock, Macro, Node, Template } from '../grammar/ast.ts';
 import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
 import type { Facts } from './facts.ts';
 import type { CompilerOptions } from './options.ts';
-import { assignedNames } from './scope.ts';
-import { bodiesOf, expressionsOf, walkExpression, walkNodes } from './walk.ts';
+import { assignedName } from './scope.ts';
+import { bodiesOf, expressionsOf, operandsOf, walkExpression } from './walk.ts';
 
 /** All findings, in order of position. A template with none can be compiled. */
 export function check(template: Template, facts: Facts, options: CompilerOptions): TemplateError[] {
-  const findings: Finding[] = [];
-  for (const rule of rules)
-    rule({ template, facts, options }, (offset, reason) => findings.push({ offset, reason }));
-  findings.sort((a, b) => a.offset - b.offset);
-  return findings.map(({ offset, reason }) => errorAt(template, offset, reason));
+  const subject = new Subject(template, facts, options);
+  checkNodes(subject, template.body);
+  callsAreKnown(subject);
+  cyclesAreDeclared(subject);
+  return subject.findings
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, reason }) => errorAt(template, offset, reason));
 }
 
-interface Finding {
-  readonly offset: number;
-  readonly reason: string;
-}
-
-interface Subject {
+/** What is checked, and what the walk has met so far. */
+class Subject {
   readonly template: Template;
   readonly facts: Facts;
   readonly options: CompilerOptions;
+  readonly findings: { readonly offset: number; readonly reason: string }[] = [];
+  readonly blocks = new Map<string, Block>();
+  readonly macros = new Map<string, Macro>();
+  /** Other names than macros and template functions that can be called. */
+  readonly imported = new Set<string>();
+  readonly calls: CallOf[] = [];
+  readonly namedCycles = new Set<string>();
+  readonly cycleUses: NodeOf<'CycleNext'>[] = [];
+  anyCycle = false;
+  anyExtends = false;
+
+  constructor(template: Template, facts: Facts, options: CompilerOptions) {
+    this.template = template;
+    this.facts = facts;
+    this.options = options;
+  }
+
+  report(offset: number, reason: string): void {
+    this.findings.push({ offset, reason });
+  }
 }
 
-type Report = (offset: number, reason: string) => void;
+type NodeOf<Type extends Node['type']> = Extract<Node, { readonly type: Type }>;
+type ExpressionOf<Type extends Expression['type']> = Extract<Expression, { readonly type: Type }>;
+type CallOf = ExpressionOf<'Call'>;
 
-const rules: readonly ((subject: Subject, report: Report) => void)[] = [
-  extendsComesFirst,
-  blockNamesAreUnique,
-  macroNamesAreUnique,
-  macroParametersAreUnique,
-  filtersAreKnown,
-  callsAreKnown,
-  cyclesAreDeclared,
-  resetsFollowACycle,
-  filterBlocksLeaveEscapingAlone,
-  forloopIsNotAssigned,
-];
+const nodeRules: {
+  readonly [Type in Node['type']]?: readonly ((subject: Subject, node: NodeOf<Type>) => void)[];
+} = {
+  Extends: [extendsComesFirst],
+  Block: [blockNamesAreUnique],
+  Macro: [macroNamesAreUnique, macroParametersAreUnique],
+  Import: [rememberImports],
+  FilterBlock: [filterBlocksLeaveEscapingAlone],
+  Set: [forloopIsNotAssigned],
+  FirstOf: [forloopIsNotAssigned],
+  Now: [forloopIsNotAssigned],
+  Regroup: [forloopIsNotAssigned],
+  WidthRatio: [forloopIsNotAssigned],
+  Cycle: [forloopIsNotAssigned, rememberCycle],
+  CycleNext: [(subject, node) => subject.cycleUses.push(node)],
+  ResetCycle: [resetsFollowACycle],
+};
 
-function extendsComesFirst({ template }: Subject, report: Report): void {
-  const before = new Set<Node['type']>(['Text', 'Set', 'Import', 'Macro']);
-  let seen = false;
-  walkNodes(template.body, (node) => {
-    if (node.type !== 'Extends') return;
-    if (seen) report(node.start, 'a second {% extends %}: a template has one layout');
-    else if (!template.body.includes(node))
-      report(node.start, '{% extends %} cannot stand inside another tag');
-    else if (
-      template.body.slice(0, template.body.indexOf(node)).some((earlier) => !before.has(earlier.type))
-    ) {
-      report(node.start, '{% extends %} must be the first tag of the template');
-    }
-    seen = true;
-  });
+const expressionRules: {
+  readonly [Type in Expression['type']]?: (subject: Subject, expression: ExpressionOf<Type>) => void;
+} = {
+  Filter: filtersAreKnown,
+  Call: (subject, call) => subject.calls.push(call),
+};
+
+/** Parents before children, in document order. */
+function checkNodes(subject: Subject, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    checkNode(subject, node);
+    for (const expression of expressionsOf(node)) checkExpression(subject, expression);
+    for (const body of bodiesOf(node)) checkNodes(subject, body);
+  }
 }
 
-function blockNamesAreUnique({ template }: Subject, report: Report): void {
-  namesAreUnique(template, 'Block', (node) =>
-    report(node.start, `a second {% block ${node.name} %}: names of blocks are unique`),
-  );
+function checkNode<Type extends Node['type']>(subject: Subject, node: NodeOf<Type>): void {
+  const rules: readonly ((subject: Subject, node: NodeOf<Type>) => void)[] | undefined =
+    nodeRules[node.type as Type];
+  if (rules !== undefined) for (const rule of rules) rule(subject, node);
 }
 
-function macroNamesAreUnique({ template }: Subject, report: Report): void {
-  namesAreUnique(template, 'Macro', (node) =>
-    report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`),
-  );
+function checkExpression<Type extends Expression['type']>(
+  subject: Subject,
+  expression: ExpressionOf<Type>,
+): void {
+  const rule: ((subject: Subject, expression: ExpressionOf<Type>) => void) | undefined =
+    expressionRules[expression.type as Type];
+  rule?.(subject, expression);
+  for (const operand of operandsOf(expression)) checkExpression(subject, operand);
 }
 
-function macroParametersAreUnique({ template }: Subject, report: Report): void {
-  walkNodes(template.body, (node) => {
-    if (node.type !== 'Macro') return;
-    const names = new Set<string>();
-    for (const { name, start } of node.params) {
-      if (names.has(name)) report(start, `the macro "${node.name}" has the parameter "${name}" twice`);
-      names.add(name);
-    }
-  });
+// ------------------------------------------------------------------------------------------------- nodes
+
+const beforeExtends: ReadonlySet<Node['type']> = new Set(['Text', 'Set', 'Import', 'Macro']);
+
+function extendsComesFirst(subject: Subject, node: Extends): void {
+  const { body } = subject.template;
+  if (subject.anyExtends) subject.report(node.start, 'a second {% extends %}: a template has one layout');
+  else if (!body.includes(node)) subject.report(node.start, '{% extends %} cannot stand inside another tag');
+  else if (body.slice(0, body.indexOf(node)).some(({ type }) => !beforeExtends.has(type))) {
+    subject.report(node.start, '{% extends %} must be the first tag of the template');
+  }
+  subject.anyExtends = true;
 }
 
 /** The same node may stand at several places, as part of a partial; that is one definition. */
-function namesAreUnique(
-  template: Template,
-  type: 'Block' | 'Macro',
-  report: (node: Block | Macro) => void,
-): void {
-  const definitions = new Map<string, Node>();
-  walkNodes(template.body, (node) => {
-    if (node.type !== type) return;
-    const earlier = definitions.get(node.name);
-    if (earlier !== undefined && earlier !== node) report(node);
-    definitions.set(node.name, node);
+function blockNamesAreUnique(subject: Subject, node: Block): void {
+  const earlier = subject.blocks.get(node.name);
+  if (earlier !== undefined && earlier !== node)
+    subject.report(node.start, `a second {% block ${node.name} %}: names of blocks are unique`);
+  subject.blocks.set(node.name, node);
+}
+
+function macroNamesAreUnique(subject: Subject, node: Macro): void {
+  const earlier = subject.macros.get(node.name);
+  if (earlier !== undefined && earlier !== node)
+    subject.report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`);
+  subject.macros.set(node.name, node);
+}
+
+function macroParametersAreUnique(subject: Subject, node: Macro): void {
+  const names = new Set<string>();
+  for (const { name, start } of node.params) {
+    if (names.has(name)) subject.report(start, `the macro "${node.name}" has the parameter "${name}" twice`);
+    names.add(name);
+  }
+}
+
+function filterBlocksLeaveEscapingAlone(subject: Subject, { value }: FilterBlock): void {
+  walkExpression(value, (expression) => {
+    if (expression.type !== 'Filter' || (expression.name !== 'escape' && expression.name !== 'safe')) return;
+    subject.report(
+      expression.nameStart,
+      `{% filter ${expression.name} %} is not allowed, use {% autoescape %}`,
+    );
   });
 }
 
-function filtersAreKnown({ template, options }: Subject, report: Report): void {
-  eachExpression(template, (expression) => {
-    if (expression.type !== 'Filter') return;
-    const { name, nameStart, args } = expression;
-    const signature = options.filters.get(name);
-    if (signature === undefined) {
-      report(nameStart, `unknown filter "${name}"${didYouMean(name, options.filters.keys())}`);
-      return;
-    }
-    const [fewest, most] = signature.args;
-    if (args.length < fewest || args.length > most) {
-      report(nameStart, `filter "${name}" takes ${countOf(fewest, most)}, not ${args.length}`);
-    }
-  });
+function forloopIsNotAssigned(subject: Subject, node: Node): void {
+  if (assignedName(node) === 'forloop')
+    subject.report(node.start, '"forloop" belongs to {% for %} and cannot be assigned');
+}
+
+function rememberImports({ imported }: Subject, { names }: NodeOf<'Import'>): void {
+  for (const { alias } of names) imported.add(alias);
+}
+
+function rememberCycle(subject: Subject, { as }: NodeOf<'Cycle'>): void {
+  subject.anyCycle = true;
+  if (as !== undefined) subject.namedCycles.add(as);
+}
+
+function resetsFollowACycle(subject: Subject, { name, start }: NodeOf<'ResetCycle'>): void {
+  if (name !== undefined && !subject.namedCycles.has(name))
+    subject.report(start, `no {% cycle ... as ${name} %} before this`);
+  else if (!subject.anyCycle) subject.report(start, 'no {% cycle %} before this');
+}
+
+/** Asked when the walk is over: a cycle may be declared below. */
+function cyclesAreDeclared(subject: Subject): void {
+  const { cycleUses, namedCycles } = subject;
+  for (const { name, start } of cycleUses) {
+    if (namedCycles.has(name)) continue;
+    const hint = didYouMean(name, namedCycles);
+    subject.report(start, `no {% cycle ... as ${name} %} in this template${hint}`);
+  }
+}
+
+// ------------------------------------------------------------------------------------------- expressions
+
+function filtersAreKnown(subject: Subject, { name, nameStart, args }: ExpressionOf<'Filter'>): void {
+  const { filters } = subject.options;
+  const signature = filters.get(name);
+  if (signature === undefined) {
+    subject.report(nameStart, `unknown filter "${name}"${didYouMean(name, filters.keys())}`);
+    return;
+  }
+  const [fewest, most] = signature.args;
+  if (args.length < fewest || args.length > most)
+    subject.report(nameStart, `filter "${name}" takes ${countOf(fewest, most)}, not ${args.length}`);
 }
 
 function countOf(fewest: number, most: number): string {
@@ -121,73 +198,15 @@ function countOf(fewest: number, most: number): string {
   return fewest === most ? `${most} ${plural}` : `${fewest} to ${most} ${plural}`;
 }
 
-function callsAreKnown({ template, facts, options }: Subject, report: Report): void {
-  const imported = new Set<string>();
-  walkNodes(template.body, (node) => {
-    if (node.type === 'Import') for (const { alias } of node.names) imported.add(alias);
-  });
+/** Asked when the walk is over: an import may stand below. */
+function callsAreKnown(subject: Subject): void {
+  if (subject.calls.length === 0) return;
+  const { facts, imported, options } = subject;
   const known = new Set([...facts.macros.map(({ name }) => name), ...imported, ...options.functions.keys()]);
-  eachExpression(template, (expression) => {
-    if (expression.type !== 'Call') return;
-    const { callee } = expression;
-    if (callee.type !== 'Name') {
-      report(expression.start, 'only macros and template functions can be called, by their plain name');
-    } else if (!known.has(callee.name)) {
-      report(callee.start, `unknown function "${callee.name}"${didYouMean(callee.name, known)}`);
-    }
-  });
-}
-
-function cyclesAreDeclared({ template }: Subject, report: Report): void {
-  const declared = new Set<string>();
-  walkNodes(template.body, (node) => {
-    if (node.type === 'Cycle' && node.as !== undefined) declared.add(node.as);
-  });
-  walkNodes(template.body, (node) => {
-    if (node.type !== 'CycleNext' || declared.has(node.name)) return;
-    report(
-      node.start,
-      `no {% cycle ... as ${node.name} %} in this template${didYouMean(node.name, declared)}`,
-    );
-  });
-}
-
-function resetsFollowACycle({ template }: Subject, report: Report): void {
-  const named = new Set<string>();
-  let anyBefore = false;
-  walkNodes(template.body, (node) => {
-    if (node.type === 'Cycle') {
-      anyBefore = true;
-      if (node.as !== undefined) named.add(node.as);
-    }
-    if (node.type !== 'ResetCycle') return;
-    if (node.name !== undefined && !named.has(node.name))
-      report(node.start, `no {% cycle ... as ${node.name} %} before this`);
-    else if (!anyBefore) report(node.start, 'no {% cycle %} before this');
-  });
-}
-
-function filterBlocksLeaveEscapingAlone({ template }: Subject, report: Report): void {
-  walkNodes(template.body, (node) => {
-    if (node.type !== 'FilterBlock') return;
-    walkExpression(node.value, (expression) => {
-      if (expression.type !== 'Filter' || (expression.name !== 'escape' && expression.name !== 'safe'))
-        return;
-      report(expression.nameStart, `{% filter ${expression.name} %} is not allowed, use {% autoescape %}`);
-    });
-  });
-}
-
-function forloopIsNotAssigned({ template }: Subject, report: Report): void {
-  walkNodes(template.body, (node) => {
-    if (bodiesOf(node).length === 0 && assignedNames([node]).includes('forloop')) {
-      report(node.start, '"forloop" belongs to {% for %} and cannot be assigned');
-    }
-  });
-}
-
-function eachExpression(template: Template, visit: (expression: Expression) => void): void {
-  walkNodes(template.body, (node) => {
-    for (const expression of expressionsOf(node)) walkExpression(expression, visit);
-  });
+  for (const { callee, start } of subject.calls) {
+    if (callee.type !== 'Name')
+      subject.report(start, 'only macros and template functions can be called, by their plain name');
+    else if (!known.has(callee.name))
+      subject.report(callee.start, `unknown function "${callee.name}"${didYouMean(callee.name, known)}`);
+  }
 }

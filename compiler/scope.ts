@@ -15,26 +15,39 @@ export function assignedNames(nodes: readonly Node[]): readonly string[] {
 
 function collect(nodes: readonly Node[], names: Set<string>): void {
   for (const node of nodes) {
-    switch (node.type) {
-      case 'Set':
-        names.add(node.name);
-        break;
-      case 'FirstOf':
-      case 'Cycle':
-      case 'Now':
-      case 'Regroup':
-      case 'WidthRatio':
-        if (node.as !== undefined) names.add(node.as);
-        break;
-      case 'If':
-      case 'Autoescape':
-      case 'Spaceless':
-      case 'IfChanged':
-      case 'Partial':
-      case 'Cache':
-        for (const body of bodiesOf(node)) collect(body, names);
-        break;
-      default:
-    }
+    const name = assignedName(node);
+    if (name !== undefined) names.add(name);
+    else if (sharesScope(node)) for (const body of bodiesOf(node)) collect(body, names);
+  }
+}
+
+/** The name that a tag itself assigns, if it does. */
+export function assignedName(node: Node): string | undefined {
+  switch (node.type) {
+    case 'Set':
+      return node.name;
+    case 'FirstOf':
+    case 'Cycle':
+    case 'Now':
+    case 'Regroup':
+    case 'WidthRatio':
+      return node.as;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether what is assigned in the bodies of a node belongs to the scope around it. */
+function sharesScope({ type }: Node): boolean {
+  switch (type) {
+    case 'If':
+    case 'Autoescape':
+    case 'Spaceless':
+    case 'IfChanged':
+    case 'Partial':
+    case 'Cache':
+      return true;
+    default:
+      return false;
   }
 }

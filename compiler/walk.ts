@@ -1,6 +1,8 @@
 /** Where the children of a node are: the one place that knows the shape of the whole tree. */
 import type { Expression, Node, TemplateRef } from '../grammar/ast.ts';
 
+const none: readonly never[] = Object.freeze([]);
+
 /** Bodies of a node, in document order. */
 export function bodiesOf(node: Node): readonly (readonly Node[])[] {
   switch (node.type) {
@@ -39,7 +41,7 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
     case 'Lorem':
     case 'QueryString':
     case 'Blocks':
-      return [];
+      return none;
     default:
       return unreachable(node);
   }
@@ -93,7 +95,7 @@ export function expressionsOf(node: Node): readonly Expression[] {
     case 'CycleNext':
     case 'ResetCycle':
     case 'Partial':
-      return [];
+      return none;
     default:
       return unreachable(node);
   }
@@ -104,7 +106,7 @@ export function operandsOf(expression: Expression): readonly Expression[] {
     case 'Literal':
     case 'Name':
     case 'Captured':
-      return [];
+      return none;
     case 'List':
       return expression.items;
     case 'Map':
