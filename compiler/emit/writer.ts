@@ -8,15 +8,14 @@
 export class Writer {
   readonly #lines: string[] = [];
   readonly #segments: number[] = [];
-  #indent = 0;
+  #indent = '';
+  /** What is appended to the output in a row, until another line ends it. */
   #row: Row | undefined;
   #appended = 0;
 
   line(code: string, offset?: number): void {
-    const indent = '  '.repeat(this.#indent);
-    const line = this.#lines.length + 1;
-    if (offset !== undefined) this.#segments.push(line, 0, offset);
-    this.#lines.push(indent + this.#takeMarks(code, line, indent.length));
+    this.#endRow();
+    this.#write(code, offset);
   }
 
   /**
@@ -24,42 +23,44 @@ export class Writer {
    * line: V8 builds a few short strings faster than it appends each of them to a long one.
    */
   append(code: string, offset: number): void {
-    this.#appendPart({ code: `${mark(offset)}${code}`, text: undefined }, offset);
+    this.#appended += 1;
+    this.#rowAt(offset).parts.push({ code: mark(offset) + code, text: '' });
   }
 
   /** Appends constant text. */
   text(value: string, offset: number): void {
-    const previous = this.#row?.parts.at(-1);
-    if (this.#rowIsOpen() && previous?.text !== undefined) {
-      this.#row?.parts.pop();
-      this.#appendPart({ code: '', text: previous.text + value }, offset);
-    } else {
-      this.#appendPart({ code: '', text: value }, offset);
-    }
+    const row = this.#rowAt(offset);
+    const last = row.parts.at(-1);
+    if (last !== undefined && last.code === '') last.text += value;
+    else row.parts.push({ code: '', text: value });
+    row.endsLine = value.includes('\n');
   }
 
-  #appendPart(part: Part, offset: number): void {
-    if (part.text === undefined) this.#appended += 1;
-    if (this.#row !== undefined && this.#rowIsOpen()) {
-      this.#lines.pop();
-      this.#segments.length = this.#row.segments;
-      this.#row.parts.push(part);
-    } else {
-      this.#row = { parts: [part], indent: this.#indent, segments: this.#segments.length, line: 0, offset };
-    }
-    const code = this.#row.parts
-      .map(({ code, text }) => (text === undefined ? code : literal(text)))
-      .join(' + ');
-    this.line(`o += ${code};`, this.#row.offset);
-    this.#row.line = this.#lines.length;
-  }
-
-  /** Whether the last line is a row of appended strings that may go on. */
-  #rowIsOpen(): boolean {
+  /** The row that may go on, or a new one that begins here. */
+  #rowAt(offset: number): Row {
     const row = this.#row;
-    if (row === undefined || row.line !== this.#lines.length || row.indent !== this.#indent) return false;
-    const endsLine = row.parts.at(-1)?.text?.includes('\n') === true;
-    return !endsLine && row.parts.length < maxRowLength;
+    if (row !== undefined && !row.endsLine && row.parts.length < maxRowLength) return row;
+    this.#endRow();
+    this.#row = { parts: [], offset, endsLine: false };
+    return this.#row;
+  }
+
+  #endRow(): void {
+    const row = this.#row;
+    if (row === undefined) return;
+    this.#row = undefined;
+    let code = 'o += ';
+    for (const [index, part] of row.parts.entries()) {
+      if (index > 0) code += ' + ';
+      code += part.code === '' ? literal(part.text) : part.code;
+    }
+    this.#write(`${code};`, row.offset);
+  }
+
+  #write(code: string, offset: number | undefined): void {
+    const line = this.#lines.length + 1;
+    if (offset !== undefined) this.#segments.push(line, 0, offset);
+    this.#lines.push(this.#indent + this.#takeMarks(code, line));
   }
 
   /** Values appended since this was asked last. */
@@ -72,26 +73,32 @@ export class Writer {
   /** Writes `head`, runs `body` one level deeper, writes `tail`. */
   block(head: string, body: () => void, tail = '}', offset?: number): void {
     this.line(head, offset);
-    this.#indent += 1;
+    const outer = this.#indent;
+    this.#indent += '  ';
     body();
-    this.#indent -= 1;
+    this.#endRow();
+    this.#indent = outer;
     this.line(tail);
   }
 
   code(): string {
+    this.#endRow();
     return this.#lines.join('\n');
   }
 
   /** Flat triples of generated line (from 1), column (from 0) and template offset, ascending. */
   segments(): readonly number[] {
+    this.#endRow();
     return this.#segments;
   }
 
-  #takeMarks(code: string, line: number, indent: number): string {
-    if (!code.includes('\u0001')) return code;
+  #takeMarks(code: string, line: number): string {
+    let open = code.indexOf('\u0001');
+    if (open < 0) return code;
+    const indent = this.#indent.length;
     let out = '';
     let at = 0;
-    for (let open = code.indexOf('\u0001'); open >= 0; open = code.indexOf('\u0001', at)) {
+    for (; open >= 0; open = code.indexOf('\u0001', at)) {
       const close = code.indexOf('\u0002', open);
       out += code.slice(at, open);
       this.#segments.push(line, indent + out.length, Number(code.slice(open + 1, close)));
@@ -103,19 +110,17 @@ export class Writer {
 
 const maxRowLength = 12;
 
-/** Code of a string, or constant text. */
+/** Code of a string, or constant text where there is no code. */
 interface Part {
   readonly code: string;
-  readonly text: string | undefined;
+  text: string;
 }
 
 interface Row {
   readonly parts: Part[];
-  readonly indent: number;
-  /** How many segment numbers there were before it. */
-  readonly segments: number;
   readonly offset: number;
-  line: number;
+  /** Whether the line of the template ends with it. */
+  endsLine: boolean;
 }
 
 export function mark(offset: number): string {
