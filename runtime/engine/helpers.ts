@@ -14,62 +14,69 @@ import * as operators from './operators.ts';
 import { type LoopMemory, type RenderState, Slots, slotContent, slotOrField } from './state.ts';
 import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
 
-export function createHelpers(
-  options: Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>,
-): Readonly<Record<HelperName, unknown>> {
-  return {
-    ...operators,
-    SafeString,
-    Slots,
-    fillSlot: Slots.fill,
-    NONE: Object.freeze(Object.create(null)),
-    filters: options.filters,
-    functions: options.functions,
-    escape: escapeValue,
-    text: toText,
-    orEmpty,
-    orNone,
-    get,
-    own,
-    listOf,
-    mapOf,
-    unpack,
-    loopObject: (index: number, length: number, parent: unknown, memory: LoopMemory) =>
-      new LoopObject(index, length, parent, memory),
-    loopMemory,
-    hasChanged,
-    regroup,
-    widthRatio,
-    lorem,
-    queryString,
-    checkTimeout,
-    spaceless,
-    slotOrField,
-    slotContent,
-    superBlock,
-    extend,
-    globalsOf: (context: object) => globalsOf(context, options.globals),
-    nameIn,
-    renderBlocks: (state: RenderState, context: object, tree: unknown, self: unknown, variant: unknown) =>
-      state.links.renderBlocks(state, context, tree, self, variant),
-    renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
-      state.links.renderNamed(state, context, name, from, variant),
-    extendNamed: (
-      state: RenderState,
-      context: unknown,
-      table: BlockTable,
-      self: unknown,
-      name: unknown,
-      variant: unknown,
-    ) => state.links.extendNamed(state, context, table, self, name, variant),
-    macroNamed: (state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) =>
-      state.links.macroNamed(state, name, macro, from, async),
-    isPromise: (value: unknown) => value instanceof Promise,
-    fail(reason: string) {
-      throw new TemplateFault(reason);
-    },
-  };
+type Given = Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>;
+
+/** The helpers of one engine: what all engines share, and what its options say. */
+export function createHelpers({ filters, functions, globals }: Given): Helpers {
+  return Object.assign(Object.create(shared), {
+    filters,
+    functions,
+    globalsOf: (context: object) => globalsOf(context, globals),
+  } satisfies Pick<Helpers, OwnName>);
 }
+
+type Helpers = Readonly<Record<HelperName, unknown>>;
+type OwnName = 'filters' | 'functions' | 'globalsOf';
+
+const shared: Omit<Helpers, OwnName> = {
+  ...operators,
+  SafeString,
+  Slots,
+  fillSlot: Slots.fill,
+  NONE: Object.freeze(Object.create(null)),
+  escape: escapeValue,
+  text: toText,
+  orEmpty,
+  orNone,
+  get,
+  own,
+  listOf,
+  mapOf,
+  unpack,
+  loopObject: (index: number, length: number, parent: unknown, memory: LoopMemory) =>
+    new LoopObject(index, length, parent, memory),
+  loopMemory,
+  hasChanged,
+  regroup,
+  widthRatio,
+  lorem,
+  queryString,
+  checkTimeout,
+  spaceless,
+  slotOrField,
+  slotContent,
+  superBlock,
+  extend,
+  nameIn,
+  renderBlocks: (state: RenderState, context: object, tree: unknown, self: unknown, variant: unknown) =>
+    state.links.renderBlocks(state, context, tree, self, variant),
+  renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
+    state.links.renderNamed(state, context, name, from, variant),
+  extendNamed: (
+    state: RenderState,
+    context: unknown,
+    table: BlockTable,
+    self: unknown,
+    name: unknown,
+    variant: unknown,
+  ) => state.links.extendNamed(state, context, table, self, name, variant),
+  macroNamed: (state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) =>
+    state.links.macroNamed(state, name, macro, from, async),
+  isPromise: (value: unknown) => value instanceof Promise,
+  fail(reason: string) {
+    throw new TemplateFault(reason);
+  },
+};
 
 /** Django's rule: white space between tags goes, that inside tags and texts stays. */
 function spaceless(html: string): string {
