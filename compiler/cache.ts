@@ -23,9 +23,8 @@ export function digest(...parts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** A cache below `folder`, or one that keeps nothing if there is no folder. */
-export function createDiskCache(folder: string | undefined): DiskCache {
-  if (folder === undefined) return { read: () => undefined, write: () => {} };
+/** A cache below `folder`. */
+export function createDiskCache(folder: string): DiskCache {
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`);
   return {
     read(key) {

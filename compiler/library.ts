@@ -2,21 +2,22 @@
  * The templates there are: loaded once per source, with what is known of each and of all it reaches.
  *
  * `refresh` looks whether any name leads to another source by now; everything said of more than one template is then
- * forgotten, the templates that did not change stay.
+ * forgotten, links included; the templates that did not change stay, with their code.
  */
 import { LRUCache } from 'lru-cache';
 import { splitName } from '../grammar/names.ts';
 import type { DiskCache } from './cache.ts';
 import type { Surroundings } from './emit/context.ts';
 import type { Facts } from './facts.ts';
-import { type CompileCounts, createLoaded, type Loaded } from './loaded.ts';
+import { type Compilation, type CompileCounts, Loaded } from './loaded.ts';
 import type { CompilerOptions } from './options.ts';
 import { type Reach, reachOf } from './reach.ts';
 
 export interface LibraryOptions extends CompilerOptions {
   /** Source of a named template. */
   load(name: string): string | undefined;
-  readonly disk: DiskCache;
+  /** Where compiled code is kept over restarts. Default: nowhere. */
+  readonly disk?: DiskCache | undefined;
   /** Bytes of source kept in memory for templates without a name. */
   readonly maxBytes: number;
 }
@@ -32,13 +33,14 @@ export interface Library {
   reach(loaded: Loaded): Reach;
   /** What emit may ask about other templates. */
   readonly surroundings: Surroundings;
-  /** Whether any name now leads to another source. */
-  refresh(): boolean;
+  /** Looks whether any name now leads to another source, and forgets all links if so. */
+  refresh(): void;
   readonly counts: CompileCounts;
 }
 
 export function createLibrary(options: LibraryOptions): Library {
   const counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
+  const compilation: Compilation = { options, disk: options.disk, counts };
   const templates = new Map<string, Loaded | undefined>();
   const sources = new LRUCache<string, Loaded>({
     maxSize: options.maxBytes,
@@ -49,7 +51,7 @@ export function createLibrary(options: LibraryOptions): Library {
   function source(text: string, name: string): Loaded {
     const known = sources.get(text);
     if (known) return known;
-    const loaded = createLoaded({ name, source: text, named: false }, options, options.disk, counts);
+    const loaded = new Loaded(name, text, false, compilation);
     sources.set(text, loaded);
     return loaded;
   }
@@ -58,10 +60,7 @@ export function createLibrary(options: LibraryOptions): Library {
     const known = templates.get(name);
     if (known !== undefined || templates.has(name)) return known;
     const source = sourceOf(name);
-    const loaded =
-      source === undefined
-        ? undefined
-        : createLoaded({ name, source, named: true }, options, options.disk, counts);
+    const loaded = source === undefined ? undefined : new Loaded(name, source, true, compilation);
     templates.set(name, loaded);
     return loaded;
   }
@@ -97,15 +96,17 @@ export function createLibrary(options: LibraryOptions): Library {
     },
   };
 
-  function refresh(): boolean {
+  function refresh(): void {
     let changed = false;
     for (const [name, loaded] of templates) {
       if (sourceOf(name) === loaded?.source) continue;
       templates.delete(name);
       changed = true;
     }
-    if (changed) reaches.clear();
-    return changed;
+    if (!changed) return;
+    reaches.clear();
+    for (const loaded of templates.values()) loaded?.unlink();
+    for (const loaded of sources.values()) loaded.unlink();
   }
 
   return { source, named, factsOf, reach, surroundings, refresh, counts };

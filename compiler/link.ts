@@ -9,8 +9,7 @@
  * whether any of that has changed and drops all links if so; linking anew costs microseconds per unit.
  */
 import { errorAt, type TemplateError } from '../grammar/errors.ts';
-import type { Reference, Site, Variant } from './emit/context.ts';
-import { siteKey } from './emit/context.ts';
+import { type Reference, type Site, siteKey, type Variant, variantKey } from './emit/context.ts';
 import { createLibrary, type Library, type LibraryOptions } from './library.ts';
 import type { Loaded } from './loaded.ts';
 import {
@@ -27,19 +26,22 @@ export interface Linked {
   readonly loaded: Loaded;
   readonly run: CompiledFunction;
   readonly table: BlockTable;
-  readonly macros: ReadonlyMap<string, CompiledFunction>;
+  /** Absent if there are none. */
+  readonly macros: ReadonlyMap<string, CompiledFunction> | undefined;
 }
 
 export interface LinkerOptions extends LibraryOptions {
+  /** Whether the output of a template that a render begins with is escaped. */
+  readonly autoescape: boolean;
   /** What generated code finds under the helper names. */
   readonly helpers: unknown;
 }
 
 export interface Linker
-  extends Pick<Library, 'source' | 'named' | 'reach' | 'counts'>,
+  extends Pick<Library, 'source' | 'named' | 'reach' | 'refresh' | 'counts'>,
     Pick<Units, 'locate'> {
   /** The code of a template that a render begins with. @throws TemplateError */
-  root(loaded: Loaded, autoescape: boolean): Linked;
+  root(loaded: Loaded): Linked;
   /** The code of a variant, ready to run. @throws TemplateError */
   link(loaded: Loaded, variant: Variant): Linked;
   /**
@@ -47,11 +49,9 @@ export interface Linker
    * @param chain those templates, most derived first. @throws TemplateError
    */
   tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
-  /** Looks whether any name now leads to another source, and forgets the links if so. */
-  refresh(): void;
 }
 
-interface LinkedUnit extends Linked {
+export interface LinkedUnit extends Linked {
   /** Places of blocks in the template itself, or asked for besides. */
   readonly ownSites: readonly Site[];
   readonly layout: LinkedUnit | undefined;
@@ -60,15 +60,10 @@ interface LinkedUnit extends Linked {
 export function createLinker(options: LinkerOptions): Linker {
   const library = createLibrary(options);
   const { unitOf, locate } = createUnits(options, library);
-  let links = new WeakMap<Loaded, Map<string, LinkedUnit>>();
-  let generation = 1;
 
-  function root(loaded: Loaded, autoescape: boolean): Linked {
-    const { root: known } = loaded;
-    if (known?.generation === generation && known.autoescape === autoescape) return known.linked;
-    const linked = link(loaded, plainVariant(library.reach(loaded).async, autoescape));
-    loaded.root = { generation, autoescape, linked };
-    return linked;
+  function root(loaded: Loaded): Linked {
+    loaded.root ??= link(loaded, plainVariant(library.reach(loaded).async, options.autoescape));
+    return loaded.root;
   }
 
   function link(
@@ -77,7 +72,7 @@ export function createLinker(options: LinkerOptions): Linker {
     extraSites: readonly Site[] = [],
     below: readonly Loaded[] = [],
   ): LinkedUnit {
-    return linkedOnce(loaded, JSON.stringify([variant, extraSites]), () => {
+    return linkedOnce(loaded, variantKey(variant, extraSites), () => {
       const parent = parentOf(loaded, below);
       if (parent === undefined) return linkAlone(loaded, variant, extraSites);
       const layout = (sites: readonly Site[]) =>
@@ -87,12 +82,10 @@ export function createLinker(options: LinkerOptions): Linker {
   }
 
   function linkedOnce(loaded: Loaded, key: string, make: () => LinkedUnit): LinkedUnit {
-    let known = links.get(loaded);
-    const found = known?.get(key);
-    if (found) return found;
+    const known = loaded.links.get(key);
+    if (known) return known;
     const linked = make();
-    known = links.get(loaded) ?? new Map<string, LinkedUnit>();
-    links.set(loaded, known.set(key, linked));
+    loaded.links.set(key, linked);
     return linked;
   }
 
@@ -166,7 +159,7 @@ export function createLinker(options: LinkerOptions): Linker {
 
   function macroOf(reference: Reference & { kind: 'macro' }): CompiledFunction {
     const linked = link(required(reference.template), plainVariant(reference.async));
-    const macro = linked.macros.get(reference.macro);
+    const macro = linked.macros?.get(reference.macro);
     if (macro === undefined) throw new Error(`"${reference.template}" has no macro "${reference.macro}"`);
     return macro;
   }
@@ -177,13 +170,7 @@ export function createLinker(options: LinkerOptions): Linker {
     return loaded;
   }
 
-  function refresh(): void {
-    if (!library.refresh()) return;
-    links = new WeakMap();
-    generation += 1;
-  }
-
-  const { source, named, reach, counts } = library;
+  const { source, named, reach, refresh, counts } = library;
   return { source, named, root, reach, link, tableUnder, refresh, locate, counts };
 }
 

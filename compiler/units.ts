@@ -1,16 +1,18 @@
 /**
  * Units of generated code: one per variant of a template that is in use, taken from memory, from disk, or emitted.
  *
- * - Key: the digest of everything the code depends on: compiler, options, source, variant, block places, and what was
- *   asked about other templates. So a unit is never wrong, only unused.
+ * - Key: everything the code depends on: variant, block places, and what was asked about other templates; in memory
+ *   by template, on disk with the digest of compiler, options and source. So a unit is never wrong, only unused.
  * - Memory: least recently used units go when their code takes more than `maxBytes`.
  */
 import { Script } from 'node:vm';
 import { LRUCache } from 'lru-cache';
 import { positionAt } from '../grammar/errors.ts';
 import { compilerVersion, digest } from './cache.ts';
-import type { Site, Variant } from './emit/context.ts';
+import { type Site, type Variant, variantKey } from './emit/context.ts';
 import { emitUnit, type UnitCode } from './emit/index.ts';
+import { offsetAt, type PackedPositions, packPositions } from './emit/positions.ts';
+import type { Dependency } from './facts.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import type { Loaded } from './loaded.ts';
 
@@ -24,18 +26,16 @@ export type CompiledFunction = (...args: unknown[]) => string | Promise<string>;
 export class BlockTable {
   readonly #loaded: Loaded;
   readonly #layout: BlockTable | undefined;
-  readonly #definitions = new Map<string, readonly CompiledFunction[]>();
+  readonly #definitions: Definitions;
 
   constructor(
     loaded: Loaded,
-    definitions: ReadonlyMap<string, CompiledFunction>,
+    definitions: ReadonlyMap<string, CompiledFunction> | undefined,
     layout: BlockTable | undefined,
   ) {
     this.#loaded = loaded;
     this.#layout = layout;
-    for (const [key, definition] of definitions) {
-      this.#definitions.set(key, [definition, ...(layout?.get(key) ?? [])]);
-    }
+    this.#definitions = definitions === undefined ? noDefinitions : laidOver(definitions, layout);
   }
 
   get(key: string): readonly CompiledFunction[] | undefined {
@@ -48,20 +48,36 @@ export class BlockTable {
   }
 }
 
+type Definitions = ReadonlyMap<string, readonly CompiledFunction[]>;
+
+const noDefinitions: Definitions = new Map();
+
+function laidOver(
+  definitions: ReadonlyMap<string, CompiledFunction>,
+  layout: BlockTable | undefined,
+): Definitions {
+  const made = new Map<string, readonly CompiledFunction[]>();
+  for (const [key, definition] of definitions) made.set(key, [definition, ...(layout?.get(key) ?? [])]);
+  return made;
+}
+
 /** A unit in memory: the text of the code is with the JavaScript engine, not kept here again. */
 export interface Unit {
   readonly id: number;
+  readonly loaded: Loaded;
+  readonly key: string;
   readonly sizeBytes: number;
   readonly references: UnitCode['references'];
   readonly ownSites: UnitCode['ownSites'];
-  readonly segments: Int32Array;
+  readonly positions: PackedPositions;
   readonly factory: (helpers: unknown, cells: readonly Cell[], self: Loaded) => UnitFunctions;
 }
 
 export interface UnitFunctions {
   readonly body: CompiledFunction;
-  readonly blocks: ReadonlyMap<string, CompiledFunction>;
-  readonly macros: ReadonlyMap<string, CompiledFunction>;
+  /** Absent if there are none. */
+  readonly blocks?: ReadonlyMap<string, CompiledFunction>;
+  readonly macros?: ReadonlyMap<string, CompiledFunction>;
 }
 
 export interface Cell {
@@ -83,40 +99,45 @@ export interface Units {
 }
 
 export function createUnits(options: LibraryOptions, library: Library): Units {
+  const { disk } = options;
   const { surroundings, counts } = library;
-  const optionsDigest = digest(
-    JSON.stringify([
-      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
-      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
-      [...options.globals],
-    ]),
-  );
-  const units = new LRUCache<string, Unit>({
+  const units = new LRUCache<number, Unit>({
     maxSize: options.maxBytes,
     sizeCalculation: (unit) => unit.sizeBytes,
-    dispose: (unit) => unitsById.delete(unit.id),
+    dispose: ({ loaded, key }) => loaded.units.delete(key),
   });
-  const unitsById = new Map<number, { unit: Unit; loaded: Loaded }>();
   let nextUnitId = 1;
+  let optionsDigest: string | undefined;
 
   function unitOf(loaded: Loaded, variant: Variant, sites: readonly Site[]): Unit {
-    const key = unitKey(loaded, variant, sites);
-    const known = units.get(key);
-    if (known) return known;
-    const stored = options.disk.read(key);
-    // Written by this very compiler version under a key of all it depends on, checksum included.
-    const code = stored === undefined ? emit(loaded, variant, sites) : (stored as UnitCode);
-    if (stored === undefined) options.disk.write(key, code);
-    else counts.restored += 1;
+    const key = variantKey(variant, sites) + othersKey(loaded);
+    const known = loaded.units.get(key);
+    if (known) {
+      units.get(known.id);
+      return known;
+    }
     const id = nextUnitId++;
-    const factory = new Script(code.code, { filename: `incipit:${id}` }).runInThisContext();
-    const { references, ownSites } = code;
-    const segments = Int32Array.from(code.segments);
-    const sizeBytes = code.code.length * 3 + segments.byteLength + 2_000;
-    const unit: Unit = { id, sizeBytes, references, ownSites, segments, factory };
-    units.set(key, unit);
-    unitsById.set(id, { unit, loaded });
+    const code = codeOf(loaded, variant, sites, key);
+    const unit = { id, loaded, key, ...inMemory(code, id) };
+    units.set(id, unit);
+    loaded.units.set(key, unit);
     return unit;
+  }
+
+  function codeOf(loaded: Loaded, variant: Variant, sites: readonly Site[], key: string): UnitCode {
+    if (disk === undefined) return emit(loaded, variant, sites);
+    optionsDigest ??= digestOf(options);
+    const name = loaded.named ? loaded.name : '';
+    const file = digest('unit', compilerVersion(), optionsDigest, name, loaded.source, key);
+    const stored = disk.read(file);
+    // Written by this very compiler version under a key of all it depends on, checksum included.
+    if (stored !== undefined) {
+      counts.restored += 1;
+      return stored as UnitCode;
+    }
+    const code = emit(loaded, variant, sites);
+    disk.write(file, code);
+    return code;
   }
 
   function emit(loaded: Loaded, variant: Variant, sites: readonly Site[]): UnitCode {
@@ -133,50 +154,47 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
     });
   }
 
-  function unitKey(loaded: Loaded, variant: Variant, sites: readonly Site[]): string {
-    const others = loaded.facts().dependencies.map(({ kind, name }) => {
-      if (name === null) return null;
-      const reads = surroundings.reads(name);
-      // A layout is called without names, so that it exists is all that counts; of an import only the macros do.
-      if (kind === 'extends' || kind === 'import') {
-        return [
-          name,
-          reads !== undefined,
-          kind === 'import' ? (library.factsOf(name)?.macros ?? null) : null,
-        ];
-      }
-      return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null)];
-    });
-    const name = loaded.named ? loaded.name : '';
-    return digest(
-      'unit',
-      compilerVersion(),
-      optionsDigest,
-      name,
-      loaded.source,
-      JSON.stringify([variant, sites, others]),
-    );
+  /** What the code of a template says of others, as text. */
+  function othersKey(loaded: Loaded): string {
+    const { dependencies } = loaded.facts();
+    return dependencies.length === 0 ? '' : JSON.stringify(dependencies.map(otherOf));
+  }
+
+  function otherOf({ kind, name }: Dependency): unknown {
+    if (name === null) return null;
+    const reads = surroundings.reads(name);
+    // A layout is called without names, so that it exists is all that counts; of an import only the macros do.
+    if (kind === 'extends') return [name, reads !== undefined, null];
+    if (kind === 'import') return [name, reads !== undefined, library.factsOf(name)?.macros ?? null];
+    return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null)];
   }
 
   function locate(id: number, line: number, column: number): Location | undefined {
-    const entry = unitsById.get(id);
-    if (entry === undefined) return undefined;
-    const offset = offsetAt(entry.unit.segments, line, column);
-    return offset === undefined
-      ? undefined
-      : { loaded: entry.loaded, ...positionAt(entry.loaded.source, offset) };
+    const unit = units.peek(id);
+    if (unit === undefined) return undefined;
+    const { loaded, positions } = unit;
+    const offset = offsetAt(positions, line, column);
+    return offset === undefined ? undefined : { loaded, ...positionAt(loaded.source, offset) };
   }
 
   return { unitOf, locate };
 }
 
-/** The last segment at or before a position, on its line or, failing that, on a line above. */
-function offsetAt(segments: Int32Array, line: number, column: number): number | undefined {
-  let best: number | undefined;
-  for (let index = 0; index < segments.length; index += 3) {
-    const [segmentLine = 0, segmentColumn = 0, offset] = segments.subarray(index, index + 3);
-    if (segmentLine > line || (segmentLine === line && segmentColumn > column)) break;
-    best = offset;
-  }
-  return best;
+/** A unit of code as the JavaScript engine and error messages need it. */
+function inMemory({ code, references, ownSites, segments }: UnitCode, id: number) {
+  const factory: Unit['factory'] = new Script(code, { filename: `incipit:${id}` }).runInThisContext();
+  const positions = packPositions(segments);
+  const sizeBytes = code.length * 3 + positions.length * 2 + 2_000;
+  return { sizeBytes, references, ownSites, positions, factory };
+}
+
+/** What of the options generated code depends on. */
+function digestOf(options: LibraryOptions): string {
+  return digest(
+    JSON.stringify([
+      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
+      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
+      [...options.globals],
+    ]),
+  );
 }

@@ -121,12 +121,12 @@ export function createEngine(options: EngineOptions): Engine {
   const linker = createLinker({
     ...compilerOptions,
     load: (name) => options.load(name),
-    disk: createDiskCache(options.cacheDir),
+    disk: options.cacheDir === undefined ? undefined : createDiskCache(options.cacheDir),
+    autoescape: options.autoescape ?? true,
     helpers: createHelpers(compilerOptions),
     maxBytes: memoryBytes,
   });
   const links = createRenderLinks(linker);
-  const autoescape = options.autoescape ?? true;
   const timeZone = options.timeZone ?? ownTimeZone();
   const now = () => options.now?.() ?? new Date();
   const envs = new Map<string, FilterEnvs>();
@@ -144,7 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
     try {
-      const linked = linker.root(loaded, autoescape);
+      const linked = linker.root(loaded);
       const state = new RenderState(host, host?.lang === undefined ? ownEnvs : envsOf(host.lang), links);
       const output = linked.run(state, context, linked.table);
       if (typeof output === 'string') return finished(output);

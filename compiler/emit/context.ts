@@ -117,6 +117,8 @@ export interface EmitContext {
 /** Collected over the whole unit, shared by all contexts derived from the first. */
 export interface UnitState {
   readonly references: Reference[];
+  /** Names of their cells, by reference as text. */
+  readonly cells: Map<string, string>;
   readonly sites: Map<string, Site>;
   /** Hoisted constants: code to name. */
   readonly constants: Map<string, string>;
@@ -161,15 +163,27 @@ export function constant(ctx: EmitContext, code: string, name: string): string {
 /** The name of the cell through which another template's code is called. */
 export function cell(ctx: EmitContext, reference: Reference): string {
   const key = JSON.stringify(reference);
-  let index = ctx.unit.references.findIndex((known) => JSON.stringify(known) === key);
-  if (index < 0) index = ctx.unit.references.push(reference) - 1;
-  return constant(ctx, `cells[${index}]`, reference.kind === 'macro' ? reference.macro : reference.template);
+  const known = ctx.unit.cells.get(key);
+  if (known !== undefined) return known;
+  const code = `cells[${ctx.unit.references.push(reference) - 1}]`;
+  const name = constant(ctx, code, reference.kind === 'macro' ? reference.macro : reference.template);
+  ctx.unit.cells.set(key, name);
+  return name;
 }
 
 /** Key of a block site: blocks of one name called with different variables are different functions. */
 export function siteKey({ block, autoescape, names }: Site): string {
   return JSON.stringify([block, autoescape, ...names]);
 }
+
+/** Tells the variants of a template apart, and the places its blocks are written for. */
+export function variantKey({ names, autoescape, isolated, async }: Variant, sites: readonly Site[]): string {
+  const flags = flagKeys[(autoescape ? 1 : 0) + (isolated ? 2 : 0) + (async ? 4 : 0)] ?? '';
+  return names.length === 0 && sites.length === 0 ? flags : flags + JSON.stringify([names, sites]);
+}
+
+/** One for each combination, so that the many templates without names share them. */
+const flagKeys = ['-', 'e', 'i', 'ei', 'a', 'ea', 'ia', 'eia'];
 
 /** Wraps a call that may return a promise. */
 export function awaited(ctx: EmitContext, js: string): string {

@@ -17,7 +17,7 @@
  *         r.leave();
  *         return o;
  *       }
- *       return { body, blocks: new Map([]), macros: new Map([]) };
+ *       return { body };
  *     })
  */
 import type { Block, Extends, Macro, Node, Template } from '../../grammar/ast.ts';
@@ -90,26 +90,44 @@ export interface UnitCode {
 export function emitUnit(input: UnitInput): UnitCode {
   const ctx = createContext(input);
   const nodes = input.template.body;
-  walkNodes(nodes, (node) => {
-    if (node.type === 'Import') registerImport(ctx, node);
-    if (node.type === 'Cycle') ctx.unit.cycleOffsets.push(node.start);
-    if (node.type === 'Cycle' && node.as !== undefined) {
-      ctx.unit.cycles.set(node.as, { id: node.start, values: node.values, as: node.as, silent: node.silent });
-    }
-  });
-  for (const macro of macroNodes(nodes)) emitMacro(ctx, macro);
+  const { macros, blocks } = register(ctx, nodes);
+  for (const macro of macros) emitMacro(ctx, macro);
   emitTemplateBody(ctx, input);
-  const blocks = emitBlocks(extending(ctx, nodes), nodes);
-  return assemble(ctx, blocks, input.sites.length);
+  const functions = emitBlocks(extending(ctx, nodes), blocks);
+  return assemble(ctx, functions, input.sites.length);
 }
 
-/** Each macro once: the body of a partial stands in the tree at every place that renders it. */
-function macroNodes(nodes: readonly Node[]): ReadonlySet<Macro> {
+interface Definitions {
+  /** Each once: the body of a partial stands in the tree at every place that renders it. */
+  readonly macros: ReadonlySet<Macro>;
+  readonly blocks: ReadonlyMap<string, Block>;
+}
+
+/** Makes known what counts for the whole unit wherever it stands, and finds what is written apart from the body. */
+function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
   const macros = new Set<Macro>();
+  const blocks = new Map<string, Block>();
   walkNodes(nodes, (node) => {
-    if (node.type === 'Macro') macros.add(node);
+    switch (node.type) {
+      case 'Macro':
+        macros.add(node);
+        break;
+      case 'Block':
+        blocks.set(node.name, node);
+        break;
+      case 'Import':
+        registerImport(ctx, node);
+        break;
+      case 'Cycle': {
+        const { start: id, values, as, silent } = node;
+        ctx.unit.cycleOffsets.push(id);
+        if (as !== undefined) ctx.unit.cycles.set(as, { id, values, as, silent });
+        break;
+      }
+      default:
+    }
   });
-  return macros;
+  return { macros, blocks };
 }
 
 function createContext({ template, facts, options, surroundings, variant, sites }: UnitInput): EmitContext {
@@ -123,6 +141,7 @@ function createContext({ template, facts, options, surroundings, variant, sites 
     writer: new Writer(),
     unit: {
       references: [],
+      cells: new Map(),
       sites: new Map(sites.map((site) => [siteKey(site), site])),
       constants: new Map(),
       usedNames: new Map(),
@@ -226,11 +245,7 @@ function extending(ctx: EmitContext, nodes: readonly Node[]): EmitContext {
 }
 
 /** Writes this template's blocks for every place known; writing one may show further places, inside it. */
-function emitBlocks(ctx: EmitContext, nodes: readonly Node[]): readonly string[] {
-  const definitions = new Map<string, Block>();
-  walkNodes(nodes, (node) => {
-    if (node.type === 'Block') definitions.set(node.name, node);
-  });
+function emitBlocks(ctx: EmitContext, definitions: Definitions['blocks']): readonly string[] {
   const entries: string[] = [];
   const done = new Set<string>();
   for (;;) {
@@ -327,26 +342,27 @@ function emitNode<Type extends Node['type']>(ctx: EmitContext, node: NodesByType
 function assemble(ctx: EmitContext, blocks: readonly string[], given: number): UnitCode {
   const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
   const constants = [...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`);
-  const body = ctx.writer.code();
-  const words = new Set([...constants, body].flatMap((code) => code.match(/[A-Za-z]\w*/g) ?? []));
+  const own = [...constants, ctx.writer.code()].join('\n');
+  const words = new Set(own.match(helperLike));
   const helpers = helperNames.filter((name) => words.has(name));
-  const head = [
-    '(function (rt, cells, self) {',
-    '"use strict";',
-    `const { ${helpers.join(', ')} } = rt;`,
-    ...constants,
+  const head = ['(function (rt, cells, self) {', '"use strict";', `const { ${helpers.join(', ')} } = rt;`];
+  const parts = [
+    'body',
+    ...(blocks.length === 0 ? [] : [`blocks: new Map([${blocks.join(', ')}])`]),
+    ...(macros.length === 0 ? [] : [`macros: new Map([${macros.join(', ')}])`]),
   ];
-  const tail = [
-    `return { body, blocks: new Map([${blocks.join(', ')}]), macros: new Map([${macros.join(', ')}]) };`,
-    '})',
-  ];
-  const segments = ctx.writer
-    .segments()
-    .map((value, index) => (index % 3 === 0 ? value + head.length : value));
+  const above = head.length + constants.length;
+  const segments = ctx.writer.segments().map((value, index) => (index % 3 === 0 ? value + above : value));
   return {
-    code: [...head, body, ...tail].join('\n'),
+    code: [...head, own, `return { ${parts.join(', ')} };`, '})'].join('\n'),
     references: ctx.unit.references,
     ownSites: [...ctx.unit.sites.values()].slice(given),
     segments,
   };
 }
+
+/**
+ * Every helper is called or asked for a property, but for the constants among them. The bound keeps long words in
+ * texts cheap.
+ */
+const helperLike = /\b[A-Za-z]\w{0,20}(?=[(.])|NONE/g;

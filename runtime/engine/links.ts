@@ -46,7 +46,7 @@ export function createRenderLinks(linker: Linker): RenderLinks {
 }
 
 function macroCall(loaded: Loaded, linked: Linked, macro: string): MacroCall {
-  const run = linked.macros.get(macro);
+  const run = linked.macros?.get(macro);
   const params = loaded.facts().macros.find(({ name }) => name === macro)?.params ?? [];
   if (run === undefined) throw new TemplateFault(`"${loaded.name}" has no macro "${macro}"`);
   return (state, context, args, named) => {

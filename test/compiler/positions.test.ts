@@ -15,6 +15,14 @@ const cases: Readonly<Record<string, Case>> = {
   'an operator in an output': { source: 'a\n  b {{ 1 / n }}', message: `page:2:8: ${zero}` },
   'the right one of two on a line': { source: '{{ 1 / 1 }}{{ 1 / n }}', message: `page:1:15: ${zero}` },
   'the right operator of several': { source: '{{ 1 + 2 * (3 - 1 / n) }}', message: `page:1:17: ${zero}` },
+  'an operator far into a long line': {
+    source: `${'x'.repeat(100_000)}{{ a }}{{ '${'y'.repeat(50_000)}' ~ 1 / 1 }}{{ 1 / n }}`,
+    message: `page:1:150027: ${zero}`,
+  },
+  'an operator after many lines': {
+    source: `${'x\n'.repeat(40_000)}{{ a }}\n{{ 1 / n }}`,
+    message: `page:40002:4: ${zero}`,
+  },
   'a filter in a chain': {
     source: '{{ "a"|upper\n|lower }}\n{{ "a"|upper|ljust:w }}',
     message: 'page:3:14: the text would have 99999999 characters, more than 8388608',
