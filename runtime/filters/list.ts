@@ -42,9 +42,9 @@ export const listFilters: readonly Filter[] = [
 function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unknown {
   const items = itemsOf(value);
   if (items === undefined) return '';
-  const path = sortPath(keyArgument);
-  if (path === undefined) return items.length === 0 ? [] : '';
-  const keyed = items.map((item) => ({ item, key: lookupPath(item, path) }));
+  const keyOf = sortKey(keyArgument);
+  if (keyOf === undefined) return '';
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
   if (keyed.some((entry) => entry.key === undefined)) return '';
   try {
     return keyed.sort((a, b) => direction * compareValues(a.key, b.key)).map((entry) => entry.item);
@@ -54,11 +54,23 @@ function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unk
   }
 }
 
-/** The path to sort by; undefined for names that start with an underscore, which Django keeps private. */
-function sortPath(argument: unknown): readonly string[] | undefined {
+/**
+ * What gives an entry its key: a number is a position in lists and texts, from the end if negative; a text is a path
+ * of names. Undefined for names that start with an underscore, which Django keeps private.
+ */
+function sortKey(argument: unknown): ((item: unknown) => unknown) | undefined {
   const key = toText(argument);
-  if (parseFloatNumber(argument) !== undefined) return [key];
-  return key.startsWith('_') || key.includes('._') ? undefined : key.split('.');
+  if (typeof argument === 'number')
+    return (item) => (isMap(item) ? lookup(item, key) : entryAt(item, argument));
+  if (parseFloatNumber(argument) !== undefined)
+    return (item) => (isMap(item) ? lookup(item, key) : undefined);
+  if (key.startsWith('_') || key.includes('._')) return undefined;
+  const path = key.split('.');
+  return (item) => lookupPath(item, path);
+}
+
+function entryAt(item: unknown, position: number): unknown {
+  return (Array.isArray(item) || typeof item === 'string' ? itemsOf(item) : undefined)?.at(position);
 }
 
 /**

@@ -28,7 +28,7 @@ export const textFilters: readonly Filter[] = [
 
 function capitalizeFirst(text: string): string {
   const [first = ''] = text;
-  return titleOf(first) + text.slice(first.length);
+  return first.toUpperCase() + text.slice(first.length);
 }
 
 /** Removes every occurrence; a safe text stays safe unless that may break its entities. */
@@ -83,19 +83,17 @@ function capitalizeRun(run: string): string {
   return titleOf(first) + run.toLowerCase().slice(first.toLowerCase().length);
 }
 
-/** Title case of one character, which is `Ǆ -> ǅ` for the digraphs and `ß -> Ss` for expanding letters. */
+/** Title case of one character, which is `ǆ -> ǅ` for the digraphs and `ß -> Ss` for expanding letters. */
 function titleOf(char: string): string {
-  const digraph = DIGRAPHS.get(char.toLowerCase());
-  if (digraph !== undefined) return digraph;
+  const single = TITLE_LETTERS.get(char.toLowerCase());
+  if (single !== undefined) return single;
   return char.toUpperCase().replace(/(?<=\p{Lu}).+$/su, (rest) => rest.toLowerCase());
 }
 
-const DIGRAPHS: ReadonlyMap<string, string> = new Map([
-  ['ǆ', 'ǅ'],
-  ['ǉ', 'ǈ'],
-  ['ǌ', 'ǋ'],
-  ['ǳ', 'ǲ'],
-]);
+/** All letters of Unicode that have a title case of their own, by their lower case. */
+const TITLE_LETTERS: ReadonlyMap<string, string> = new Map(
+  Array.from('ǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ', (letter) => [letter.toLowerCase(), letter]),
+);
 
 /** Cuts the text if the argument is a number, and leaves it alone otherwise, as Django does. */
 function truncate(

@@ -20,7 +20,10 @@ export function percentFormat(format: string, value: unknown): string | undefine
   let failed = false;
   const text = format.replace(DIRECTIVE, (...match: unknown[]) => {
     const directive = parseDirective(match);
-    if (directive.conversion === '%') return '%';
+    if (directive.conversion === '%') {
+      if (match[0] !== '%%') failed = true;
+      return '%';
+    }
     const argument = directive.key === undefined ? value : lookup(value, directive.key);
     if (argument === undefined || (directive.key === undefined && used)) failed = true;
     if (directive.key === undefined) used = true;
@@ -108,9 +111,10 @@ function asciiRepr(value: unknown): string {
 
 function convertCharacter(directive: Directive, value: unknown): string | undefined {
   const text = value instanceof SafeString ? value.value : value;
-  if (typeof text === 'string') return characterCount(text) === 1 ? padText(directive, text) : undefined;
+  const whole = { ...directive, precision: undefined };
+  if (typeof text === 'string') return characterCount(text) === 1 ? padText(whole, text) : undefined;
   const code = Number(exactInteger(value) ?? -1n);
-  return code >= 0 && code <= 0x10ffff ? padText(directive, String.fromCodePoint(code)) : undefined;
+  return code >= 0 && code <= 0x10ffff ? padText(whole, String.fromCodePoint(code)) : undefined;
 }
 
 // --- numbers ---------------------------------------------------------------------------------------------
@@ -148,7 +152,7 @@ function convertFloat(directive: Directive, value: unknown): string | undefined 
   const magnitude = Math.abs(number);
   const kind = directive.conversion.toLowerCase();
   const text = Number.isFinite(number)
-    ? floatText(kind, magnitude, precision)
+    ? floatText(kind, magnitude, precision, directive.flags.includes('#'))
     : Number.isNaN(number)
       ? 'nan'
       : 'inf';
@@ -156,16 +160,25 @@ function convertFloat(directive: Directive, value: unknown): string | undefined 
   return padNumber(directive, number < 0 || Object.is(number, -0), cased, 0);
 }
 
-function floatText(kind: string, magnitude: number, precision: number): string {
-  if (kind === 'f') return fixed(magnitude, precision);
-  if (kind === 'e') return exponential(magnitude, precision);
+/** `full` is the flag `#`: the point is always shown, and `g` keeps its zeros. */
+function floatText(kind: string, magnitude: number, precision: number, full: boolean): string {
+  if (kind === 'f') return full ? withPoint(fixed(magnitude, precision)) : fixed(magnitude, precision);
+  if (kind === 'e') {
+    const text = exponential(magnitude, precision);
+    return full ? withPoint(text) : text;
+  }
   const digits = Math.max(1, precision);
   const exponent = magnitude === 0 ? 0 : Number(toExponentialHalfEven(magnitude, digits - 1).split('e')[1]);
   const usesExponent = exponent < -4 || exponent >= digits;
   const text = usesExponent ? exponential(magnitude, digits - 1) : fixed(magnitude, digits - 1 - exponent);
+  if (full) return withPoint(text);
   const [mantissa = '', exponentPart] = text.split('e');
   const bare = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   return exponentPart === undefined ? bare : `${bare}e${exponentPart}`;
+}
+
+function withPoint(text: string): string {
+  return text.includes('.') ? text : text.replace(/^\d+/, '$&.');
 }
 
 /** `toFixed` turns to exponents at 1e21; whole numbers of that size are written out here. */

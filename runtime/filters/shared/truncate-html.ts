@@ -12,9 +12,9 @@ export function truncateHtmlCharacters(source: string, count: number): string {
   return truncateHtml(html, count - 1, ELLIPSIS, (text, remaining, outputLength) => {
     const size = characterCount(text);
     processed += size;
-    // Plain text that is exactly as long as allowed needs no mark.
-    const fits = processed === count && outputLength + text.length === html.length;
-    return { size: fits ? 0 : size, text: fits ? text : sliceCharacters(text, 0, remaining) };
+    // Text that ends the source exactly where it would be cut needs no mark.
+    const ends = processed === count && outputLength + text.length === html.length;
+    return { size, text: sliceCharacters(text, 0, remaining), ends };
   });
 }
 
@@ -23,12 +23,16 @@ export function truncateHtmlWords(source: string, count: number): string {
   if (count <= 0) return '';
   return truncateHtml(source, count, WORD_ELLIPSIS, (text, remaining) => {
     const words = splitInnerSpace(text);
-    return { size: words.length, text: words.slice(0, remaining).join(' ') };
+    return { size: words.length, text: words.slice(0, remaining).join(' '), ends: false };
   });
 }
 
-/** A piece of text measured, and as much of it as there is room for. */
-type Measure = (text: string, remaining: number, outputLength: number) => { size: number; text: string };
+/** A piece of text measured, as much of it as there is room for, and whether all of it ends the output as it is. */
+type Measure = (
+  text: string,
+  remaining: number,
+  outputLength: number,
+) => { size: number; text: string; ends: boolean };
 
 function truncateHtml(source: string, room: number, ellipsis: string, measure: Measure): string {
   const open: string[] = [];
@@ -45,7 +49,10 @@ function truncateHtml(source: string, room: number, ellipsis: string, measure: M
       output += `</${token.name}>`;
       if (open.at(-1) === token.name) open.pop();
     } else {
-      const piece = measure(decodeEntities(token.text), remaining, output.length);
+      const decoded = decodeEntities(token.text);
+      const piece = measure(decoded, remaining, output.length);
+      // What stood there as a character reference must not become markup.
+      if (piece.ends && decoded === token.text) return output + decoded + closeTags(open);
       const text = escapeHtml(piece.text);
       if (piece.size > remaining) return output + addEllipsis(text, ellipsis) + closeTags(open);
       remaining -= piece.size;

@@ -60,7 +60,8 @@ const WITHOUT_SCHEME = new RegExp(
 );
 
 const MAIL_NAME = String.raw`[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+(?:\.[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+)*`;
-const MAIL_HOST = String.raw`(?:${HOST_LABEL}\.)+[a-z\u00a1-\uffff0-9-]{2,63}(?<!-)`;
+const MAIL_TOP = String.raw`\.(?!-)(?:[a-z\u00a1-\uffff-]{2,63}|xn--[a-z0-9]{1,59})(?<!-)`;
+const MAIL_HOST = `${HOST_LABEL}${INNER_LABELS}${MAIL_TOP}`;
 const MAIL = new RegExp(`^${MAIL_NAME}@${MAIL_HOST}$`, 'i');
 
 /** Longest mail address (RFC 3696, section 3, as Django counts it). */

@@ -1,5 +1,5 @@
 import { checkTextLength } from '../limits.ts';
-import { isSpace } from './values.ts';
+import { characterCount, isSpace } from './values.ts';
 
 /**
  * The text with lines of at most `width` characters where words allow: words are never cut, white space at
@@ -26,8 +26,10 @@ function wrapLine(line: string, width: number): string[] {
     let length = 0;
     for (;;) {
       const chunk = chunks[next];
-      if (chunk === undefined || length + chunk.length > width) break;
-      length += chunk.length;
+      if (chunk === undefined) break;
+      const size = characterCount(chunk);
+      if (length + size > width) break;
+      length += size;
       next += 1;
     }
     if (next === start && next < chunks.length) next += 1;
@@ -79,9 +81,13 @@ const TAB_WIDTH = 8;
 
 function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
-  let out = '';
-  for (const part of line.split(/(\t)/)) {
-    out += part === '\t' ? ' '.repeat(TAB_WIDTH - (out.length % TAB_WIDTH)) : part;
+  const [first = '', ...rest] = line.split('\t');
+  let out = first;
+  // The columns of a part count from a tab stop, so that only the part before a tab decides its width.
+  let column = characterCount(first);
+  for (const part of rest) {
+    out += ' '.repeat(TAB_WIDTH - (column % TAB_WIDTH)) + part;
+    column = characterCount(part);
     checkTextLength(out.length);
   }
   return out;

@@ -6,7 +6,8 @@ describe('text filters', () => {
   test.each<[filter: string, value: unknown, args: unknown[], expected: unknown]>([
     ['addslashes', `a\\b "c" 'd'`, [], `a\\\\b \\"c\\" \\'d\\'`],
     ['capfirst', 'éa Ab', [], 'Éa Ab'],
-    ['capfirst', 'ǆ', [], 'ǅ'],
+    ['capfirst', 'ǆ', [], 'Ǆ'],
+    ['capfirst', 'ßa', [], 'SSa'],
     ['capfirst', '', [], ''],
     ['center', 'ab', [5], '  ab '],
     ['center', 'a', [4], ' a  '],
@@ -32,6 +33,7 @@ describe('text filters', () => {
     ['title', "joe's CRAB shack", [], "Joe's Crab Shack"],
     ['title', '555 WEST 53rd STREET', [], '555 West 53rd Street'],
     ['title', 'ßtraße ΑΣ', [], 'Sstraße Ας'],
+    ['title', 'ǆ ᾳδω', [], 'ǅ ᾼδω'],
     ['truncatechars', 'abcdef', [4], 'abc…'],
     ['truncatechars', 'abcdef', [6], 'abcdef'],
     ['truncatechars', '😀😀😀😀', [3], '😀😀…'],
@@ -46,6 +48,8 @@ describe('text filters', () => {
     ['wordwrap', 'a long line', [6], 'a long\nline'],
     ['wordwrap', 'unbreakable word', [3], 'unbreakable\nword'],
     ['wordwrap', 'a\tb', [20], 'a       b'],
+    ['wordwrap', '😀😀😀 a 😀\tb', [5], '😀😀😀 a\n😀 b'],
+    ['wordwrap', '😀\tb', [9], '😀       b'],
   ])('%s of %j with %j', (filter, value, args, expected) => {
     expect(apply(filter, value, args)).toEqual(expected);
   });

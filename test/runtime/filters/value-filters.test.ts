@@ -37,6 +37,45 @@ describe('list filters', () => {
     expect(apply('dictsort', [{ k: true }, { k: 0.5 }], ['k'])).toEqual([{ k: 0.5 }, { k: true }]);
   });
 
+  test.each<[value: unknown, key: unknown, expected: unknown]>([
+    [
+      [
+        [1, 'b'],
+        [2, 'a'],
+      ],
+      1,
+      [
+        [2, 'a'],
+        [1, 'b'],
+      ],
+    ],
+    [
+      [
+        [1, 'b'],
+        [2, 'a'],
+      ],
+      -1,
+      [
+        [2, 'a'],
+        [1, 'b'],
+      ],
+    ],
+    [[[1, 'b'], [2]], 1, ''],
+    [
+      [
+        [1, 'b'],
+        [2, 'a'],
+      ],
+      '1',
+      '',
+    ],
+    [['ab', 'ba'], -1, ['ba', 'ab']],
+    [[{ 1: 'b' }, { 1: 'a' }], '1', [{ 1: 'a' }, { 1: 'b' }]],
+    [[], '_private', ''],
+  ])('dictsort of %j by %j: a number is a position, a text is a name', (value, key, expected) => {
+    expect(apply('dictsort', value, [key])).toEqual(expected);
+  });
+
   test.each<Row>([
     ['escapeseq', ['<', safe('<')], [], [safe('&lt;'), safe('<')]],
     ['safeseq', ['<', 1], [], [safe('<'), safe('1')]],
@@ -211,6 +250,12 @@ describe('choosing and writing', () => {
     ['stringformat', 'a', ['d'], ''],
     ['stringformat', 'a', ['s %s'], ''],
     ['stringformat', safe('<'), ['3s'], safe('  <')],
+    ['stringformat', 7, ['+%s'], ''],
+    ['stringformat', 7, ['%%s'], '%7'],
+    ['stringformat', 65, ['.0c'], 'A'],
+    ['stringformat', 7, ['#.3g'], '7.00'],
+    ['stringformat', 7, ['#.0f'], '7.'],
+    ['stringformat', 7, ['#.0e'], '7.e+00'],
   ])('%s of %j with %j', (filter, value, args, expected) => {
     expect(apply(filter, value, args)).toEqual(expected);
   });
