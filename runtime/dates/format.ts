@@ -25,11 +25,13 @@ export function formatMoment(moment: Moment, format: string, style: DateStyle): 
   return out;
 }
 
-/** Whether the format says anything about the time of day, which a calendar date does not have. */
-export function hasTimeLetter(format: string, style: DateStyle): boolean {
-  const timeLetters = [...TIME_LETTERS].map((letter) => LETTERS.get(letter));
-  const parts = parseFormat(dateNames(style.lang).formats.get(format) ?? format);
-  return parts.some((part) => typeof part !== 'string' && timeLetters.includes(part));
+/** Whether the format says anything about the time of day, and whether about the day. */
+export function letterKinds(format: string, style: DateStyle): { time: boolean; date: boolean } {
+  const kinds = { time: false, date: false };
+  for (const part of parseFormat(dateNames(style.lang).formats.get(format) ?? format)) {
+    if (typeof part !== 'string') kinds[TIME_WRITERS.has(part) ? 'time' : 'date'] = true;
+  }
+  return kinds;
 }
 
 // --- formats ---------------------------------------------------------------------------------------------
@@ -76,8 +78,6 @@ function parseFormat(format: string): readonly FormatPart[] {
 
 // --- letters ---------------------------------------------------------------------------------------------
 
-const TIME_LETTERS = 'aAefgGhHiIOPrsTuUZ';
-
 const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['a', ({ date, names }) => (date.getUTCHours() > 11 ? names.pm : names.am)],
   ['A', ({ date, names }) => (date.getUTCHours() > 11 ? names.upperPm : names.upperAm)],
@@ -119,6 +119,11 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['z', ({ date }) => String(dayOfYear(date))],
   ['Z', (context) => String(offsetIn(context))],
 ]);
+
+/** What a time of day alone can tell. */
+const TIME_WRITERS: ReadonlySet<Writer | undefined> = new Set(
+  Array.from('aAefgGhHiOPsTuZ', (letter) => LETTERS.get(letter)),
+);
 
 /** A wall time without zone counts as one of the zone it is shown in. */
 function instantIn({ moment, timeZone }: Context): number {

@@ -51,14 +51,29 @@ export function isDaylightSaving(timeZone: string, instant: number): boolean {
 /** The abbreviation of the zone at the instant, such as `CET`; its offset where it has none. */
 export function zoneName(timeZone: string, instant: number): string {
   if (timeZone === 'UTC') return 'UTC';
+  const known = ABBREVIATIONS.get(timeZone);
+  if (known !== undefined) return known[isDaylightSaving(timeZone, instant) ? 1 : 0] ?? known[0];
   // Each locale knows the abbreviations of its own part of the world only.
-  for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'en-NZ']) {
+  for (const locale of ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-ZA', 'en-NZ', 'en-HK']) {
     const parts = formatterOf(timeZone, locale).formatToParts(instant);
     const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
     if (/^[A-Z]{2,5}$/.test(name)) return name;
   }
   return formatOffset(zoneOffset(timeZone, instant)).replace(/00$/, '');
 }
+
+/** Abbreviations that no English locale of `Intl` knows: in winter, and in summer where that differs. */
+const ABBREVIATIONS: ReadonlyMap<string, readonly [winter: string, summer?: string]> = new Map([
+  ['Asia/Jakarta', ['WIB']],
+  ['Asia/Jerusalem', ['IST', 'IDT']],
+  ['Asia/Karachi', ['PKT']],
+  ['Asia/Manila', ['PST']],
+  ['Asia/Seoul', ['KST']],
+  ['Asia/Shanghai', ['CST']],
+  ['Asia/Tokyo', ['JST']],
+  ['Europe/Dublin', ['GMT', 'IST']],
+  ['Europe/Moscow', ['MSK']],
+]);
 
 /** An offset in seconds as `+0200`. */
 export function formatOffset(seconds: number): string {

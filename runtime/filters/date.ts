@@ -1,4 +1,4 @@
-import { formatMoment, hasTimeLetter } from '../dates/format.ts';
+import { formatMoment, letterKinds } from '../dates/format.ts';
 import { type Moment, momentAt, parseMoment } from '../dates/moment.ts';
 import { timeBetween } from '../dates/since.ts';
 import { type Filter, type FilterEnv, valueFilter } from '../filter.ts';
@@ -9,8 +9,8 @@ import { toText } from '../text.ts';
  * A calendar date without a time shows as midnight in `date`, where Django fails.
  */
 export const dateFilters: readonly Filter[] = [
-  valueFilter('date', [0, 1], (value, env, format = 'DATE_FORMAT') => formatDate(value, toText(format), env)),
-  valueFilter('time', [0, 1], (value, env, format = 'TIME_FORMAT') => formatTime(value, toText(format), env)),
+  valueFilter('date', [0, 1], (value, env, format) => formatDate(value, textOr(format, 'DATE_FORMAT'), env)),
+  valueFilter('time', [0, 1], (value, env, format) => formatTime(value, textOr(format, 'TIME_FORMAT'), env)),
   valueFilter('timesince', [0, 1], (value, env, until) => timeSince(value, env, until)),
   valueFilter('timeuntil', [0, 1], (value, env, from) => timeUntil(value, env, from)),
 ];
@@ -22,8 +22,14 @@ function formatDate(value: unknown, format: string, env: FilterEnv): string {
 
 function formatTime(value: unknown, format: string, env: FilterEnv): string {
   const moment = parseMoment(value, env.timeZone);
-  if (moment === undefined || (moment.dateOnly && hasTimeLetter(format, env))) return '';
-  return formatMoment(moment, format, env);
+  if (moment === undefined) return '';
+  const kinds = letterKinds(format, env);
+  return kinds.date || (kinds.time && moment.dateOnly) ? '' : formatMoment(moment, format, env);
+}
+
+/** The text of an argument, or the standard one if nothing was given. */
+function textOr(argument: unknown, standard: string): string {
+  return argument === undefined || argument === null ? standard : toText(argument) || standard;
 }
 
 function timeSince(value: unknown, env: FilterEnv, until: unknown): string {
@@ -38,17 +44,17 @@ function timeUntil(value: unknown, env: FilterEnv, from: unknown): string {
 
 /**
  * The moment and the one it is compared with, by default now; undefined if one is no date, or if only one of
- * them belongs to a zone.
+ * them belongs to a zone. Instants are compared in UTC, where no day has an hour more or less than others.
  */
 function comparable(value: unknown, other: unknown, env: FilterEnv): readonly [Moment, Moment] | undefined {
-  const moment = parseMoment(value, env.timeZone);
+  const moment = parseMoment(value, 'UTC');
   if (moment === undefined) return undefined;
   const hasOther = other !== undefined && other !== null && toText(other) !== '';
   if (!hasOther) {
-    const now = momentAt(env.now().getTime(), env.timeZone);
+    const now = momentAt(env.now().getTime(), moment.instant === undefined ? env.timeZone : 'UTC');
     return now && [moment, now];
   }
-  const reference = parseMoment(other, env.timeZone);
+  const reference = parseMoment(other, 'UTC');
   if (reference === undefined) return undefined;
   return (moment.instant === undefined) === (reference.instant === undefined)
     ? [moment, reference]

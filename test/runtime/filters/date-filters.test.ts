@@ -88,6 +88,20 @@ describe('date', () => {
     expect(apply('date', NIGHT, ['F'], { lang: 'xx' })).toBe('December');
   });
 
+  test.each([[''], [null], [safe('')]])('a format of %j is the standard one', (format) => {
+    expect(apply('date', NIGHT, [format])).toBe('Dec. 31, 2024');
+  });
+
+  test.each([
+    ['Asia/Tokyo', 'JST'],
+    ['Asia/Jerusalem', 'IDT'],
+    ['America/St_Johns', 'NDT'],
+    ['Europe/Dublin', 'IST'],
+    ['Asia/Hong_Kong', 'HKT'],
+  ])('the time zone %s is called %s in summer', (timeZone, name) => {
+    expect(apply('date', NOW, ['T e'], { timeZone })).toBe(`${name} ${name}`);
+  });
+
   test('a format that would print more than 8 MB is refused', () => {
     expect(apply('date', NOW, ['Y'.repeat(1_000_000)])).toHaveLength(4_000_000);
     expect(() => apply('date', NIGHT, ['l'.repeat(2_000_000)])).toThrow(/characters, more than/);
@@ -101,6 +115,10 @@ describe('time', () => {
     ['2024-05-01T12:00', [], 'noon'],
     ['2024-05-01T12:30', ['H:i'], '12:30'],
     ['2024-05-01', ['H:i'], ''],
+    [NIGHT, [''], '11:05 p.m.'],
+    [NIGHT, [null], '11:05 p.m.'],
+    [NIGHT, ['Y-m-d H:i'], ''],
+    [NIGHT, ['\\a\\t H'], 'at 23'],
     ['x', [], ''],
     [null, [], ''],
   ])('%j with %j', (value, args, expected) => {
@@ -136,6 +154,12 @@ describe('time between', () => {
     expect(apply('timesince', '2024-05-14')).toBe('1\u00a0day, 13\u00a0hours');
     expect(apply('timeuntil', '2024-05-16T00:00', [], berlin)).toBe('8\u00a0hours, 14\u00a0minutes');
     expect(apply('timesince', new Date('2024-05-15T11:45:10Z'), [], { lang: 'de' })).toBe('2\u00a0Stunden');
+  });
+
+  test('a day between instants has 24 hours, whatever clocks were changed in it', () => {
+    const [before, after] = [new Date('2024-03-30T12:00Z'), new Date('2024-03-31T12:00Z')];
+    expect(apply('timesince', before, [after], berlin)).toBe('1\u00a0day');
+    expect(apply('timeuntil', after, [before], berlin)).toBe('1\u00a0day');
   });
 
   test('an instant and a wall time cannot be compared, as in Django', () => {
