@@ -1,5 +1,5 @@
 /** Reading data from compiled code: own properties only, never a prototype, never a function. */
-import { isMap } from '../filters/shared/values.ts';
+import { characters, isMap, isPlain } from '../filters/shared/values.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
@@ -34,7 +34,8 @@ export function get(object: unknown, key: unknown): unknown {
 }
 
 function characterAt(text: string, index: string | number): string | undefined {
-  return text[indexIn(index, text.length)];
+  const list = isPlain(text) ? text : characters(text);
+  return list[indexIn(index, list.length)];
 }
 
 function entryAt(list: readonly unknown[], index: string | number): unknown {
