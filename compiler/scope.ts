@@ -29,6 +29,7 @@ export function assignedName(node: Node): string | undefined {
     case 'FirstOf':
     case 'Cycle':
     case 'Now':
+    case 'QueryString':
     case 'Regroup':
     case 'WidthRatio':
       return node.as;

@@ -365,11 +365,12 @@ export interface Lorem extends Span {
   readonly random: boolean;
 }
 
-/** `{% querystring base key=value %}`. */
+/** `{% querystring base key=value as name %}`. */
 export interface QueryString extends Span {
   readonly type: 'QueryString';
   readonly bases: readonly Expression[];
   readonly bindings: readonly Binding[];
+  readonly as?: string;
 }
 
 /**

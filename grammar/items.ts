@@ -78,6 +78,7 @@ export type TagContent =
       readonly tag: 'querystring';
       readonly bases: readonly Expression[];
       readonly bindings: readonly Binding[];
+      readonly as?: string;
     }
   | { readonly tag: 'cache'; readonly timeout: Expression }
   | { readonly tag: 'blocks'; readonly tree: Expression }

@@ -1,22 +1,26 @@
 /** Pairs the tags that open with those that close, and makes nodes of them. */
-import type { Fill, Node, Template, TemplateRef } from './ast.ts';
+import type { Fill, Node, Span, Template, TemplateRef } from './ast.ts';
 import { didYouMean, errorAt, type SourceText, type TemplateError } from './errors.ts';
 import { type BlockTag, blocks, type EndTag, type Item, knownTags, type Tag } from './items.ts';
 import { resolveName } from './names.ts';
+import { checkPartials, type PartialBody, type PartialUse, partialNamed } from './partials.ts';
 
 /** Nodes of a flat list of items, and the partials defined among them. @throws TemplateError */
 export function nestItems(items: readonly Item[], text: SourceText): Pick<Template, 'body' | 'partials'> {
-  const cursor: Cursor = { items, text, index: 0, partials: new Map(), open: [] };
+  const cursor: Cursor = { items, text, index: 0, partials: new Map(), uses: [], open: [] };
   const { nodes } = nestBody(cursor);
-  return { body: nodes, partials: cursor.partials };
+  checkPartials(cursor.partials, cursor.uses, text);
+  return { body: nodes, partials: new Map([...cursor.partials].map(([name, { body }]) => [name, body])) };
 }
 
 interface Cursor {
   readonly items: readonly Item[];
   readonly text: SourceText;
   index: number;
-  /** Bodies of the partials defined so far. */
-  readonly partials: Map<string, readonly Node[]>;
+  /** The partials defined or used so far. */
+  readonly partials: Map<string, PartialBody>;
+  /** Where partials are rendered. */
+  readonly uses: PartialUse[];
   /** Blocks that are open, outermost first. */
   readonly open: Opened[];
 }
@@ -62,7 +66,7 @@ function closes(cursor: Cursor, tag: Tag): boolean {
   if (opened !== undefined) {
     const { between, end }: { between: readonly string[]; end: string } = blocks[opened.tag];
     if (tag.tag === end || between.includes(tag.tag)) {
-      if (tag.tag === end && 'name' in tag && !('name' in opened)) {
+      if (tag.tag === end && 'name' in tag && !('name' in opened) && nameless.has(opened.tag)) {
         throw errorAt(cursor.text, tag.start, `{% ${tag.tag} %} takes no name, unlike {% endblock %}`);
       }
       return true;
@@ -74,6 +78,9 @@ function closes(cursor: Cursor, tag: Tag): boolean {
   }
   return false;
 }
+
+/** Tags whose end Django takes as it is, or that Django does not have; what follows other end tags counts for nothing. */
+const nameless: ReadonlySet<BlockTag> = new Set(['if', 'component', 'slot', 'fill']);
 
 function isCloser(tag: string): boolean {
   return tag.startsWith('end') || tag === 'elif' || tag === 'else' || tag === 'empty';
@@ -148,7 +155,13 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'templatetag':
       return { type: 'Text', value: tag.text, ...span };
     case 'querystring':
-      return { type: 'QueryString', bases: tag.bases, bindings: tag.bindings, ...span };
+      return {
+        type: 'QueryString',
+        bases: tag.bases,
+        bindings: tag.bindings,
+        ...(tag.as !== undefined && { as: tag.as }),
+        ...span,
+      };
     case 'cache':
       return { type: 'Cache', timeout: tag.timeout, ...nestSimple(cursor, tag), start: tag.start };
     case 'blocks':
@@ -156,7 +169,7 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'partialdef':
       return nestPartialDefinition(cursor, tag);
     case 'partial':
-      return nestPartial(cursor, tag);
+      return usePartial(cursor, tag);
     case 'nothing':
       return undefined;
     default:
@@ -248,25 +261,26 @@ function nestTwoParts(
 
 /** A definition outputs nothing where it stands, unless it is inline. */
 function nestPartialDefinition(cursor: Cursor, tag: Opened & { tag: 'partialdef' }): Node | undefined {
-  if (cursor.partials.has(tag.name)) {
+  if (cursor.partials.get(tag.name)?.defined) {
     throw errorAt(
       cursor.text,
       tag.start,
       `a second {% partialdef ${tag.name} %}: names of partials are unique`,
     );
   }
-  const { body, end } = nestNamed(cursor, tag);
-  cursor.partials.set(tag.name, body);
-  return tag.inline ? { type: 'Partial', name: tag.name, body, start: tag.start, end } : undefined;
+  const { body: nodes, end } = nestNamed(cursor, tag);
+  const partial = partialNamed(cursor.partials, tag.name);
+  partial.body.push(...nodes);
+  partial.defined = true;
+  return tag.inline ? usePartial(cursor, { name: tag.name, start: tag.start, end }) : undefined;
 }
 
-function nestPartial(cursor: Cursor, tag: Tag & { tag: 'partial' }): Node {
-  const body = cursor.partials.get(tag.name);
-  if (body === undefined) {
-    const hint = didYouMean(tag.name, cursor.partials.keys());
-    throw errorAt(cursor.text, tag.start, `no {% partialdef ${tag.name} %} above this${hint}`);
-  }
-  return { type: 'Partial', name: tag.name, body, start: tag.start, end: tag.end };
+/** Renders a partial here, whether it is defined above or below. */
+function usePartial(cursor: Cursor, tag: Span & { readonly name: string }): Node {
+  const { name, start, end } = tag;
+  const around = cursor.open.findLast((opened) => opened.tag === 'partialdef');
+  cursor.uses.push({ name, inside: around?.name, start });
+  return { type: 'Partial', name, body: partialNamed(cursor.partials, name).body, start, end };
 }
 
 function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {

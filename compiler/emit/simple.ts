@@ -78,9 +78,10 @@ function operands(ctx: EmitContext, values: readonly Expression[]): string {
   return values.map((value) => emitValue(ctx, value, 'none')).join(', ');
 }
 
-/** `{% now "Y-m-d" as x %}`: the date filter on the time of the render. */
+/** `{% now "Y-m-d" as x %}`: the date filter on the time of the render. A format of the author is markup. */
 export function emitNow(ctx: EmitContext, node: Now): void {
-  printOrAssign(ctx, node, `${mark(node.start)}r.now(${emitOperand(ctx, node.format)})`);
+  const trusted = node.format.type === 'Literal' ? { ...ctx, autoescape: false } : ctx;
+  printOrAssign(trusted, node, `${mark(node.start)}r.now(${emitOperand(ctx, node.format)})`);
 }
 
 function printOrAssign(
@@ -112,12 +113,11 @@ export function emitLorem(ctx: EmitContext, node: Lorem): void {
   ctx.writer.line(`o += ${mark(node.start)}${js};`, node.start);
 }
 
-/** `{% querystring base key=value %}`: the query of the request or of the maps given, with the values changed. */
+/** `{% querystring base key=value as name %}`: the query of the request or of the maps given, with the values changed. */
 export function emitQueryString(ctx: EmitContext, node: QueryString): void {
   const request: Expression = { type: 'Name', name: 'route', start: node.start, end: node.end };
   const bases = node.bases.map((base) => emitOperand(ctx, base));
   const from = bases.length > 0 ? bases.join(', ') : `get(${emitOperand(ctx, request)}, "query")`;
   const changes = node.bindings.map(({ name, value }) => `[${literal(name)}, ${emitOperand(ctx, value)}]`);
-  const js = `queryString([${from}], [${changes.join(', ')}])`;
-  ctx.writer.line(`o += ${ctx.autoescape ? 'escape' : 'text'}(${mark(node.start)}${js});`, node.start);
+  printOrAssign(ctx, node, `${mark(node.start)}queryString([${from}], [${changes.join(', ')}])`);
 }

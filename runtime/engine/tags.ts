@@ -1,4 +1,5 @@
 /** What single tags do at run time. */
+import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
@@ -24,11 +25,11 @@ export function regroup(list: unknown, keyOf: (entry: unknown) => unknown): read
 
 /** `{% widthratio value max width %}`, rounded to even; `0` for a max of 0, nothing for what is no number. */
 export function widthRatio(value: unknown, max: unknown, width: unknown): string {
-  const whole = parseFloatNumber(width);
+  const whole = parseInteger(width);
   if (whole === undefined) throw new TemplateFault('the last argument of {% widthratio %} must be a number');
   const [part, total] = [parseFloatNumber(value), parseFloatNumber(max)];
   if (part === undefined || total === undefined) return '';
-  const ratio = (part / total) * Math.trunc(whole);
+  const ratio = (part / total) * Number(whole);
   if (total === 0) return '0';
   return Number.isFinite(ratio) ? String(roundHalfEven(ratio)) : '';
 }
@@ -52,13 +53,19 @@ export function queryString(
   for (const base of bases) {
     if (base === null || base === undefined || base === '') continue;
     if (!isMap(base)) throw new TemplateFault('{% querystring %} takes maps and named values');
-    for (const [key, value] of Object.entries(base)) values.set(key, value);
+    for (const [key, value] of Object.entries(base)) change(values, key, value);
   }
-  for (const [key, value] of changes) values.set(key, value);
-  const query = new URLSearchParams();
+  for (const [key, value] of changes) change(values, key, value);
+  const pairs: string[] = [];
   for (const [key, value] of values) {
-    if (value === null || value === undefined) continue;
-    for (const entry of Array.isArray(value) ? value : [value]) query.append(key, toText(entry));
+    const name = quotePlus(key);
+    for (const entry of Array.isArray(value) ? value : [value])
+      pairs.push(`${name}=${quotePlus(toText(entry))}`);
   }
-  return `?${query}`;
+  return `?${pairs.join('&')}`;
+}
+
+function change(values: Map<string, unknown>, key: string, value: unknown): void {
+  if (value === null || value === undefined) values.delete(key);
+  else values.set(key, value);
 }

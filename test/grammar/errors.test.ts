@@ -142,7 +142,7 @@ const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['{% include %}', '1:12: unexpected "%}", expected a value'],
     ['{% include "a" b %}', '1:16: unexpected "b", expected "%}", "only" or "with"'],
     ['{% include "a" with %}', '1:21: unexpected "%}", expected a name'],
-    ['{% include "a" only with a=1 %}', '1:21: unexpected "with", expected "%}"'],
+    ['{% include "a" only only %}', '1:21: unexpected "only", expected "%}" or "with"'],
     [
       '{% include "a %}',
       '1:12: the string that begins with " is not closed or not wanted here, expected a value',
@@ -173,8 +173,21 @@ const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ],
     [
       '{% partialdef card %}{% endpartialdef %}{% partial crd %}',
-      '1:41: no {% partialdef crd %} above this (did you mean "card"?)',
+      '1:41: no {% partialdef crd %} in this template (did you mean "card"?)',
     ],
+    [
+      '{% partialdef a %}{% partial a %}{% endpartialdef %}',
+      '1:19: {% partial a %} would render itself without end',
+    ],
+    [
+      '{% partialdef a %}{% partial b %}{% endpartialdef %}{% partialdef b %}{% partial a %}{% endpartialdef %}',
+      '1:19: {% partial b %} would render itself without end',
+    ],
+    [
+      '{% partialdef a %}{% partialdef b inline %}{% partial a %}{% endpartialdef %}{% endpartialdef %}',
+      '1:44: {% partial a %} would render itself without end',
+    ],
+    ['{% if a %}{% endif a %}', '1:11: {% endif %} takes no name, unlike {% endblock %}'],
   ],
   'tags that do not exist': [
     ['{% %}', '1:4: unexpected "%}", expected the name of a tag'],
