@@ -1,5 +1,15 @@
 /** What the grammar's actions call: constructors and the few things a grammar cannot say. */
-import type { BinaryOperator, Binding, Expression, Filter, Span, TemplateRef } from './ast.ts';
+import type {
+  BinaryOperator,
+  Binding,
+  Call,
+  Expression,
+  Filter,
+  Index,
+  Member,
+  Span,
+  TemplateRef,
+} from './ast.ts';
 
 /** A mistake found by an action. Leaves the parser as it is; parse.ts gives it template, line and column. */
 export class SyntaxFault extends Error {
@@ -13,60 +23,6 @@ export class SyntaxFault extends Error {
   static unclosed(tag: string, offset: number): SyntaxFault {
     return new SyntaxFault(`{% ${tag} %} is never closed, expected {% end${tag} %}`, offset);
   }
-}
-
-/**
- * Answers whether a delimiter is closed on its own line. Remembers the last find, so that a line of many
- * openers is scanned once and not once per opener.
- */
-export class LineScanner {
-  readonly #source: string;
-  readonly #nextClose = new Map<string, number>();
-  #lineEnd = -1;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  /** Where the text that begins at `from` ends: at the next opener that is closed on its line. */
-  textEnd(from: number): number {
-    let brace = this.#source.indexOf('{', from);
-    while (brace >= 0 && !this.#opens(brace)) brace = this.#source.indexOf('{', brace + 1);
-    return brace < 0 ? this.#source.length : brace;
-  }
-
-  isText(at: number): boolean {
-    return this.#source.charAt(at) !== '{' || !this.#opens(at);
-  }
-
-  #opens(at: number): boolean {
-    const close = closers.get(this.#source.charAt(at + 1));
-    return close !== undefined && this.#next(close, at + 2) < this.#endOfLine(at);
-  }
-
-  #next(close: string, from: number): number {
-    const known = this.#nextClose.get(close) ?? -1;
-    if (known >= from) return known;
-    const found = orInfinity(this.#source.indexOf(close, from));
-    this.#nextClose.set(close, found);
-    return found;
-  }
-
-  #endOfLine(from: number): number {
-    if (this.#lineEnd < from) this.#lineEnd = orInfinity(this.#source.indexOf('\n', from));
-    return this.#lineEnd;
-  }
-}
-
-/** What closes an opening brace, by the character after it. */
-const closers = new Map([
-  ['{', '}}'],
-  ['%', '%}'],
-  ['#', '#}'],
-]);
-
-function orInfinity(index: number): number {
-  return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
 export interface FilterStep extends Span {
@@ -89,6 +45,17 @@ export function chainFilters(input: Expression, steps: readonly FilterStep[]): E
   );
 }
 
+type PostfixStep = Omit<Member, 'object'> | Omit<Index, 'object'> | Omit<Call, 'callee'>;
+
+/** A value with its lookups and calls; each step spans from the beginning of the value. */
+export function chainSteps(head: Expression, steps: readonly PostfixStep[]): Expression {
+  const { start } = head;
+  return steps.reduce<Expression>((object, step) => {
+    if (step.type === 'Call') return { ...step, callee: object, start };
+    return { ...step, object, start };
+  }, head);
+}
+
 export function chainBinary(
   type: 'Binary' | 'Logical',
   head: Expression,
@@ -101,6 +68,9 @@ export function chainBinary(
       : { type, operator: operator === 'and' ? 'and' : 'or', left, right, ...span };
   }, head);
 }
+
+/** Words that are operators cannot be names of variables; after a dot they can. */
+export const reservedWords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is']);
 
 const constants = new Map<string, true | false | null>([
   ['true', true],

@@ -11,9 +11,9 @@ const sources = ['template.peggy', 'tags.peggy', 'expression.peggy'].map((name) 
 const target = join(folder, 'generated', 'parser.js');
 
 const declarations = `// Generated from grammar/*.peggy by grammar/build.ts. Do not edit.
-import type { LineScanner } from '../actions.ts';
 import type { Expression } from '../ast.ts';
 import type { Item } from '../items.ts';
+import type { Scanner } from '../scanner.ts';
 
 export interface GrammarExpectation {
   readonly type: 'literal' | 'class' | 'any' | 'end' | 'other';
@@ -26,14 +26,18 @@ export class GrammarError extends Error {
   readonly expected: readonly GrammarExpectation[] | null;
 }
 
-interface Options<Rule extends string> {
+export interface GrammarOptions<Rule extends string = string> {
   readonly startRule: Rule;
-  readonly lines: LineScanner;
+  readonly scanner: Scanner;
   readonly knownTags: ReadonlySet<string>;
+  /** Take the short ways that lead to the same tree. */
+  readonly quick: boolean;
+  /** 1 if nobody asks what was expected where a text is wrong. */
+  readonly peg$silentFails: 0 | 1;
 }
 
-export function parse(source: string, options: Options<'Template'>): readonly Item[];
-export function parse(source: string, options: Options<'Expression'>): Expression;
+export function parse(source: string, options: GrammarOptions<'Template'>): readonly Item[];
+export function parse(source: string, options: GrammarOptions<'Expression'>): Expression;
 `;
 
 function isFresh(): boolean {
@@ -43,6 +47,26 @@ function isFresh(): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Moves constants and what makes expectations out of the function that parses: none depends on the text, and making
+ * them takes longer than to parse a small template.
+ */
+function withConstantsOutside(parser: string): string {
+  const start = parser.indexOf('function peg$parse(');
+  const moved: string[] = [];
+  const inside = parser
+    .slice(start)
+    .replace(
+      /^ {2}(?:const peg\$[cre]\d+ = .*;|function peg\$\w+Expectation\([\s\S]*?^ {2}\})\n/gm,
+      (part) => {
+        moved.push(part);
+        return '';
+      },
+    );
+  if (start < 0 || moved.length === 0) throw new Error('The parser that Peggy makes looks different by now');
+  return parser.slice(0, start) + moved.join('') + inside;
 }
 
 if (!isFresh()) {
@@ -59,6 +83,6 @@ if (!isFresh()) {
   writeFileSync(join(folder, 'generated', 'parser.d.ts'), declarations);
   writeFileSync(
     target,
-    `// Generated from grammar/*.peggy by grammar/build.ts. Do not edit.\n${parser}\nexport { peg$SyntaxError as GrammarError };\n`,
+    `// Generated from grammar/*.peggy by grammar/build.ts. Do not edit.\n${withConstantsOutside(parser)}\nexport { peg$SyntaxError as GrammarError };\n`,
   );
 }

@@ -1,10 +1,16 @@
 /** Text to syntax tree: the grammar makes items, nest.ts makes the tree, this file makes the errors readable. */
-import { LineScanner, SyntaxFault } from './actions.ts';
+import { SyntaxFault } from './actions.ts';
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
-import { GrammarError, type GrammarExpectation, parse as parseGrammar } from './generated/parser.js';
+import {
+  GrammarError,
+  type GrammarExpectation,
+  type GrammarOptions,
+  parse as parseGrammar,
+} from './generated/parser.js';
 import { knownTags } from './items.ts';
 import { nestItems } from './nest.ts';
+import { Scanner } from './scanner.ts';
 
 /**
  * Parses a template.
@@ -14,22 +20,29 @@ import { nestItems } from './nest.ts';
  */
 export function parse(source: string, name: string): Template {
   const text = { name, source };
-  const items = guarded(text, () =>
-    parseGrammar(source, { startRule: 'Template', lines: new LineScanner(source), knownTags }),
-  );
+  const items = guarded(text, (options) => parseGrammar(source, { startRule: 'Template', ...options }));
   return { name, source, ...nestItems(items, text) };
 }
 
 /** Parses a single expression, as it stands between `{{` and `}}`. For tests and `explain`. */
 export function parseExpression(source: string, name = 'expression'): Expression {
-  return guarded({ name, source }, () =>
-    parseGrammar(source, { startRule: 'Expression', lines: new LineScanner(source), knownTags }),
+  return guarded({ name, source }, (options) =>
+    parseGrammar(source, { startRule: 'Expression', ...options }),
   );
 }
 
-function guarded<Result>(text: SourceText, run: () => Result): Result {
+type RunOptions = Pick<GrammarOptions, 'scanner' | 'knownTags' | 'quick' | 'peg$silentFails'>;
+
+/** Runs the parser; only if the text is wrong a second time, to find out what it expected. */
+function guarded<Result>(text: SourceText, run: (options: RunOptions) => Result): Result {
+  const { source } = text;
   try {
-    return run();
+    return run({ scanner: new Scanner(source), knownTags, quick: true, peg$silentFails: 1 });
+  } catch (error) {
+    if (!(error instanceof GrammarError)) throw readable(error, text);
+  }
+  try {
+    return run({ scanner: new Scanner(source), knownTags, quick: false, peg$silentFails: 0 });
   } catch (error) {
     throw readable(error, text);
   }

@@ -153,6 +153,34 @@ export const validTemplate = fc.tuple(fc.boolean(), body).map(([extending, sourc
   return extending ? `{% extends "layout" %}${numbered}` : numbered;
 });
 
+/** Names with lookups and filters, as most outputs are; some are none after all. */
+export const plainOutput = fc
+  .array(
+    fc.oneof(
+      name,
+      fc.constantFrom(
+        '.',
+        '|',
+        ':',
+        ' ',
+        '\t',
+        '1',
+        '1.5',
+        '0',
+        '-1',
+        '"s"',
+        "'}}'",
+        'true',
+        'not',
+        'is',
+        '(',
+        '[',
+      ),
+    ),
+    { maxLength: 8 },
+  )
+  .map((tokens) => `{{ a${tokens.join('')} }}{% if a${tokens.join('')}%}{% endif %}`);
+
 /** A valid template with a stretch of it removed, doubled or replaced. */
 export const brokenTemplate = fc
   .tuple(

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Node, Span } from '../../grammar/ast.ts';
 import { TemplateError } from '../../grammar/errors.ts';
+import { parse as parseGrammar } from '../../grammar/generated/parser.js';
+import { knownTags } from '../../grammar/items.ts';
 import { parse } from '../../grammar/parse.ts';
-import { anyText, brokenTemplate, tokenSoup, validTemplate } from './arbitrary.ts';
+import { Scanner } from '../../grammar/scanner.ts';
+import { anyText, brokenTemplate, plainOutput, tokenSoup, validTemplate } from './arbitrary.ts';
 
 const runs = { numRuns: 2_000 };
 
@@ -38,6 +41,29 @@ test('parsing the same text twice gives the same tree', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+describe('the short ways of the grammar lead to the same items', () => {
+  const kinds = {
+    'plain outputs': plainOutput,
+    'valid templates': validTemplate,
+    'broken ones': brokenTemplate,
+  };
+
+  test.each(Object.entries(kinds))('%s', (_, kind) => {
+    fc.assert(
+      fc.property(kind, (source) => {
+        expect(itemsOf(source, true)).toEqual(itemsOf(source, false));
+      }),
+      runs,
+    );
+  });
+
+  test('names with lookups and filters take them', () => {
+    const isPlain = (source: string) => new Scanner(source).isPlain(0);
+    for (const source of ['a }}', 'a.b.0|upper}}', 'größe \t|cut:"x" %}']) expect(isPlain(source)).toBe(true);
+    for (const source of ['a + b }}', 'f(a) }}', 'a[0] }}', '"a" }}']) expect(isPlain(source)).toBe(false);
+  });
 });
 
 test('nodes begin in document order, inside what they stand in and inside the text', () => {
@@ -76,6 +102,11 @@ describe('a hostile line of hundreds of thousands of characters is read through 
     quotes: `{{ ${'"'.repeat(many)} }}`,
     'opened strings': '{{ "'.repeat(many),
     'backslashes in a string': `{{ "${'\\'.repeat(many)}" }}`,
+    'a long name': `{{ ${'a'.repeat(many)} + 1 }}`,
+    'a long path': `{{ ${'a.'.repeat(many)}b + 1 }}`,
+    'names in a list': `{{ [${'a, '.repeat(many / 4)}a] }}`,
+    'filters one after the other': `{{ a${'|b:c'.repeat(many / 4)} + 1 }}`,
+    'names with blanks between them': `{% firstof ${'a    '.repeat(many / 4)} %}`,
     blanks: `{{ a${' '.repeat(many)}b }}`,
     'blanks before a closer': `{% for a in b${' '.repeat(many)}%}{% endfor %}`,
     arguments: `{{ f(${'a=1,'.repeat(many / 4)}a=1) }}`,
@@ -97,6 +128,16 @@ describe('a hostile line of hundreds of thousands of characters is read through 
 });
 
 /** The error of a text, if any; anything but a template error gets out. */
+/** What the grammar returns, undefined if the text is wrong. */
+function itemsOf(source: string, quick: boolean): unknown {
+  const scanner = new Scanner(source);
+  try {
+    return parseGrammar(source, { startRule: 'Template', scanner, knownTags, quick, peg$silentFails: 1 });
+  } catch {
+    return undefined;
+  }
+}
+
 function errorOf(source: string): TemplateError | undefined {
   try {
     parse(source, 'page');
