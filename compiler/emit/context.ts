@@ -194,3 +194,15 @@ export function awaited(ctx: EmitContext, js: string): string {
 export function functionHead(ctx: EmitContext, name: string, params: readonly string[]): string {
   return `${ctx.variant.async ? 'async ' : ''}function ${name}(${params.join(', ')}) {`;
 }
+
+/**
+ * Head and tail of a function that is called as soon as its unit is linked. JavaScript engines take the parentheses
+ * for a sign to compile it at once, instead of reading it now and again when it is called.
+ */
+export function eagerFunction(
+  ctx: EmitContext,
+  name: string,
+  params: readonly string[],
+): { readonly head: string; readonly tail: string } {
+  return { head: `const ${name} = (${functionHead(ctx, '', params)}`, tail: '});' };
+}

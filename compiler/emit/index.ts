@@ -8,7 +8,7 @@
  *       "use strict";
  *       const { escape, ... } = rt;
  *       const upper_1 = filters.get("upper");
- *       function body(r, c, B) {
+ *       const body = (function (r, c, B) {
  *         let o = "";
  *         r.enter(null);
  *         o += "Hello ";
@@ -16,7 +16,7 @@
  *         o += "!";
  *         r.leave();
  *         return o;
- *       }
+ *       });
  *       return { body };
  *     })
  */
@@ -33,6 +33,7 @@ import {
   awaited,
   cell,
   type EmitContext,
+  eagerFunction,
   freshName,
   functionHead,
   type Reference,
@@ -165,7 +166,8 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
   for (const { name, js } of params) inner.scope.bind(name, { kind: 'local', js });
   const { body } = input.template;
   const parent = body.find((node) => node.type === 'Extends');
-  ctx.writer.block(functionHead(ctx, 'body', ['r', 'c', 'B', ...params.map(({ js }) => js)]), () => {
+  const { head, tail } = eagerFunction(ctx, 'body', ['r', 'c', 'B', ...params.map(({ js }) => js)]);
+  const emitContent = () => {
     ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
     ctx.writer.line(
       `r.enter(${input.named ? literal(splitName(input.template.name).template) : 'null'});`,
@@ -177,7 +179,8 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     if (parent) emitParent(inner, parent);
     ctx.writer.line('r.leave();');
     ctx.writer.line('return o;');
-  });
+  };
+  ctx.writer.block(head, emitContent, tail);
 }
 
 /**
@@ -261,21 +264,28 @@ function emitBlocks(ctx: EmitContext, definitions: Definitions['blocks']): reado
 function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Site): string {
   const name = freshName(ctx, `block_${node.name}`);
   const params = site.names.map((param) => ({ name: param, js: freshName(ctx, param) }));
+  const { head, tail } = blockFunction(ctx, name, ['r', 'c', 'B', 'L', ...params.map(({ js }) => js)]);
   const scope = new Scope();
   for (const param of params) scope.bind(param.name, { kind: 'local', js: param.js });
   const inner = { ...ctx, scope, autoescape: site.autoescape, superOf: key };
   ctx.writer.block(
-    functionHead(ctx, name, ['r', 'c', 'B', 'L', ...params.map(({ js }) => js)]),
+    head,
     () => {
       ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";', node.start);
       declareAssigned(inner, node.body, { ...ctx, scope: new Scope() });
       emitBody(inner, node.body);
       ctx.writer.line('return o;');
     },
-    '}',
+    tail,
     node.start,
   );
   return name;
+}
+
+/** Below a layout blocks are what is shown; those of a layout are mostly shown in the version of a page. */
+function blockFunction(ctx: EmitContext, name: string, params: readonly string[]) {
+  const isShown = ctx.facts.dependencies.some(({ kind }) => kind === 'extends');
+  return isShown ? eagerFunction(ctx, name, params) : { head: functionHead(ctx, name, params), tail: '}' };
 }
 
 // ----------------------------------------------------------------------------------------- the statements
