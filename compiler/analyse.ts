@@ -1,26 +1,30 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of which names are bound. */
 import type { Call, Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
+import { errorAt } from '../grammar/errors.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
 import { assignedName, assignedNames } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
+/** @throws TemplateError if more is bound around its includes than can be kept track of */
 export function analyse(template: Template): Facts {
   const found: Found = {
+    template,
+    count: { namesBound: 0 },
     free: new Set(),
     functions: new Set(),
     macros: macrosIn(template.body),
     dependencies: [],
-    blocks: [],
+    blocks: new Set(),
     slots: new Set(),
     collections: [],
     assets: [],
     outputsPageBlocks: false,
   };
-  analyseBody(found, template.body, bind(new Set(), assignedNames(template.body)));
+  analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
   return {
     free: sorted(found.free),
     dependencies: kept(found.dependencies),
-    blocks: kept(found.blocks),
+    blocks: kept([...found.blocks]),
     macros: kept(found.macros),
     functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
@@ -41,19 +45,41 @@ function kept<Item>(list: readonly Item[]): readonly Item[] {
 
 const empty: readonly never[] = Object.freeze([]);
 
+/** Variables visible at the includes of one template, summed up: each include may need each of them. */
+const maxNamesBound = 100_000;
+
 interface Found {
+  readonly template: Template;
+  readonly count: { namesBound: number };
   readonly free: Set<string>;
   readonly functions: Set<string>;
   readonly macros: MacroFacts[];
   readonly dependencies: Dependency[];
-  readonly blocks: string[];
+  readonly blocks: Set<string>;
   readonly slots: Set<string>;
   readonly collections: CollectionRead[];
   readonly assets: NumberRead[];
   outputsPageBlocks: boolean;
 }
 
-type Bound = ReadonlySet<string>;
+/** The names bound at a place: those of the innermost scope, and those of the scopes around it. */
+class Bound {
+  readonly #outer: Bound | undefined;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(outer: Bound | undefined, names: Iterable<string>) {
+    this.#outer = outer;
+    this.#names = new Set(names);
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name) || (this.#outer?.has(name) ?? false);
+  }
+
+  all(): ReadonlySet<string> {
+    return this.#outer === undefined ? this.#names : new Set([...this.#outer.all(), ...this.#names]);
+  }
+}
 
 /** Macros anywhere in the template: they are callable by name from all of it. Of equal names the first counts. */
 function macrosIn(nodes: readonly Node[]): MacroFacts[] {
@@ -65,10 +91,6 @@ function macrosIn(nodes: readonly Node[]): MacroFacts[] {
   return [...macros.values()];
 }
 
-function bind(outer: Bound, names: Iterable<string>): Bound {
-  return new Set([...outer, ...names]);
-}
-
 function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
   for (const node of nodes) analyseNode(found, node, bound);
 }
@@ -78,9 +100,9 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
   switch (node.type) {
     case 'For': {
       analyseExpressions(found, node, bound);
-      const inner = bind(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
+      const inner = new Bound(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
       analyseBody(found, node.body, inner);
-      if (node.empty) analyseBody(found, node.empty, bind(bound, assignedNames(node.empty)));
+      if (node.empty) analyseBody(found, node.empty, new Bound(bound, assignedNames(node.empty)));
       return;
     }
     case 'With':
@@ -88,7 +110,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseBody(
         found,
         node.body,
-        bind(bound, [...node.bindings.map(({ name }) => name), ...assignedNames(node.body)]),
+        new Bound(bound, [...node.bindings.map(({ name }) => name), ...assignedNames(node.body)]),
       );
       return;
     case 'Macro':
@@ -96,21 +118,21 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseMacro(
         found,
         node,
-        bind(new Set(), [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
+        new Bound(undefined, [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
       );
       return;
     case 'Regroup':
       analyseExpression(found, node.list, bound);
-      analyseExpression(found, node.key, bind(bound, [node.entry]));
+      analyseExpression(found, node.key, new Bound(bound, [node.entry]));
       return;
     case 'Slot':
       found.slots.add(node.name);
       readName(found, 'slots', bound);
-      analyseBody(found, node.fallback, bind(bound, assignedNames(node.fallback)));
+      analyseBody(found, node.fallback, new Bound(bound, assignedNames(node.fallback)));
       return;
     case 'Block':
-      if (!found.blocks.includes(node.name)) found.blocks.push(node.name);
-      analyseBody(found, node.body, bind(bound, assignedNames(node.body)));
+      found.blocks.add(node.name);
+      analyseBody(found, node.body, new Bound(bound, assignedNames(node.body)));
       return;
     default:
       // What `ifchanged` remembers belongs to the loop around it, which may be the caller's; `querystring` begins
@@ -121,7 +143,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseExpressions(found, node, bound);
       addDependency(found, node, bound);
       for (const body of bodiesOf(node)) {
-        analyseBody(found, body, opensScope(node) ? bind(bound, assignedNames(body)) : bound);
+        analyseBody(found, body, opensScope(node) ? new Bound(bound, assignedNames(body)) : bound);
       }
   }
 }
@@ -167,15 +189,16 @@ function analyseExpression(found: Found, expression: Expression, bound: Bound): 
 function addDependency(found: Found, node: Node, bound: Bound): void {
   switch (node.type) {
     case 'Include':
-      found.dependencies.push(dependency('include', node.template, node, bound, !node.only));
+      found.dependencies.push(dependency(found, 'include', node.template, node, bound, !node.only));
       return;
     case 'Component':
-      found.dependencies.push(dependency('component', node.template, node, bound, false));
+      found.dependencies.push(dependency(found, 'component', node.template, node, bound, false));
       return;
     case 'Extends':
     case 'Import':
       found.dependencies.push(
         dependency(
+          found,
           node.type === 'Extends' ? 'extends' : 'import',
           node.template,
           node,
@@ -194,6 +217,7 @@ function isSettledHere(name: string): boolean {
 }
 
 function dependency(
+  found: Found,
   kind: DependencyKind,
   template: TemplateRef,
   node: Pick<Include | Component, 'start'> & { readonly bindings?: Include['bindings'] },
@@ -205,11 +229,23 @@ function dependency(
     name: template.kind === 'expression' ? null : template.name,
     word: template.kind === 'word' && template.lookup !== undefined,
     offset: node.start,
-    binds: [...new Set([...bound, ...(node.bindings ?? []).map(({ name }) => name)])]
-      .filter(isSettledHere)
-      .sort(),
+    binds: seesCaller ? boundAt(found, node, bound) : [],
     seesCaller,
   };
+}
+
+function boundAt(
+  { template, count }: Found,
+  { start, bindings = [] }: { readonly start: number; readonly bindings?: Include['bindings'] },
+  bound: Bound,
+): readonly string[] {
+  const names = new Set([...bound.all(), ...bindings.map(({ name }) => name)]);
+  count.namesBound += names.size;
+  if (count.namesBound > maxNamesBound) {
+    const limit = maxNamesBound.toLocaleString('en');
+    throw errorAt(template, start, `the includes of this template see more than ${limit} variables in all`);
+  }
+  return [...names].filter(isSettledHere).sort();
 }
 
 // --------------------------------------------------------------------------------- what is read of the content

@@ -9,7 +9,7 @@ import type { CompilerOptions } from './options.ts';
 import { assignedName } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkExpression } from './walk.ts';
 
-/** All findings, in order of position. A template with none can be compiled. */
+/** The first findings in order of position, a hundred at most. A template with none can be compiled. */
 export function check(template: Template, facts: Facts, options: CompilerOptions): TemplateError[] {
   const subject = new Subject(template, facts, options);
   checkNodes(subject, template.body);
@@ -17,7 +17,17 @@ export function check(template: Template, facts: Facts, options: CompilerOptions
   cyclesAreDeclared(subject);
   return subject.findings
     .sort((a, b) => a.offset - b.offset)
-    .map(({ offset, reason }) => errorAt(template, offset, reason));
+    .slice(0, maxFindings)
+    .map(({ offset, reason }) => errorAt(template, offset, reason()));
+}
+
+/** More than anyone reads; each costs a look through the template. */
+export const maxFindings = 100;
+
+interface Finding {
+  readonly offset: number;
+  /** Worked out for those that are told of. */
+  readonly reason: () => string;
 }
 
 /** What is checked, and what the walk has met so far. */
@@ -25,7 +35,9 @@ class Subject {
   readonly template: Template;
   readonly facts: Facts;
   readonly options: CompilerOptions;
-  readonly findings: { readonly offset: number; readonly reason: string }[] = [];
+  readonly findings: Finding[] = [];
+  /** The first tag that cannot stand before {% extends %}. */
+  readonly firstTag: Node | undefined;
   readonly blocks = new Map<string, Block>();
   readonly macros = new Map<string, Macro>();
   /** Other names than macros and template functions that can be called. */
@@ -38,11 +50,12 @@ class Subject {
 
   constructor(template: Template, facts: Facts, options: CompilerOptions) {
     this.template = template;
+    this.firstTag = template.body.find(({ type }) => !beforeExtends.has(type));
     this.facts = facts;
     this.options = options;
   }
 
-  report(offset: number, reason: string): void {
+  report(offset: number, reason: () => string): void {
     this.findings.push({ offset, reason });
   }
 }
@@ -106,11 +119,15 @@ function checkExpression<Type extends Expression['type']>(
 const beforeExtends: ReadonlySet<Node['type']> = new Set(['Text', 'Set', 'Import', 'Macro']);
 
 function extendsComesFirst(subject: Subject, node: Extends): void {
-  const { body } = subject.template;
-  if (subject.anyExtends) subject.report(node.start, 'a second {% extends %}: a template has one layout');
-  else if (!body.includes(node)) subject.report(node.start, '{% extends %} cannot stand inside another tag');
-  else if (body.slice(0, body.indexOf(node)).some(({ type }) => !beforeExtends.has(type))) {
-    subject.report(node.start, '{% extends %} must be the first tag of the template');
+  const { firstTag, template } = subject;
+  if (subject.anyExtends)
+    subject.report(node.start, () => 'a second {% extends %}: a template has one layout');
+  else if (node !== firstTag) {
+    subject.report(node.start, () =>
+      template.body.includes(node)
+        ? '{% extends %} must be the first tag of the template'
+        : '{% extends %} cannot stand inside another tag',
+    );
   }
   subject.anyExtends = true;
 }
@@ -119,21 +136,22 @@ function extendsComesFirst(subject: Subject, node: Extends): void {
 function blockNamesAreUnique(subject: Subject, node: Block): void {
   const earlier = subject.blocks.get(node.name);
   if (earlier !== undefined && earlier !== node)
-    subject.report(node.start, `a second {% block ${node.name} %}: names of blocks are unique`);
+    subject.report(node.start, () => `a second {% block ${node.name} %}: names of blocks are unique`);
   subject.blocks.set(node.name, node);
 }
 
 function macroNamesAreUnique(subject: Subject, node: Macro): void {
   const earlier = subject.macros.get(node.name);
   if (earlier !== undefined && earlier !== node)
-    subject.report(node.start, `a second {% macro ${node.name} %}: names of macros are unique`);
+    subject.report(node.start, () => `a second {% macro ${node.name} %}: names of macros are unique`);
   subject.macros.set(node.name, node);
 }
 
 function macroParametersAreUnique(subject: Subject, node: Macro): void {
   const names = new Set<string>();
   for (const { name, start } of node.params) {
-    if (names.has(name)) subject.report(start, `the macro "${node.name}" has the parameter "${name}" twice`);
+    if (names.has(name))
+      subject.report(start, () => `the macro "${node.name}" has the parameter "${name}" twice`);
     names.add(name);
   }
 }
@@ -143,14 +161,14 @@ function filterBlocksLeaveEscapingAlone(subject: Subject, { value }: FilterBlock
     if (expression.type !== 'Filter' || (expression.name !== 'escape' && expression.name !== 'safe')) return;
     subject.report(
       expression.nameStart,
-      `{% filter ${expression.name} %} is not allowed, use {% autoescape %}`,
+      () => `{% filter ${expression.name} %} is not allowed, use {% autoescape %}`,
     );
   });
 }
 
 function forloopIsNotAssigned(subject: Subject, node: Node): void {
   if (assignedName(node) === 'forloop')
-    subject.report(node.start, '"forloop" belongs to {% for %} and cannot be assigned');
+    subject.report(node.start, () => '"forloop" belongs to {% for %} and cannot be assigned');
 }
 
 function rememberImports({ imported }: Subject, { names }: NodeOf<'Import'>): void {
@@ -164,8 +182,8 @@ function rememberCycle(subject: Subject, { as }: NodeOf<'Cycle'>): void {
 
 function resetsFollowACycle(subject: Subject, { name, start }: NodeOf<'ResetCycle'>): void {
   if (name !== undefined && !subject.namedCycles.has(name))
-    subject.report(start, `no {% cycle ... as ${name} %} before this`);
-  else if (!subject.anyCycle) subject.report(start, 'no {% cycle %} before this');
+    subject.report(start, () => `no {% cycle ... as ${name} %} before this`);
+  else if (!subject.anyCycle) subject.report(start, () => 'no {% cycle %} before this');
 }
 
 /** Asked when the walk is over: a cycle may be declared below. */
@@ -173,8 +191,8 @@ function cyclesAreDeclared(subject: Subject): void {
   const { cycleUses, namedCycles } = subject;
   for (const { name, start } of cycleUses) {
     if (namedCycles.has(name)) continue;
-    const hint = didYouMean(name, namedCycles);
-    subject.report(start, `no {% cycle ... as ${name} %} in this template${hint}`);
+    const reason = () => `no {% cycle ... as ${name} %} in this template${didYouMean(name, namedCycles)}`;
+    subject.report(start, reason);
   }
 }
 
@@ -184,12 +202,12 @@ function filtersAreKnown(subject: Subject, { name, nameStart, args }: Expression
   const { filters } = subject.options;
   const signature = filters.get(name);
   if (signature === undefined) {
-    subject.report(nameStart, `unknown filter "${name}"${didYouMean(name, filters.keys())}`);
+    subject.report(nameStart, () => `unknown filter "${name}"${didYouMean(name, filters.keys())}`);
     return;
   }
   const [fewest, most] = signature.args;
   if (args.length < fewest || args.length > most)
-    subject.report(nameStart, `filter "${name}" takes ${countOf(fewest, most)}, not ${args.length}`);
+    subject.report(nameStart, () => `filter "${name}" takes ${countOf(fewest, most)}, not ${args.length}`);
 }
 
 function countOf(fewest: number, most: number): string {
@@ -205,8 +223,11 @@ function callsAreKnown(subject: Subject): void {
   const known = new Set([...facts.macros.map(({ name }) => name), ...imported, ...options.functions.keys()]);
   for (const { callee, start } of subject.calls) {
     if (callee.type !== 'Name')
-      subject.report(start, 'only macros and template functions can be called, by their plain name');
+      subject.report(start, () => 'only macros and template functions can be called, by their plain name');
     else if (!known.has(callee.name))
-      subject.report(callee.start, `unknown function "${callee.name}"${didYouMean(callee.name, known)}`);
+      subject.report(
+        callee.start,
+        () => `unknown function "${callee.name}"${didYouMean(callee.name, known)}`,
+      );
   }
 }

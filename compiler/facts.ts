@@ -59,7 +59,7 @@ export interface Dependency {
   readonly offset: number;
   /**
    * Names that this template binds at the place: they are not free in it even if the other template reads them.
-   * Without `forloop`, which leads on to the caller's loop.
+   * Without `forloop`, which leads on to the caller's loop. None where the other template does not see them.
    */
   readonly binds: readonly string[];
   /** Whether the other template sees the caller's variables besides what it is given. */

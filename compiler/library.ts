@@ -38,6 +38,18 @@ export interface Library {
   readonly counts: CompileCounts;
 }
 
+/** Parameters of macros by name; worked out once, since a template may import any number of them. */
+const macroTables = new WeakMap<Facts, ReadonlyMap<string, readonly string[]>>();
+
+function macrosOf(facts: Facts): ReadonlyMap<string, readonly string[]> {
+  let table = macroTables.get(facts);
+  if (table === undefined) {
+    table = new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)]));
+    macroTables.set(facts, table);
+  }
+  return table;
+}
+
 export function createLibrary(options: LibraryOptions): Library {
   const counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
   const compilation: Compilation = { options, disk: options.disk, counts };
@@ -90,9 +102,8 @@ export function createLibrary(options: LibraryOptions): Library {
       return factsOf(name) === undefined ? new Set() : reach(loaded).reads;
     },
     macroParams(name, macro) {
-      return factsOf(name)
-        ?.macros.find((candidate) => candidate.name === macro)
-        ?.params.map((param) => param.name);
+      const facts = factsOf(name);
+      return facts && macrosOf(facts).get(macro);
     },
   };
 

@@ -51,6 +51,12 @@ export interface Linker
   tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable;
 }
 
+/**
+ * A layout is linked once more for each further place that templates below give its blocks, and each of those may give
+ * places to the layouts above it: what takes more than this would take forever.
+ */
+const maxLinksAtOnce = 500;
+
 export interface LinkedUnit extends Linked {
   /** Places of blocks in the template itself, or asked for besides. */
   readonly ownSites: readonly Site[];
@@ -60,6 +66,8 @@ export interface LinkedUnit extends Linked {
 export function createLinker(options: LinkerOptions): Linker {
   const library = createLibrary(options);
   const { unitOf, locate } = createUnits(options, library);
+  /** What is being linked, and how many links that took so far, those of its layouts included. */
+  let linking: { readonly asked: Loaded; made: number } | undefined;
 
   function root(loaded: Loaded): Linked {
     loaded.root ??= link(loaded, plainVariant(library.reach(loaded).async, options.autoescape));
@@ -84,9 +92,18 @@ export function createLinker(options: LinkerOptions): Linker {
   function linkedOnce(loaded: Loaded, key: string, make: () => LinkedUnit): LinkedUnit {
     const known = loaded.links.get(key);
     if (known) return known;
-    const linked = make();
-    loaded.links.set(key, linked);
-    return linked;
+    const outermost = linking === undefined;
+    linking ??= { asked: loaded, made: 0 };
+    linking.made += 1;
+    if (linking.made > maxLinksAtOnce)
+      throw errorAt(linking.asked, 0, 'its layouts place the blocks of each other in too many ways');
+    try {
+      const linked = make();
+      loaded.links.set(key, linked);
+      return linked;
+    } finally {
+      if (outermost) linking = undefined;
+    }
   }
 
   function tableUnder(chain: readonly Loaded[], parent: Loaded, variant: Variant): BlockTable {

@@ -26,15 +26,20 @@ export function reachOf(
   memo: Map<string, Reach>,
 ): Reach {
   const members = closure(facts, factsOf, memo);
-  let changed = true;
   const reachByName = (name: string) => memo.get(name) ?? members.get(name)?.reach;
-  while (changed) {
-    changed = false;
-    for (const member of members.values()) {
-      const next = combine(member.facts, reachByName, options);
-      if (differs(next, member.reach) || sizeOf(next.reads) !== sizeOf(member.reach.reads)) changed = true;
-      member.reach = next;
+  // What a template reaches was found after it, so that the other way round most is known when it is asked for.
+  let open = new Set([...members.keys()].reverse());
+  while (open.size > 0) {
+    const next = new Set<string>();
+    for (const name of open) {
+      const member = members.get(name);
+      if (member === undefined) continue;
+      const reach = combine(member.facts, reachByName, options);
+      if (!differs(reach, member.reach)) continue;
+      member.reach = reach;
+      for (const user of member.users) next.add(user);
     }
+    open = next;
   }
   for (const [name, member] of members) if (name !== '') memo.set(name, member.reach);
   return combine(facts, reachByName, options);
@@ -47,19 +52,25 @@ function isComputed(dependency: Dependency, exists: (name: string) => boolean): 
 
 interface Member {
   readonly facts: Facts;
+  /** Members that depend on it. */
+  readonly users: Set<string>;
   reach: Reach;
 }
 
 function closure(facts: Facts, factsOf: FactsOf, memo: ReadonlyMap<string, Reach>): Map<string, Member> {
   const members = new Map<string, Member>();
-  const open: [string, Facts][] = [['', facts]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [name, memberFacts] = next;
-    members.set(name, { facts: memberFacts, reach: nothingReached(memberFacts) });
+  const add = (name: string, memberFacts: Facts): Member => {
+    const member = { facts: memberFacts, users: new Set<string>(), reach: nothingReached(memberFacts) };
+    members.set(name, member);
+    return member;
+  };
+  add('', facts);
+  // A map hands out what is added while it is gone through.
+  for (const [name, { facts: memberFacts }] of members) {
     for (const { name: dependency } of memberFacts.dependencies) {
-      if (dependency === null || members.has(dependency) || memo.has(dependency)) continue;
-      const found = factsOf(dependency);
-      if (found) open.push([dependency, found]);
+      if (dependency === null || memo.has(dependency)) continue;
+      const found = members.get(dependency)?.facts ?? factsOf(dependency);
+      if (found) (members.get(dependency) ?? add(dependency, found)).users.add(name);
     }
   }
   return members;
@@ -72,7 +83,7 @@ function combine(
 ): Reach {
   const anyAsync = [...options.functions.values()].some((signature) => signature.async === true);
   const exists = (name: string) => reachByName(name) !== undefined;
-  let reads: Reads = new Set(facts.free);
+  let reads: Reads = bounded(new Set(facts.free));
   let rendersBlocks = facts.outputsPageBlocks;
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
@@ -91,17 +102,26 @@ function combine(
 }
 
 function nothingReached({ free }: Facts): Reach {
-  return { reads: new Set(free), async: false, rendersBlocks: false };
+  return { reads: bounded(new Set(free)), async: false, rendersBlocks: false };
 }
 
 function differs(a: Reach, b: Reach): boolean {
-  return a.async !== b.async || a.rendersBlocks !== b.rendersBlocks;
+  return a.async !== b.async || a.rendersBlocks !== b.rendersBlocks || sizeOf(a.reads) !== sizeOf(b.reads);
 }
 
 function union(reads: Reads, more: Reads, except: readonly string[]): Reads {
   if (reads === 'all' || more === 'all') return 'all';
   const bound = new Set(except);
-  return new Set([...reads, ...[...more].filter((name) => !bound.has(name))]);
+  const names = new Set(reads);
+  for (const name of more) if (!bound.has(name)) names.add(name);
+  return bounded(names);
+}
+
+/** More names than these are not told apart: a set of them is kept for every template that leads there. */
+const maxReads = 1_000;
+
+function bounded(names: ReadonlySet<string>): Reads {
+  return names.size > maxReads ? 'all' : names;
 }
 
 function sizeOf(reads: Reads): number {

@@ -157,7 +157,13 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
   /** What the code of a template says of others, as text. */
   function othersKey(loaded: Loaded): string {
     const { dependencies } = loaded.facts();
-    return dependencies.length === 0 ? '' : JSON.stringify(dependencies.map(otherOf));
+    if (dependencies.length === 0) return '';
+    const others = new Map<string, unknown>();
+    for (const dependency of dependencies) {
+      const key = `${dependency.kind} ${dependency.name ?? ''}`;
+      if (!others.has(key)) others.set(key, otherOf(dependency));
+    }
+    return JSON.stringify([...others.values()]);
   }
 
   function otherOf({ kind, name }: Dependency): unknown {

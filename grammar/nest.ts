@@ -4,12 +4,14 @@ import { didYouMean, errorAt, type SourceText, type TemplateError } from './erro
 import { type BlockTag, blocks, type EndTag, type Item, knownTags, type Tag } from './items.ts';
 import { resolveName } from './names.ts';
 import { checkPartials, type PartialBody, type PartialUse, partialNamed } from './partials.ts';
+import { SizeCounter } from './size.ts';
 
 /** Nodes of a flat list of items, and the partials defined among them. @throws TemplateError */
 export function nestItems(items: readonly Item[], text: SourceText): Pick<Template, 'body' | 'partials'> {
-  const cursor: Cursor = { items, text, index: 0, partials: new Map(), uses: [], open: [] };
+  const counter = new SizeCounter(text);
+  const cursor: Cursor = { items, text, index: 0, counter, partials: new Map(), uses: [], open: [] };
   const { nodes } = nestBody(cursor);
-  checkPartials(cursor.partials, cursor.uses, text);
+  checkPartials(cursor.partials, cursor.uses, counter, text);
   return { body: nodes, partials: new Map([...cursor.partials].map(([name, { body }]) => [name, body])) };
 }
 
@@ -17,6 +19,7 @@ interface Cursor {
   readonly items: readonly Item[];
   readonly text: SourceText;
   index: number;
+  readonly counter: SizeCounter;
   /** The partials defined or used so far. */
   readonly partials: Map<string, PartialBody>;
   /** Where partials are rendered. */
@@ -38,6 +41,7 @@ function nestBody(cursor: Cursor): Body {
   while (cursor.index < cursor.items.length) {
     const item = cursor.items[cursor.index++];
     if (item === undefined || item.kind === 'comment') continue;
+    cursor.counter.addItem(item);
     if (item.kind === 'text') appendText(nodes, item);
     else if (item.kind === 'output')
       nodes.push({ type: 'Output', value: item.value, start: item.start, end: item.end });
@@ -45,7 +49,8 @@ function nestBody(cursor: Cursor): Body {
     else if (closes(cursor, item)) return { nodes, closer: item };
     else {
       const node = nestTag(cursor, item);
-      if (node !== undefined) nodes.push(node);
+      if (node?.type === 'Text') appendText(nodes, node);
+      else if (node !== undefined) nodes.push(node);
     }
   }
   const unclosed = cursor.open.at(-1);
@@ -114,13 +119,7 @@ function nestTag(cursor: Cursor, tag: Tag): Node | undefined {
     case 'slot':
       return nestSlot(cursor, tag);
     case 'macro':
-      return {
-        type: 'Macro',
-        name: tag.name,
-        params: tag.params,
-        ...nestNamed(cursor, tag),
-        start: tag.start,
-      };
+      return nestMacro(cursor, tag);
     case 'import':
       return { type: 'Import', template: refOf(cursor, tag), names: tag.names, ...span };
     case 'autoescape':
@@ -259,19 +258,30 @@ function nestTwoParts(
   return { first, second, end };
 }
 
+/** Every call passes as many values as the macro has parameters. */
+const maxMacroParams = 255;
+
+function nestMacro(cursor: Cursor, tag: Opened & { tag: 'macro' }): Node {
+  const { name, params, start } = tag;
+  if (params.length > maxMacroParams)
+    throw errorAt(cursor.text, start, `a macro takes at most ${maxMacroParams} parameters`);
+  return { type: 'Macro', name, params, ...nestNamed(cursor, tag), start };
+}
+
 /** A definition outputs nothing where it stands, unless it is inline. */
 function nestPartialDefinition(cursor: Cursor, tag: Opened & { tag: 'partialdef' }): Node | undefined {
-  if (cursor.partials.get(tag.name)?.defined) {
+  if (cursor.partials.get(tag.name)?.size !== undefined) {
     throw errorAt(
       cursor.text,
       tag.start,
       `a second {% partialdef ${tag.name} %}: names of partials are unique`,
     );
   }
+  const before = cursor.counter.size;
   const { body: nodes, end } = nestNamed(cursor, tag);
   const partial = partialNamed(cursor.partials, tag.name);
-  partial.body.push(...nodes);
-  partial.defined = true;
+  for (const node of nodes) partial.body.push(node);
+  partial.size = cursor.counter.since(before);
   return tag.inline ? usePartial(cursor, { name: tag.name, start: tag.start, end }) : undefined;
 }
 
@@ -287,28 +297,30 @@ function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node
   const { bindings, start } = tag;
   const template = refOf(cursor, tag);
   const fills: Fill[] = [];
+  const filled = new Set<string>();
   let end = tag.end;
   if (!tag.selfClosing) {
     const direct: Node[] = [];
     within(cursor, tag, () => {
       for (;;) {
         const { nodes, closer } = nestBody(cursor);
-        direct.push(...nodes);
+        for (const node of nodes) direct.push(node);
         if (closer === undefined) return;
         end = closer.end;
         if (closer.tag !== 'fill') return;
-        if (fills.some((fill) => fill.name === closer.name)) {
+        if (filled.has(closer.name)) {
           throw errorAt(
             cursor.text,
             closer.start,
             `slot "${closer.name}" is filled twice in the same {% component %}`,
           );
         }
+        filled.add(closer.name);
         fills.push({ name: closer.name, start: closer.start, ...nestSimple(cursor, closer) });
       }
     });
     if (direct.some((node) => node.type !== 'Text' || node.value.trim() !== '')) {
-      if (fills.some((fill) => fill.name === 'default')) {
+      if (filled.has('default')) {
         throw errorAt(
           cursor.text,
           start,

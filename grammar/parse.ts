@@ -21,7 +21,11 @@ import { Scanner } from './scanner.ts';
 export function parse(source: string, name: string): Template {
   const text = { name, source };
   const items = guarded(text, (options) => parseGrammar(source, { startRule: 'Template', ...options }));
-  return { name, source, ...nestItems(items, text) };
+  try {
+    return { name, source, ...nestItems(items, text) };
+  } catch (error) {
+    throw readable(error, text);
+  }
 }
 
 /** Parses a single expression, as it stands between `{{` and `}}`. For tests and `explain`. */
@@ -59,7 +63,7 @@ function readable(error: unknown, text: SourceText): TemplateError {
       `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`,
     );
   }
-  // The parser recurses once per nesting level of an expression; running out of stack is the template's doing.
+  // Parsing recurses once per level of nesting; running out of stack is the template's doing.
   if (error instanceof RangeError) return errorAt(text, 0, 'the template is nested too deeply to be parsed');
   throw error;
 }

@@ -70,11 +70,11 @@ export interface Engine {
     context: Readonly<Record<string, unknown>>,
     host?: RenderHost,
   ): string | Promise<string>;
-  /** What is wrong with a text before anything is rendered, first things first. */
+  /** What is wrong with a text before anything is rendered, first things first, a hundred at most. */
   check(source: string, name: string): readonly TemplateError[];
-  /** What a text that can be rendered names and that is not there. */
+  /** What a text that can be rendered names and that is not there. @throws TemplateError */
   findProblems(source: string, name: string, world: World): readonly Finding[];
-  /** What is known of a text without rendering it; undefined if it does not parse. */
+  /** What is known of a text without rendering it; undefined if it is no template that can be rendered. */
   describe(source: string, name: string): Description | undefined;
   /** Looks whether any name leads to another source by now. */
   invalidate(): void;
@@ -175,22 +175,28 @@ export function createEngine(options: EngineOptions): Engine {
     renderSource: (source, name, context, host) => run(linker.source(source, name), name, context, host),
     check(source, name) {
       try {
-        const template = parse(source, name);
-        return check(template, analyse(template), compilerOptions);
+        return withinStack(name, () => {
+          const template = parse(source, name);
+          return check(template, analyse(template), compilerOptions);
+        });
       } catch (error) {
         if (error instanceof TemplateError) return [error];
         throw error;
       }
     },
     findProblems(source, name, world) {
-      const template = parse(source, name);
-      return findProblems(template, analyse(template), world, { ...compilerOptions, treeOf });
+      return withinStack(name, () => {
+        const template = parse(source, name);
+        return findProblems(template, analyse(template), world, { ...compilerOptions, treeOf });
+      });
     },
     describe(source, name) {
       try {
-        const loaded = linker.source(source, name);
-        const { rendersBlocks, async } = linker.reach(loaded);
-        return { facts: loaded.facts(), rendersBlocks, async };
+        return withinStack(name, () => {
+          const loaded = linker.source(source, name);
+          const { rendersBlocks, async } = linker.reach(loaded);
+          return { facts: loaded.facts(), rendersBlocks, async };
+        });
       } catch (error) {
         if (error instanceof TemplateError) return undefined;
         throw error;
@@ -199,6 +205,17 @@ export function createEngine(options: EngineOptions): Engine {
     invalidate: () => linker.refresh(),
     counts: linker.counts,
   };
+}
+
+/** What goes through a whole tree calls itself once per level; running out of stack is the template's doing. */
+function withinStack<Result>(name: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const place = { template: name, line: 1, column: 1 };
+    throw new TemplateError('the template is nested too deeply', place, { cause: error });
+  }
 }
 
 function finished(output: string): string {

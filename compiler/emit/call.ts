@@ -16,11 +16,8 @@ export function emitCall(ctx: EmitContext, call: Call, emitValue: EmitValue): Va
     );
   }
   const { name } = call.callee;
-  const macro = ctx.facts.macros.find((candidate) => candidate.name === name);
-  if (macro) {
-    const params = macro.params.map((param) => param.name);
-    return emitMacroCall(ctx, call, emitValue, macroFunction(name), params);
-  }
+  const params = ctx.unit.macros.get(name);
+  if (params) return emitMacroCall(ctx, call, emitValue, macroFunction(name), params);
   const imported = ctx.unit.imports.get(name);
   if (imported) return emitImportedCall(ctx, call, emitValue, imported);
   return emitFunctionCall(ctx, call, emitValue, name);

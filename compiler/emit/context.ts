@@ -123,6 +123,8 @@ export interface UnitState {
   /** Hoisted constants: code to name. */
   readonly constants: Map<string, string>;
   readonly usedNames: Map<string, number>;
+  /** Parameters of the macros of this template. */
+  readonly macros: ReadonlyMap<string, readonly string[]>;
   readonly imports: Map<string, Imported>;
   /** Name of a `{% cycle ... as name %}` to the constant that holds its values and state. */
   readonly cycles: Map<string, CycleState>;

@@ -64,5 +64,24 @@ export function emitResetCycle(ctx: EmitContext, node: ResetCycle): void {
 }
 
 function lastCycleBefore(ctx: EmitContext, offset: number): number | undefined {
-  return ctx.unit.cycleOffsets.findLast((candidate) => candidate < offset);
+  const { cycleOffsets } = ctx.unit;
+  let [low, high] = [0, cycleOffsets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cycleOffsets[middle] ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return cycleOffsets[low - 1];
+}
+
+/**
+ * Cycles of partials stand before those that are met earlier. With each offset lowered to the least that follows, the
+ * last one below a bound stays the same and can be searched for by halves.
+ */
+export function makeAscending(offsets: number[]): void {
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = offsets.length - 1; index >= 0; index -= 1) {
+    least = Math.min(least, offsets[index] ?? least);
+    offsets[index] = least;
+  }
 }

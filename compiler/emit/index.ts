@@ -21,6 +21,7 @@
  *     })
  */
 import type { Block, Extends, Macro, Node, Template } from '../../grammar/ast.ts';
+import { errorAt } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
@@ -43,7 +44,7 @@ import {
   siteKey,
   type Variant,
 } from './context.ts';
-import { emitCycle, emitCycleNext, emitResetCycle } from './cycle.ts';
+import { emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
 import { emitOperand } from './expression.ts';
 import { emitFor } from './for.ts';
 import { helperNames } from './helpers.ts';
@@ -64,7 +65,7 @@ import {
   emitSpaceless,
   emitWidthRatio,
 } from './simple.ts';
-import { literal, mark, Writer } from './writer.ts';
+import { CodeTooLong, literal, mark, Writer } from './writer.ts';
 
 export interface UnitInput {
   readonly template: Template;
@@ -88,7 +89,17 @@ export interface UnitCode {
   readonly segments: readonly number[];
 }
 
+/** @throws TemplateError */
 export function emitUnit(input: UnitInput): UnitCode {
+  try {
+    return emitWhole(input);
+  } catch (error) {
+    if (error instanceof CodeTooLong) throw errorAt(input.template, error.offset, error.message);
+    throw error;
+  }
+}
+
+function emitWhole(input: UnitInput): UnitCode {
   const ctx = createContext(input);
   const nodes = input.template.body;
   const { macros, blocks } = register(ctx, nodes);
@@ -128,6 +139,7 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
       default:
     }
   });
+  makeAscending(ctx.unit.cycleOffsets);
   return { macros, blocks };
 }
 
@@ -146,6 +158,7 @@ function createContext({ template, facts, options, surroundings, variant, sites 
       sites: new Map(sites.map((site) => [siteKey(site), site])),
       constants: new Map(),
       usedNames: new Map(),
+      macros: new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)])),
       imports: new Map(),
       cycles: new Map(),
       cycleOffsets: [],
@@ -250,15 +263,12 @@ function extending(ctx: EmitContext, nodes: readonly Node[]): EmitContext {
 /** Writes this template's blocks for every place known; writing one may show further places, inside it. */
 function emitBlocks(ctx: EmitContext, definitions: Definitions['blocks']): readonly string[] {
   const entries: string[] = [];
-  const done = new Set<string>();
-  for (;;) {
-    const next = [...ctx.unit.sites].find(([key]) => !done.has(key));
-    if (next === undefined) return entries;
-    const [key, site] = next;
-    done.add(key);
+  // A map hands out what is added while it is gone through.
+  for (const [key, site] of ctx.unit.sites) {
     const definition = definitions.get(site.block);
     if (definition) entries.push(`[${literal(key)}, ${emitBlockFunction(ctx, definition, key, site)}]`);
   }
+  return entries;
 }
 
 function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Site): string {

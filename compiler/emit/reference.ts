@@ -53,26 +53,29 @@ export function emitTemplateCall(
 
 function emitStaticCall(ctx: EmitContext, name: string, call: TemplateCall): string {
   const reads = ctx.surroundings.reads(name);
-  const passed = passedNames(ctx, call);
   if (reads === 'all') {
     const target = cell(ctx, { kind: 'body', template: name, variant: variantFor(ctx, call, []) });
-    return awaited(ctx, `${target}.run(r, ${contextWith(ctx, call, passed)}, ${target}.table)`);
+    const context = contextWith(ctx, call, passedNames(ctx, call));
+    return awaited(ctx, `${target}.run(r, ${context}, ${target}.table)`);
   }
-  const needed = passed.filter((entry) => reads?.has(entry.name));
-  needed.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const target = cell(ctx, {
-    kind: 'body',
-    template: name,
-    variant: variantFor(
-      ctx,
-      call,
-      needed.map((entry) => entry.name),
-    ),
-  });
-  return awaited(
-    ctx,
-    `${target}.run(${['r', 'c', `${target}.table`, ...needed.map((entry) => entry.js)].join(', ')})`,
-  );
+  const needed = neededNames(ctx, call, reads ?? new Set());
+  const names = needed.map((entry) => entry.name);
+  const target = cell(ctx, { kind: 'body', template: name, variant: variantFor(ctx, call, names) });
+  const args = ['r', 'c', `${target}.table`, ...needed.map((entry) => entry.js)];
+  return awaited(ctx, `${target}.run(${args.join(', ')})`);
+}
+
+/** Of what is passed, that which the other template reads, by name. */
+function neededNames(ctx: EmitContext, call: TemplateCall, reads: ReadonlySet<string>): Passed[] {
+  const given = new Map(call.given.map((entry) => [entry.name, entry]));
+  const needed: Passed[] = [];
+  for (const name of [...reads].sort()) {
+    const own = given.get(name);
+    if (own !== undefined) needed.push(own);
+    else if (call.seesCaller && ctx.scope.find(name) !== undefined)
+      needed.push({ name, js: emitPassed(ctx, name) });
+  }
+  return needed;
 }
 
 /** A name known only while rendering: what is visible travels in a context of its own. */

@@ -12,6 +12,7 @@ export class Writer {
   /** What is appended to the output in a row, until another line ends it. */
   #row: Row | undefined;
   #appended = 0;
+  #length = 0;
 
   line(code: string, offset?: number): void {
     this.#endRow();
@@ -60,7 +61,10 @@ export class Writer {
   #write(code: string, offset: number | undefined): void {
     const line = this.#lines.length + 1;
     if (offset !== undefined) this.#segments.push(line, 0, offset);
-    this.#lines.push(this.#indent + this.#takeMarks(code, line));
+    const made = this.#indent + this.#takeMarks(code, line);
+    this.#lines.push(made);
+    this.#length += made.length;
+    if (this.#length > maxCodeLength) throw new CodeTooLong(offset ?? 0);
   }
 
   /** Values appended since this was asked last. */
@@ -109,6 +113,19 @@ export class Writer {
 }
 
 const maxRowLength = 12;
+
+/** Characters of code of one unit: several times what a template of the largest size usually becomes. */
+const maxCodeLength = 32 * 1024 * 1024;
+
+/** A template becomes more code than can be; emit says so with its place. */
+export class CodeTooLong extends Error {
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`the template becomes more than ${maxCodeLength / 2 ** 20} MB of code`);
+    this.offset = offset;
+  }
+}
 
 /** Code of a string, or constant text where there is no code. */
 interface Part {

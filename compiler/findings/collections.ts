@@ -25,7 +25,8 @@ export function reportCollections(
   for (const { slug, offset, fields } of facts.collections) {
     const known = fieldsOf(slug);
     if (known === undefined) {
-      report(offset, 'template.unknownCollection', { collection: slug }, `there is no collection "${slug}"`);
+      const reason = () => `there is no collection "${slug}"`;
+      report(offset, 'template.unknownCollection', { collection: slug }, reason);
     } else if (known !== 'any') {
       for (const field of fields) {
         const name = field.name.replace(/__[a-z]+$/, '');
@@ -71,6 +72,6 @@ function reportField(
   fields: ReadonlySet<string>,
   report: Report,
 ) {
-  const reason = `"${collection}" has no field "${field}"${didYouMean(field, fields)}`;
+  const reason = () => `"${collection}" has no field "${field}"${didYouMean(field, fields)}`;
   report(offset, 'template.unknownField', { collection, field }, reason);
 }

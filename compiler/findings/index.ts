@@ -6,6 +6,7 @@
 import type { Template } from '../../grammar/ast.ts';
 import { errorAt, type TemplateError } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
+import { maxFindings } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { type FieldsOf, reportCollections } from './collections.ts';
 import { reportContexts, type TreeOf, type UnsafePlace } from './contexts.ts';
@@ -37,10 +38,12 @@ export interface Finding {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-export type Report = (offset: number, code: FindingCode, params: Finding['params'], reason: string) => void;
-
-/** Most findings of one template that are told: a text with more of them wants a look as a whole. */
-const maxFindings = 100;
+export type Report = (
+  offset: number,
+  code: FindingCode,
+  params: Finding['params'],
+  reason: () => string,
+) => void;
 
 /** Findings in order of position, the first 100 (open points 2 and 12, "Templates"; hardening, case 16). */
 export function findProblems(
@@ -49,32 +52,36 @@ export function findProblems(
   world: World,
   surroundings: Surroundings,
 ): readonly Finding[] {
-  const found: (Pick<Finding, 'code' | 'params'> & { offset: number; reason: string })[] = [];
+  const found: (Pick<Finding, 'code' | 'params'> & { offset: number; reason: () => string })[] = [];
   const report: Report = (offset, code, params, reason) => found.push({ offset, code, params, reason });
   reportSnippets(facts, world, report);
   reportAssets(facts, world, report);
   if (world.fieldsOf) reportCollections(template, facts, world.fieldsOf, surroundings, report);
   reportContexts(template, surroundings, (offset, place) => {
-    report(offset, 'template.unsafeContext', { ...place }, reasonOf(place));
+    report(offset, 'template.unsafeContext', { ...place }, () => reasonOf(place));
   });
   return found
     .sort((a, b) => a.offset - b.offset)
     .slice(0, maxFindings)
-    .map(({ offset, code, params, reason }) => ({ code, params, error: errorAt(template, offset, reason) }));
+    .map(({ offset, code, params, reason }) => ({
+      code,
+      params,
+      error: errorAt(template, offset, reason()),
+    }));
 }
 
 function reportSnippets(facts: Facts, world: World, report: Report): void {
   for (const { name, word, offset } of facts.dependencies) {
     // A bare word may be a variable that holds the name.
     if (name === null || word || world.hasSnippet(splitName(name).template)) continue;
-    report(offset, 'template.unknownSnippet', { name }, `there is no snippet "${name}"`);
+    report(offset, 'template.unknownSnippet', { name }, () => `there is no snippet "${name}"`);
   }
 }
 
 function reportAssets(facts: Facts, world: World, report: Report): void {
   for (const { id, offset } of facts.assets) {
     if (world.hasAsset?.(id) === false)
-      report(offset, 'template.unknownAsset', { id }, `there is no asset ${id}`);
+      report(offset, 'template.unknownAsset', { id }, () => `there is no asset ${id}`);
   }
 }
 

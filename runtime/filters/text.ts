@@ -2,6 +2,7 @@ import { type Filter, textFilter, unsafeTextFilter, valueFilter } from '../filte
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { checkTextLength, FilterError } from './limits.ts';
+import { normalized } from './shared/normalize.ts';
 import { truncateCharacters, truncateWords } from './shared/truncate.ts';
 import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
 import { wrapText } from './shared/wrap.ts';
@@ -57,8 +58,7 @@ function phoneToNumeric(text: string): string {
 }
 
 function slugify(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalized(text, 'NFKD')
     .replace(/[^\0-\x7f]/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9_\s-]/g, '')

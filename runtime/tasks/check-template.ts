@@ -1,3 +1,5 @@
+import type { ContentReader } from '../content.ts';
+import { type Engine, TemplateError } from '../engine.ts';
 import type { TaskContext } from './context.ts';
 import type { CheckTemplateTask, TemplateReport, TemplateWarning } from './messages.ts';
 
@@ -18,22 +20,32 @@ function reportOn(
   const described = engine.describe(source, name);
   const slots = described?.facts.slots ?? [];
   const rendersBlocks = described?.rendersBlocks ?? false;
+  return { warnings: warningsOf(engine, reader, name, source), rendersBlocks, slots };
+}
+
+function warningsOf(
+  engine: Engine,
+  reader: ContentReader,
+  name: string,
+  source: string,
+): readonly TemplateWarning[] {
   const mistakes = engine.check(source, name);
-  if (mistakes.length > 0) {
-    const warnings = mistakes.map(({ message, reason, template, line, column }): TemplateWarning => {
-      return { code: 'template.syntax', error: message, params: { template, line, column, message: reason } };
-    });
-    return { warnings, rendersBlocks, slots };
-  }
+  if (mistakes.length > 0) return mistakes.map(syntaxWarning);
   const world = {
     hasSnippet: (snippet: string) => reader.snippet(snippet) !== undefined,
     hasAsset: (id: number) => reader.asset(id) !== undefined,
   };
-  const warnings = engine
-    .findProblems(source, name, world)
-    .map(({ code, error, params }): TemplateWarning => {
+  try {
+    return engine.findProblems(source, name, world).map(({ code, error, params }) => {
       const { template, line, column, message } = error;
       return { code, error: message, params: { template, line, column, ...params } };
     });
-  return { warnings, rendersBlocks, slots };
+  } catch (error) {
+    if (error instanceof TemplateError) return [syntaxWarning(error)];
+    throw error;
+  }
+}
+
+function syntaxWarning({ message, reason, template, line, column }: TemplateError): TemplateWarning {
+  return { code: 'template.syntax', error: message, params: { template, line, column, message: reason } };
 }

@@ -56,6 +56,28 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['{% include "nowhere" %}', []],
 ];
 
+describe('templates that have very much wrong', () => {
+  test('the first hundred findings are told', () => {
+    const findings = engine.check('{{ a|uper }}\n'.repeat(50_000), 'page');
+    expect(findings).toHaveLength(100);
+    expect(findings[99]?.message).toBe('page:100:6: unknown filter "uper" (did you mean "upper"?)');
+  });
+
+  test.each([
+    ['sums', `{{ 1${'+1'.repeat(20_000)} }}`],
+    ['tags', `${'{% if 1 %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`],
+    ['filters', `{{ x${'|upper'.repeat(20_000)} }}`],
+  ])('what is nested too deeply is a finding: %s', (_, source) => {
+    expect(engine.check(source, 'page').map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^page:1:1: the template is nested too deeply/),
+    ]);
+    expect(engine.describe(source, 'page')).toBeUndefined();
+    expect(() => engine.findProblems(source, 'page', { hasSnippet: () => true })).toThrow(
+      'page:1:1: the template is nested too deeply',
+    );
+  });
+});
+
 describe('findings', () => {
   for (const [source, findings] of cases) {
     test(source, () => {

@@ -1,13 +1,14 @@
 import { escapeHtml } from '../../escape.ts';
 import { decodeEntities } from './entities.ts';
 import { htmlTokens } from './html-tokens.ts';
+import { normalized } from './normalize.ts';
 import { addEllipsis, ELLIPSIS, WORD_ELLIPSIS } from './truncate.ts';
 import { characterCount, isSpace, sliceCharacters } from './values.ts';
 
 /** The HTML cut after `count` characters of text, the mark included; open elements are closed. */
 export function truncateHtmlCharacters(source: string, count: number): string {
   if (count <= 0) return '';
-  const html = source.normalize('NFC');
+  const html = normalized(source, 'NFC');
   let processed = 0;
   return truncateHtml(html, count - 1, ELLIPSIS, (text, remaining, outputLength) => {
     const size = characterCount(text);

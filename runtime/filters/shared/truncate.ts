@@ -1,3 +1,4 @@
+import { normalized } from './normalize.ts';
 import { characterCount, sliceCharacters, splitWords } from './values.ts';
 
 /** Cutting of plain text, shared by the filters for text and for HTML. */
@@ -22,7 +23,7 @@ export function truncateWords(text: string, count: number): string {
 /** The text in at most `count` characters, the mark included; combining marks do not count. */
 export function truncateCharacters(source: string, count: number): string {
   if (count <= 0) return '';
-  const text = source.normalize('NFC');
+  const text = normalized(source, 'NFC');
   if (!COMBINING_CANDIDATE.test(text)) {
     if (characterCount(text) <= count) return text;
     return addEllipsis(sliceCharacters(text, 0, count - 1), ELLIPSIS);

@@ -47,6 +47,26 @@ describe('findings about what a template names', () => {
   });
 });
 
+describe('templates that name very much that is not there', () => {
+  test.each([
+    ['snippets', '{% include "crad" %}\n', 'there is no snippet "crad"'],
+    ['assets', '{{ asset_url(2) }}\n', 'there is no asset 2'],
+    ['collections', '{% set a = item("nws", "slug", 1) %}\n', 'there is no collection "nws"'],
+    ['fields', '{% set a = item("news", "slug", 1) %}{{ a.b }}\n', '"news" has no field "slug"'],
+  ])('the first hundred findings are told: %s', (_, source, reason) => {
+    const findings = findingsOf(source.repeat(20_000));
+    expect(findings).toHaveLength(100);
+    expect(findings[0]).toContain(reason);
+  });
+
+  test('names of very many entries are told apart', () => {
+    const entries = Array.from({ length: 20_000 }, (_, index) => `{% set a${index} = item("news") %}`);
+    expect(findingsOf(`${entries.join('')}{{ a19999.title }}{{ a0.tilte }}`)).toEqual([
+      expect.stringContaining('"news" has no field "tilte"'),
+    ]);
+  });
+});
+
 describe('findings about collections', () => {
   const unknownField = (place: string, field: string, hint = '') =>
     `template.unknownField page:${place}: "news" has no field "${field}"${hint} {"collection":"news","field":"${field}"}`;

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
 import type { Attack, Attacks } from './attacks/attack.ts';
 import { codeAttacks } from './attacks/code.ts';
+import { compilingAttacks } from './attacks/compiling.ts';
 import { markupAttacks } from './attacks/markup.ts';
 import { nameAttacks } from './attacks/names.ts';
 import { recursionAttacks } from './attacks/recursion.ts';
@@ -16,6 +17,7 @@ const suites: Readonly<Record<string, Attacks>> = {
   'names reach nothing but data': nameAttacks,
   'nothing of a template becomes code': codeAttacks,
   'memory and time are bounded': resourceAttacks,
+  'memory and time of compiling are bounded': compilingAttacks,
   'recursion ends and says who calls whom': recursionAttacks,
   'data does not become markup': markupAttacks,
 };

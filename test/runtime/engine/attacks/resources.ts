@@ -182,14 +182,32 @@ const parsing: Attacks = {
   sums: { template: `{{ 1${'+1'.repeat(20_000)} }}`, outcome: tooDeep },
   and: { template: `{% if 1${' and 1'.repeat(20_000)} %}x{% endif %}`, outcome: tooDeep },
   lookups: { template: `{{ x${'.a'.repeat(20_000)} }}`, outcome: tooDeep },
-  tags: { template: `${'{% if 1 %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`, outcome: tooDeep },
+  tags: { template: `${'{% if 1 %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`, outcome: tooDeepToParse },
   loops: {
     template: `${'{% for i in thousand %}'.repeat(3_000)}${'{% endfor %}'.repeat(3_000)}`,
-    outcome: tooDeep,
+    outcome: tooDeepToParse,
   },
 };
 
+/** Marks that normalisation has to put in order. */
+const disorder = '\u0f71\u0f72\u0f74'.repeat(300_000);
+
 const hostileText: Attacks = {
+  'slugify on marks in disorder': {
+    template: '[{{ x|slugify }}]',
+    context: { x: `a${disorder}b` },
+    outcome: '[ab]',
+  },
+  'truncatechars on marks in disorder': {
+    template: '{{ x|truncatechars:3|length }}',
+    context: { x: `abcd${disorder}` },
+    outcome: '3',
+  },
+  'truncatechars_html on marks in disorder': {
+    template: '{{ x|truncatechars_html:3|length }}',
+    context: { x: `abcd${disorder}` },
+    outcome: '3',
+  },
   'striptags on open tags': {
     template: '{{ x|striptags|length }}',
     context: { x: '<script'.repeat(50_000) },
