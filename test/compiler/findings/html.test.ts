@@ -21,6 +21,8 @@ describe('the place of a value', () => {
     fc.assert(
       fc.property(html, html, (before, after) => {
         const text = before.join('');
+        // A script inside a comment inside a script is not told apart, as the head of html.ts says.
+        fc.pre(!/<script.*<!--/is.test(text));
         const expected = placeByParser(text, after.join(''));
         if (expected !== undefined) expect(describePlace(readHtml(textState, text))).toBe(expected);
       }),
