@@ -29,6 +29,8 @@ export interface Filter {
   readonly args: readonly [number, number];
   /** What is known of every result, for escaping decisions at compile time; absent = anything. */
   readonly returns?: 'safe' | 'number' | 'boolean';
+  /** It costs the same however large the value is; absent = what it is given counts against the budget. */
+  readonly constantTime?: true;
   /**
    * value is never undefined: a missing variable arrives as '' (or null inside if/for).
    * Throws a FilterError for arguments that make no sense or results that are too large.
@@ -60,6 +62,7 @@ export function unsafeTextFilter(
   args: ArgCount,
   apply: (text: string, ...args: unknown[]) => unknown,
 ): Filter {
+  if (args[1] === 0) return { name, args, apply: (value) => limited(apply(toText(value))) };
   return { name, args, apply: (value, _env, ...rest) => limited(apply(toText(value), ...rest)) };
 }
 
@@ -80,6 +83,16 @@ export function markupFilter(
       const mustEscape = env.autoescape && !(value instanceof SafeString);
       return new SafeString(limitText(apply(toText(value), mustEscape, ...rest)));
     },
+  };
+}
+
+/** Gives the value or its one argument: nothing is made, so nothing is limited or counted. */
+export function choosingFilter(name: string, choose: (value: unknown, argument: unknown) => unknown): Filter {
+  return {
+    name,
+    args: [1, 1],
+    constantTime: true,
+    apply: (value, _env, argument) => choose(value, argument),
   };
 }
 

@@ -344,9 +344,10 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
   const args = filter.args.map((arg) => emitValue(ctx, arg));
-  const input = emitValue(ctx, filter.input, missing);
+  const value = emitValue(ctx, filter.input, missing);
   // What a filter costs grows with what it is given, so that counts against the budget of the render.
-  const js = `${mark(filter.nameStart)}${name}.apply(${[charged(filter.input, input), env, ...args].join(', ')})`;
+  const input = signature.constantTime ? value : charged(filter.input, value);
+  const js = `${mark(filter.nameStart)}${name}.apply(${[input, env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':
     case 'boolean':

@@ -1,15 +1,20 @@
-import type { For, Node } from '../../grammar/ast.ts';
+import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand, loopObject } from './expression.ts';
 import { declareAssigned } from './scopes.ts';
-import { mark } from './writer.ts';
+import { literal, mark } from './writer.ts';
 
 /**
  * `{% for a, b in list reversed %}`: an index loop over an array. The scope lasts for the whole loop, so what is
  * set in one round is there in the next, as in Django. Each round counts against the budget of the render.
  *
  *     for (let i = 0; i < n; i++) { if (--r.rounds < 0) r.spend(o.length); const item = list[i]; ... }
+ *
+ * The text at the end of a round and that at the beginning of the next are appended as one: a row of a table costs one
+ * string less that way, a tenth of its time.
+ *
+ *     for (...) { ... o += (i === 0 ? "<li>" : "</li><li>") + escape(item); } if (n > 0) o += "</li>";
  */
 export function emitFor(ctx: EmitContext, node: For): void {
   const { writer } = ctx;
@@ -26,26 +31,47 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const memory = freshName(ctx, 'memory');
       writer.line(`let ${memory};`);
       const inner = loopContext(ctx, node, { index, length, memory });
-      const head = `for (let ${index} = 0; ${index} < ${length}; ${index}++) {`;
+      const { first, body, last } = roundOf(node.body);
       writer.block(
-        head,
+        `for (let ${index} = 0; ${index} < ${length}; ${index}++) {`,
         () => {
           writer.line(
             `if (--r.rounds < 0 || o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`,
             node.start,
           );
           bindTargets(inner, node, node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`);
-          ctx.emitBody(inner, node.body);
+          if (first !== undefined) {
+            const between = literal(last.value + first.value);
+            writer.append(`(${index} === 0 ? ${literal(first.value)} : ${between})`, first.start);
+          }
+          ctx.emitBody(inner, body);
         },
         '}',
         node.start,
       );
       const { empty } = node;
+      if (last !== undefined) writer.line(`if (${length} > 0) o += ${literal(last.value)};`, last.start);
       if (empty !== undefined) writer.block(`if (${length} === 0) {`, () => emitEmpty(ctx, empty));
     },
     '}',
     node.start,
   );
+}
+
+/** Longest text that may stand in the code twice. */
+const maxSharedText = 500;
+
+/** What every round writes; `first` and `last` apart if it begins and ends with a short text. */
+type Round =
+  | { readonly first: Text; readonly body: readonly Node[]; readonly last: Text }
+  | { readonly first?: never; readonly body: readonly Node[]; readonly last?: never };
+
+function roundOf(nodes: readonly Node[]): Round {
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  const joins = first !== last && first?.type === 'Text' && last?.type === 'Text';
+  if (!joins || first.value.length + last.value.length > maxSharedText) return { body: nodes };
+  return { first, body: nodes.slice(1, -1), last };
 }
 
 /** A scope of its own, like the rounds that did not happen. */

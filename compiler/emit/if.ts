@@ -1,11 +1,21 @@
-import type { If } from '../../grammar/ast.ts';
+import type { If, Node } from '../../grammar/ast.ts';
 import type { EmitContext } from './context.ts';
 import { emitTest } from './expression.ts';
-import { mark } from './writer.ts';
+import { literal, mark } from './writer.ts';
 
-/** `{% if %}`: a chain of JavaScript ifs. Tests are conditions, so nothing is made of `and`, `or` and `not`. */
+/**
+ * `{% if %}`: a chain of JavaScript ifs. Tests are conditions, so nothing is made of `and`, `or` and `not`.
+ * Where all that differs is text, the choice is a value in the row of what is appended around it.
+ *
+ *     o += "<li" + (truthy(item.active) ? " class=\"active\"" : "") + ">";
+ */
 export function emitIf(ctx: EmitContext, node: If): void {
   const { writer } = ctx;
+  const choice = textChoice(ctx, node);
+  if (choice !== undefined) {
+    writer.append(choice, node.start);
+    return;
+  }
   node.branches.forEach(({ test, body }, index) => {
     const keyword = index === 0 ? 'if' : 'else if';
     writer.block(
@@ -17,4 +27,21 @@ export function emitIf(ctx: EmitContext, node: If): void {
   });
   const { otherwise } = node;
   if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
+}
+
+/** Code of the text that is chosen, undefined if anything but text is. */
+function textChoice(ctx: EmitContext, { branches, otherwise }: If): string | undefined {
+  const last = textOf(otherwise ?? []);
+  const texts = branches.map(({ body }) => textOf(body));
+  if (last === undefined || texts.includes(undefined)) return undefined;
+  const choices = branches.map(
+    ({ test }, index) => `${mark(test.start)}${emitTest(ctx, test)} ? ${literal(texts[index] ?? '')} : `,
+  );
+  return `(${choices.join('')}${literal(last)})`;
+}
+
+function textOf(nodes: readonly Node[]): string | undefined {
+  if (nodes.length === 0) return '';
+  const [only] = nodes;
+  return nodes.length === 1 && only?.type === 'Text' ? only.value : undefined;
 }

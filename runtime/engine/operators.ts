@@ -2,21 +2,13 @@
 import { escapeHtml } from '../escape.ts';
 import { checkListLength, checkTextLength } from '../filters/limits.ts';
 import { compareValues, NotComparable } from '../filters/shared/compare.ts';
-import { isMap } from '../filters/shared/values.ts';
+import { isMap, isTruthy as truthy } from '../filters/shared/values.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 import { describe } from './lookup.ts';
 
-/** Python's truth: none, false, 0, empty texts, lists and maps are false. */
-export function truthy(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return Boolean(value) && typeof value !== 'function';
-  if (Array.isArray(value)) return value.length > 0;
-  if (value instanceof SafeString) return value.value !== '';
-  if (!isMap(value)) return true;
-  for (const key in value) if (Object.hasOwn(value, key)) return true;
-  return false;
-}
+export { truthy };
 
 /** `a and b` as a value: the first false operand, else the last. */
 export function and(left: unknown, right: () => unknown): unknown {

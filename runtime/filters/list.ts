@@ -26,7 +26,7 @@ export const listFilters: readonly Filter[] = [
   valueFilter('first', [0, 0], (value) => itemAt(value, 'first')),
   valueFilter('join', [1, 1], join),
   valueFilter('last', [0, 0], (value) => keepSafe(value, itemAt(value, 'last'))),
-  { ...valueFilter('length', [0, 0], (value) => lengthOf(value) ?? 0), returns: 'number' },
+  { name: 'length', args: [0, 0], returns: 'number', apply: (value) => lengthOf(value) ?? 0 },
   valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
   valueFilter('safeseq', [0, 0], (value) =>
     mapItems('safeseq', value, (item) => new SafeString(toText(item))),

@@ -1,12 +1,12 @@
-import { type Filter, type FilterEnv, valueFilter } from '../filter.ts';
+import { choosingFilter, type Filter, type FilterEnv, valueFilter } from '../filter.ts';
 import { toText } from '../text.ts';
 import { filterWords } from './shared/language.ts';
 import { isTruthy } from './shared/values.ts';
 
 /** Filters that choose between values. */
 export const logicFilters: readonly Filter[] = [
-  valueFilter('default', [1, 1], (value, _env, fallback) => (isTruthy(value) ? value : fallback)),
-  valueFilter('default_if_none', [1, 1], (value, _env, fallback) => (value === null ? fallback : value)),
+  choosingFilter('default', (value, fallback) => (isTruthy(value) ? value : fallback)),
+  choosingFilter('default_if_none', (value, fallback) => (value === null ? fallback : value)),
   valueFilter('yesno', [0, 1], yesNo),
 ];
 

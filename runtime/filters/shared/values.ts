@@ -6,7 +6,7 @@ import { checkListLength, FilterError } from '../limits.ts';
 
 /** Python's truth: none, false, 0, empty texts, lists and maps are false. */
 export function isTruthy(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return Boolean(value);
+  if (typeof value !== 'object' || value === null) return Boolean(value) && typeof value !== 'function';
   if (Array.isArray(value)) return value.length > 0;
   if (value instanceof SafeString) return value.value !== '';
   if (!isMap(value)) return true;
