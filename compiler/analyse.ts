@@ -149,7 +149,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
 }
 
 function opensScope(node: Node): boolean {
-  return node.type === 'FilterBlock' || node.type === 'Component';
+  return node.type === 'Component';
 }
 
 /** A name that is assigned here shows its outer value until then, so the outer value is read too. */

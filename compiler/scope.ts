@@ -1,6 +1,6 @@
 /**
- * Which names a stretch of template binds. As in Django, `for`, `with`, `block`, `filter`, a component's content
- * and a macro open a scope of their own; `if`, `autoescape` and `spaceless` do not. A name assigned anywhere in a
+ * Which names a stretch of template binds. As in Django, `for`, `with`, `block`, a component's content and a macro
+ * open a scope of their own; `if`, `filter`, `autoescape` and `spaceless` do not. A name assigned anywhere in a
  * scope belongs to that scope from its beginning (it starts with the outer value).
  */
 import type { Node } from '../grammar/ast.ts';
@@ -43,6 +43,7 @@ function sharesScope({ type }: Node): boolean {
   switch (type) {
     case 'If':
     case 'Autoescape':
+    case 'FilterBlock':
     case 'Spaceless':
     case 'IfChanged':
     case 'Partial':

@@ -9,7 +9,7 @@ import { mark } from './writer.ts';
  */
 export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   const { writer } = ctx;
-  const key = constant(ctx, `{ changed: ${node.start} }`, 'changed');
+  const key = changedKey(ctx, node);
   const memory = memoryOf(ctx);
   const { otherwise } = node;
   const emitOtherwise = () => {
@@ -36,6 +36,10 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
     '}',
     node.start,
   );
+}
+
+export function changedKey(ctx: EmitContext, node: IfChanged): string {
+  return constant(ctx, `{ changed: ${node.start} }`, 'changed');
 }
 
 function memoryOf(ctx: EmitContext): string {

@@ -130,6 +130,8 @@ export interface UnitState {
   readonly cycles: Map<string, CycleState>;
   /** Where all cycles of the template stand, ascending. */
   readonly cycleOffsets: number[];
+  /** JavaScript of the keys under which `cycle` and `ifchanged` remember something. */
+  readonly memoryKeys: Set<string>;
 }
 
 export interface CycleState {

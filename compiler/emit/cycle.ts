@@ -5,8 +5,8 @@ import { assign } from './scopes.ts';
 import { mark } from './writer.ts';
 
 /**
- * `{% cycle a b as name silent %}`. Where a cycle stands is kept per render, under a key that only this tag has, so
- * that it goes on across the rounds of every loop around it.
+ * `{% cycle a b as name silent %}`. Where a cycle stands is kept under a key that only this tag has, so that it
+ * goes on across the rounds of every loop around it; each include of the template begins anew, as in Django.
  */
 export function emitCycle(ctx: EmitContext, node: Cycle): void {
   const state = { values: node.values, as: node.as, silent: node.silent };
@@ -20,7 +20,7 @@ export function emitCycleNext(ctx: EmitContext, node: CycleNext): void {
   emitStep(ctx, state, cycleKey(ctx, state.id), node.start);
 }
 
-function cycleKey(ctx: EmitContext, offset: number): string {
+export function cycleKey(ctx: EmitContext, offset: number): string {
   return constant(ctx, `{ cycle: ${offset} }`, 'cycle');
 }
 

@@ -28,11 +28,12 @@ import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
 import { emitBlock } from './block.ts';
 import { macroFunction } from './call.ts';
-import { emitIfChanged } from './changed.ts';
+import { changedKey, emitIfChanged } from './changed.ts';
 import { emitBlocks as emitBlockTree, emitComponent, emitSlot } from './component.ts';
 import {
   awaited,
   cell,
+  constant,
   type EmitContext,
   eagerFunction,
   freshName,
@@ -44,7 +45,7 @@ import {
   siteKey,
   type Variant,
 } from './context.ts';
-import { emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
+import { cycleKey, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
 import { emitOperand } from './expression.ts';
 import { emitFor } from './for.ts';
 import { helperNames } from './helpers.ts';
@@ -134,8 +135,12 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
         const { start: id, values, as, silent } = node;
         ctx.unit.cycleOffsets.push(id);
         if (as !== undefined) ctx.unit.cycles.set(as, { id, values, as, silent });
+        ctx.unit.memoryKeys.add(cycleKey(ctx, id));
         break;
       }
+      case 'IfChanged':
+        ctx.unit.memoryKeys.add(changedKey(ctx, node));
+        break;
       default:
     }
   });
@@ -162,6 +167,7 @@ function createContext({ template, facts, options, surroundings, variant, sites 
       imports: new Map(),
       cycles: new Map(),
       cycleOffsets: [],
+      memoryKeys: new Set(),
     },
     scope: new Scope(),
     autoescape: variant.autoescape,
@@ -187,9 +193,13 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
       0,
     );
     const nodes = parent ? preludeOf(body) : body;
+    const { memoryKeys } = ctx.unit;
+    const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
+    if (keys !== undefined) ctx.writer.line(`const suspended = r.suspend(${keys});`);
     declareAssigned(inner, nodes, { ...ctx, scope: new Scope() });
     emitBody(inner, nodes);
     if (parent) emitParent(inner, parent);
+    if (keys !== undefined) ctx.writer.line(`r.resume(${keys}, suspended);`);
     ctx.writer.line('r.leave();');
     ctx.writer.line('return o;');
   };

@@ -15,7 +15,7 @@ import type {
 } from '../../grammar/ast.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
 import { emitOperand, emitPlain, emitValue } from './expression.ts';
-import { assign, declareAssigned } from './scopes.ts';
+import { assign } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 export function emitAutoescape(ctx: EmitContext, node: Autoescape): void {
@@ -25,7 +25,7 @@ export function emitAutoescape(ctx: EmitContext, node: Autoescape): void {
 /** `{% filter f|g %}`: the body is rendered aside and goes through the chain as safe text. */
 export function emitFilterBlock(ctx: EmitContext, node: FilterBlock): void {
   // Escaping has been done inside; what the filters return is printed as it is.
-  capture(ctx, node, new Scope(ctx.scope), (captured) => emitPlain({ ...ctx, captured }, node.value));
+  capture(ctx, node, (captured) => emitPlain({ ...ctx, captured }, node.value));
 }
 
 export function emitCache(ctx: EmitContext, node: Cache): void {
@@ -37,14 +37,13 @@ export function emitCache(ctx: EmitContext, node: Cache): void {
 }
 
 export function emitSpaceless(ctx: EmitContext, node: Spaceless): void {
-  capture(ctx, node, ctx.scope, (captured) => `spaceless(r.charge(${captured}))`);
+  capture(ctx, node, (captured) => `spaceless(r.charge(${captured}))`);
 }
 
 /** Renders a body into a variable of its own and appends what `finish` makes of it. */
 function capture(
   ctx: EmitContext,
   node: { readonly body: readonly Node[]; readonly start: number },
-  scope: Scope,
   finish: (captured: string) => string,
 ): void {
   const before = freshName(ctx, 'before');
@@ -53,9 +52,7 @@ function capture(
     '{',
     () => {
       ctx.writer.line(`const ${before} = o; o = "";`, node.start);
-      const inner = { ...ctx, scope };
-      if (scope !== ctx.scope) declareAssigned(inner, node.body, ctx);
-      ctx.emitBody(inner, node.body);
+      ctx.emitBody(ctx, node.body);
       ctx.writer.line(`const ${captured} = o;`);
       ctx.writer.line(`o = ${before} + ${mark(node.start)}${finish(captured)};`, node.start);
     },

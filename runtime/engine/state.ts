@@ -164,6 +164,31 @@ export class RenderState {
     this.#late?.cycles.delete(key);
   }
 
+  /**
+   * Lets a template begin with its cycles at the start and nothing remembered, also where it is included a second
+   * time or by itself. Gives what was there before, for `resume`.
+   */
+  suspend(keys: readonly object[]): Suspended {
+    const late = this.#late;
+    if (late === undefined) return [];
+    return keys.map((key) => {
+      const before = { position: late.cycles.get(key), values: late.memory.get(key) };
+      late.cycles.delete(key);
+      late.memory.delete(key);
+      return before;
+    });
+  }
+
+  /** Brings back what was there before `suspend`. */
+  resume(keys: readonly object[], suspended: Suspended): void {
+    const late = this.#late;
+    if (late === undefined) return;
+    keys.forEach((key, index) => {
+      putBack(late.cycles, key, suspended[index]?.position);
+      putBack(late.memory, key, suspended[index]?.values);
+    });
+  }
+
   #lateState(): LateState {
     this.#late ??= new LateState();
     return this.#late;
@@ -184,6 +209,17 @@ class LateState {
   deadline: number | undefined;
   readonly memory: LoopMemory = new Map();
   readonly cycles = new Map<object, number>();
+}
+
+/** Where cycles stood and what was remembered, in the order of their keys; empty if there was nothing. */
+type Suspended = readonly {
+  readonly position: number | undefined;
+  readonly values: readonly unknown[] | undefined;
+}[];
+
+function putBack<Value>(map: Map<object, Value>, key: object, value: Value | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
 }
 
 /** The stack is kept whole, because the engine reads from it which templates call each other. */
