@@ -51,7 +51,8 @@ export function emitFor(ctx: EmitContext, node: For): void {
       );
       const { empty } = node;
       if (last !== undefined) writer.line(`if (${length} > 0) o += ${literal(last.value)};`, last.start);
-      if (empty !== undefined) writer.block(`if (${length} === 0) {`, () => emitEmpty(ctx, empty));
+      const otherwise = last === undefined ? `if (${length} === 0) {` : 'else {';
+      if (empty !== undefined) writer.block(otherwise, () => emitEmpty(ctx, empty));
     },
     '}',
     node.start,
