@@ -13,6 +13,8 @@ export class Writer {
   #row: Row | undefined;
   #appended = 0;
   #length = 0;
+  /** The last place in the template that code was written for. */
+  #offset = 0;
 
   line(code: string, offset?: number): void {
     this.#endRow();
@@ -60,11 +62,14 @@ export class Writer {
 
   #write(code: string, offset: number | undefined): void {
     const line = this.#lines.length + 1;
-    if (offset !== undefined) this.#segments.push(line, 0, offset);
+    if (offset !== undefined) {
+      this.#segments.push(line, 0, offset);
+      this.#offset = offset;
+    }
     const made = this.#indent + this.#takeMarks(code, line);
     this.#lines.push(made);
     this.#length += made.length;
-    if (this.#length > maxCodeLength) throw new CodeTooLong(offset ?? 0);
+    if (this.#length > maxCodeLength) throw new CodeTooLong(this.#offset);
   }
 
   /** Values appended since this was asked last. */
