@@ -25,6 +25,7 @@ export function reachOf(
   options: CompilerOptions,
   memo: Map<string, Reach>,
 ): Reach {
+  if (facts.dependencies.length === 0) return combine(facts, () => undefined, options);
   const members = closure(facts, factsOf, memo);
   const reachByName = (name: string) => memo.get(name) ?? members.get(name)?.reach;
   // What a template reaches was found after it, so that the other way round most is known when it is asked for.
@@ -81,7 +82,6 @@ function combine(
   reachByName: (name: string) => Reach | undefined,
   options: CompilerOptions,
 ): Reach {
-  const anyAsync = [...options.functions.values()].some((signature) => signature.async === true);
   const exists = (name: string) => reachByName(name) !== undefined;
   let reads: Reads = bounded(new Set(facts.free));
   let rendersBlocks = facts.outputsPageBlocks;
@@ -89,7 +89,7 @@ function combine(
   for (const dependency of facts.dependencies) {
     if (isComputed(dependency, exists)) {
       if (dependency.seesCaller) reads = 'all';
-      async ||= anyAsync;
+      async ||= anyAsync(options);
       continue;
     }
     const reach = dependency.name === null ? undefined : reachByName(dependency.name);
@@ -99,6 +99,10 @@ function combine(
     if (dependency.seesCaller) reads = union(reads, reach.reads, dependency.binds);
   }
   return { reads, async, rendersBlocks };
+}
+
+function anyAsync({ functions }: CompilerOptions): boolean {
+  return [...functions.values()].some((signature) => signature.async === true);
 }
 
 function nothingReached({ free }: Facts): Reach {

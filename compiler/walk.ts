@@ -6,8 +6,10 @@ const none: readonly never[] = Object.freeze([]);
 /** Bodies of a node, in document order. */
 export function bodiesOf(node: Node): readonly (readonly Node[])[] {
   switch (node.type) {
-    case 'If':
-      return [...node.branches.map((branch) => branch.body), ...(node.otherwise ? [node.otherwise] : [])];
+    case 'If': {
+      const bodies = node.branches.map((branch) => branch.body);
+      return node.otherwise ? [...bodies, node.otherwise] : bodies;
+    }
     case 'For':
       return node.empty ? [node.body, node.empty] : [node.body];
     case 'With':

@@ -373,23 +373,22 @@ function assemble(ctx: EmitContext, blocks: readonly string[], given: number): U
   const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
   const constants = [...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`);
   const own = [...constants, ctx.writer.code()].join('\n');
-  const words = new Set(own.match(helperLike));
-  const helpers = helperNames.filter((name) => words.has(name));
+  const helpers = [...new Set(own.match(helperLike))].filter((word) => isHelper.has(word));
   const head = ['(function (rt, cells, self) {', '"use strict";', `const { ${helpers.join(', ')} } = rt;`];
   const parts = [
     'body',
     ...(blocks.length === 0 ? [] : [`blocks: new Map([${blocks.join(', ')}])`]),
     ...(macros.length === 0 ? [] : [`macros: new Map([${macros.join(', ')}])`]),
   ];
-  const above = head.length + constants.length;
-  const segments = ctx.writer.segments().map((value, index) => (index % 3 === 0 ? value + above : value));
   return {
     code: [...head, own, `return { ${parts.join(', ')} };`, '})'].join('\n'),
     references: ctx.unit.references,
     ownSites: [...ctx.unit.sites.values()].slice(given),
-    segments,
+    segments: ctx.writer.segments(head.length + constants.length),
   };
 }
+
+const isHelper: ReadonlySet<string> = new Set(helperNames);
 
 /**
  * Every helper is called or asked for a property, but for the constants among them. The bound keeps long words in

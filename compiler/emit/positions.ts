@@ -8,6 +8,7 @@ export type PackedPositions = string;
 
 /** @param segments flat triples as the writer collects them */
 export function packPositions(segments: readonly number[]): PackedPositions {
+  if (segments.length <= maxArguments && !segments.some(isLong)) return String.fromCharCode(...segments);
   const units: number[] = [];
   for (const value of segments) append(units, value);
   let packed = '';
@@ -23,14 +24,18 @@ const maxArguments = 4_096;
 const bits = 15;
 const continued = 1 << bits;
 
+function isLong(value: number): boolean {
+  return value >= continued;
+}
+
 /** Small numbers are one unit; of others the units with the higher bits come first, each marked as continued. */
 function append(units: number[], value: number): void {
-  if (value >= continued) appendHigh(units, value >>> bits);
+  if (isLong(value)) appendHigh(units, value >>> bits);
   units.push(value & (continued - 1));
 }
 
 function appendHigh(units: number[], value: number): void {
-  if (value >= continued) appendHigh(units, value >>> bits);
+  if (isLong(value)) appendHigh(units, value >>> bits);
   units.push(continued | (value & (continued - 1)));
 }
 

@@ -52,10 +52,9 @@ export class Writer {
     const row = this.#row;
     if (row === undefined) return;
     this.#row = undefined;
-    let code = 'o += ';
-    for (const [index, part] of row.parts.entries()) {
-      if (index > 0) code += ' + ';
-      code += part.code === '' ? literal(part.text) : part.code;
+    let code = '';
+    for (const part of row.parts) {
+      code += (code === '' ? 'o += ' : ' + ') + (part.code === '' ? literal(part.text) : part.code);
     }
     this.#write(`${code};`, row.offset);
   }
@@ -95,10 +94,15 @@ export class Writer {
     return this.#lines.join('\n');
   }
 
-  /** Flat triples of generated line (from 1), column (from 0) and template offset, ascending. */
-  segments(): readonly number[] {
+  /**
+   * Flat triples of generated line (from 1), column (from 0) and template offset, ascending.
+   * @param above how many lines will stand above what was written
+   */
+  segments(above: number): readonly number[] {
     this.#endRow();
-    return this.#segments;
+    const segments = this.#segments.slice();
+    for (let index = 0; index < segments.length; index += 3) segments[index] = above + (segments[index] ?? 0);
+    return segments;
   }
 
   #takeMarks(code: string, line: number): string {
@@ -161,8 +165,11 @@ export function property(name: string): string {
   return plainName.test(name) ? `.${name}` : `[${literal(name)}]`;
 }
 
+const needsNoMangling = /^[A-Za-z_]\w*$/;
+
 /** The mangling table: a template name as the beginning of a JavaScript name. */
 export function mangle(name: string): string {
+  if (needsNoMangling.test(name)) return name;
   return name
     .replace(/[^A-Za-z0-9_]/g, (char) => `$${char.codePointAt(0)?.toString(36)}`)
     .replace(/^(?=\d)/, '$');
