@@ -19,6 +19,7 @@ import './uws-limits.ts';
 import * as uWS from 'uWebSockets.js';
 import { accessSync, constants } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import type { ApiHandler, ApiResponse } from './api.ts';
@@ -158,8 +159,20 @@ export function createFront(options: FrontOptions): Front {
       body: (maxBytes) => body.read(maxBytes),
     });
     body.discard();
-    exchange.write(() => writeApi(res, method, response, !body.complete, exchange));
+    const hidesLength = mayHideItsLength(method, headers);
+    // A request that arrived together with this one finds it unanswered then, and the connection is closed.
+    if (hidesLength) await nextTurn();
+    exchange.write(() => writeApi(res, method, response, hidesLength || !body.complete, exchange));
   }
+}
+
+/**
+ * A header without a name ends the list for uWebSockets.js, and a length after it is not seen: what a proxy took for
+ * the body would be the next request here. So whoever may send a body and shows no length gets one answer.
+ */
+function mayHideItsLength(method: string, headers: ReadonlyMap<string, string>): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return !headers.has('content-length') && !headers.has('transfer-encoding');
 }
 
 function peerOf(res: uWS.HttpResponse): string {

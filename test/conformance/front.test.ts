@@ -76,6 +76,24 @@ describe('a message with a header that cannot be read', () => {
   });
 });
 
+describe('a length behind a header without a name', () => {
+  const next = requestHead('GET /healthz HTTP/1.1', 'Host: a');
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
+    'smuggles no request in as the body of a %s',
+    async (method) => {
+      const head = [`${method} /api/v1/pages/1 HTTP/1.1`, 'Host: a', ': x', `Content-Length: ${next.length}`];
+      expect(await sendRaw(server.port, requestHead(...head) + next)).not.toContain('"status":"ok"');
+    },
+  );
+
+  it('is no reason to refuse whoever has no body', async () => {
+    const answer = await sendRaw(server.port, requestHead('DELETE /api/v1/pages/1 HTTP/1.1', 'Host: a'));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('"auth.required"');
+  });
+});
+
 describe('methods', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'FOO'])(
     '%s on a public path is 405 with Allow',
