@@ -16,7 +16,7 @@ import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
 import { installDemo } from './demo/index.ts';
 import { createAnswerMemo } from './http/answer-memo.ts';
-import { createFront } from './http/exchange.ts';
+import { createFront } from './http/exchange/index.ts';
 import { createApi } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limit.ts';

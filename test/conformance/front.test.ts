@@ -87,6 +87,14 @@ describe('a length behind a header without a name', () => {
     },
   );
 
+  it('smuggles nothing in after an empty answer either', async () => {
+    const answer = await sendRaw(
+      server.port,
+      requestHead('POST /api/v1/auth/logout HTTP/1.1', 'Host: a', ': x'),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
   it('is no reason to refuse whoever has no body', async () => {
     const answer = await sendRaw(server.port, requestHead('DELETE /api/v1/pages/1 HTTP/1.1', 'Host: a'));
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);

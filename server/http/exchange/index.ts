@@ -1,5 +1,5 @@
 /**
- * The only file that touches uWebSockets.js. Its rules, and how they are kept:
+ * The only folder that touches uWebSockets.js. Its rules, and how they are kept:
  *
  *  1. `req` is valid only until the handler returns: everything is read from it at once, into plain values.
  *  2. `res` must not be touched after an abort: `onAborted` is set before the handler returns, unless the answer
@@ -15,19 +15,22 @@
  * A status line may hold whole header lines: uWebSockets.js writes it as it is. One call with a prepared head
  * instead of one per header is what keeps a cached page close to what the bare library can do.
  */
-import './uws-limits.ts';
-import * as uWS from 'uWebSockets.js';
-import { accessSync, constants } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
+import '../uws-limits.ts';
+import type * as uWS from 'uWebSockets.js';
+import { us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
-import type { ApiHandler, ApiResponse } from './api.ts';
-import { BodyCollector } from './body.ts';
-import { forwarded, refusalOf } from './framing.ts';
-import { responseHead } from './head.ts';
-import { type Origin, originOf, type Scheme } from './origin.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from './public.ts';
+import type { Log } from '../../log.ts';
+import type { ApiHandler } from '../api.ts';
+import { BodyCollector } from '../body.ts';
+import { forwarded, refusalOf } from '../framing.ts';
+import { responseHead } from '../head.ts';
+import { type Origin, originOf, type Scheme } from '../origin.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
+import { internalError, refuse, writeApi, writePublic } from './answers.ts';
+import { createUwsApp, listen, type TlsFiles } from './listening.ts';
+import { RunningExchanges } from './running.ts';
+
+export type { TlsFiles } from './listening.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -35,11 +38,6 @@ export interface FrontOptions {
   readonly log: Log;
   /** Paths of certificate and key; without them plain HTTP is spoken. */
   readonly tls?: TlsFiles | undefined;
-}
-
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
 }
 
 export interface Front {
@@ -53,9 +51,6 @@ export interface Front {
   /** Stops accepting, waits until running requests are answered or `graceMs` have passed, closes everything. */
   close(graceMs: number): Promise<void>;
 }
-
-/** Larger bodies are handed to the socket in parts, as fast as the client takes them. */
-const streamFromBytes = 256 * 1024;
 
 export function createFront(options: FrontOptions): Front {
   const { api, site, log } = options;
@@ -87,10 +82,10 @@ export function createFront(options: FrontOptions): Front {
   return {
     async listen(host, port) {
       listening = await listen(app, host, port);
-      return uWS.us_socket_local_port(listening);
+      return us_socket_local_port(listening);
     },
     async close(graceMs) {
-      if (listening !== undefined) uWS.us_listen_socket_close(listening);
+      if (listening !== undefined) us_listen_socket_close(listening);
       listening = undefined;
       await running.idle(graceMs);
       app.close();
@@ -202,90 +197,6 @@ class UwsPublicRequest implements PublicRequest {
   }
 }
 
-/** One request whose answer comes later or goes out in parts. */
-class Exchange {
-  onAbort: () => void = () => {};
-  readonly #res: uWS.HttpResponse;
-  readonly #finish: () => void;
-  #aborted = false;
-  #finished = false;
-
-  constructor(res: uWS.HttpResponse, onFinish: () => void) {
-    this.#res = res;
-    this.#finish = onFinish;
-    res.onAborted(() => {
-      this.#aborted = true;
-      this.onAbort();
-    });
-  }
-
-  /** Writes unless the client is gone; `writer` says whether that was all. */
-  write(writer: () => boolean): void {
-    let done = true;
-    if (!this.#aborted) {
-      this.#res.cork(() => {
-        done = writer();
-      });
-    }
-    if (done) this.finish();
-  }
-
-  /** Nothing more will be written. */
-  finish(): void {
-    if (this.#finished) return;
-    this.#finished = true;
-    this.#finish();
-  }
-}
-
-/** What a shutdown waits for. */
-class RunningExchanges {
-  #count = 0;
-  #whenIdle: (() => void) | undefined;
-
-  start(res: uWS.HttpResponse): Exchange {
-    this.#count++;
-    return new Exchange(res, () => {
-      this.#count--;
-      if (this.#count === 0) this.#whenIdle?.();
-    });
-  }
-
-  idle(graceMs: number): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.#whenIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-}
-
-/**
- * Answers a request that breaks the protocol and closes the connection, because what follows on it cannot be
- * trusted. The answer waits for the next turn of the event loop: a request that arrived together with this one
- * then finds it unanswered, and uWebSockets.js closes the connection instead of handling it.
- */
-function refuse(
-  res: uWS.HttpResponse,
-  status: string,
-  headers: readonly (readonly [string, string])[],
-): void {
-  let aborted = false;
-  res.onAborted(() => {
-    aborted = true;
-  });
-  setImmediate(() => {
-    if (aborted) return;
-    const head = responseHead(status, [['Content-Type', 'text/plain; charset=utf-8'], ...headers]);
-    res.cork(() => {
-      res.writeStatus(head).end(status, true);
-    });
-  });
-}
-
 /** Several headers of one name mean what one with all their values means (RFC 9110, 5.3; RFC 6265, 5.4). */
 function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
@@ -295,120 +206,4 @@ function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
     else headers.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
   });
   return headers;
-}
-
-const internalError: PublicResponse = {
-  status: '500 Internal Server Error',
-  headers: [
-    ['Content-Type', 'text/plain; charset=utf-8'],
-    ['Cache-Control', 'no-store'],
-  ],
-  body: '500 Internal Server Error',
-};
-
-/** Writes an answer of the site; false when parts of it follow later. `exchange` is asked for only then. */
-function writePublic(
-  res: uWS.HttpResponse,
-  method: 'GET' | 'HEAD',
-  response: PublicResponse,
-  exchange: () => Exchange,
-): boolean {
-  const head = responseHead(response.status, response.headers);
-  const { body } = response;
-  if (method === 'HEAD' || body === undefined) {
-    writeWithoutBody(res, head, body, method === 'HEAD' || response.status.startsWith('304'));
-  } else if (body.length >= streamFromBytes) {
-    return writeInParts(res, head, toBytes(body), exchange());
-  } else {
-    res.writeStatus(head);
-    res.end(body);
-  }
-  return true;
-}
-
-function writeApi(
-  res: uWS.HttpResponse,
-  method: string,
-  response: ApiResponse,
-  closeConnection: boolean,
-  exchange: Exchange,
-): boolean {
-  const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
-  if (method === 'HEAD' || response.body === undefined) {
-    writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
-  } else if (response.body.length >= streamFromBytes && !closeConnection) {
-    return writeInParts(res, head, toBytes(response.body), exchange);
-  } else {
-    res.writeStatus(head);
-    res.end(response.body, closeConnection);
-  }
-  return true;
-}
-
-/** @param bodyless whether a body is ruled out by method or status, so that the length is only a statement */
-function writeWithoutBody(
-  res: uWS.HttpResponse,
-  head: string,
-  body: Uint8Array | string | undefined,
-  bodyless: boolean,
-): void {
-  if (!bodyless) {
-    res.writeStatus(head).end();
-    return;
-  }
-  const length = body === undefined ? '' : `\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  res.writeStatus(head + length).endWithoutBody();
-}
-
-function toBytes(body: Uint8Array | string): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : body;
-}
-
-/** Hands the socket as much as it takes, and more whenever it has drained. */
-function writeInParts(res: uWS.HttpResponse, head: string, bytes: Uint8Array, exchange: Exchange): boolean {
-  res.writeStatus(head);
-  const [, done] = res.tryEnd(bytes, bytes.length);
-  if (done) {
-    exchange.finish();
-    return true;
-  }
-  exchange.onAbort = () => exchange.finish();
-  res.onWritable((offset) => {
-    const [drained, finished] = res.tryEnd(bytes.subarray(offset), bytes.length);
-    if (finished) exchange.finish();
-    return drained;
-  });
-  return false;
-}
-
-function createUwsApp(tls: TlsFiles | undefined): uWS.TemplatedApp {
-  if (tls === undefined) return uWS.App();
-  for (const file of [tls.certFile, tls.keyFile]) {
-    try {
-      accessSync(file, constants.R_OK);
-    } catch {
-      throw new StartupError(`cannot read the TLS file ${file}`);
-    }
-  }
-  return uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
-}
-
-/** Without it a second server would share the port silently, each getting some of the connections. */
-const exclusivePort = 1;
-
-function listen(app: uWS.TemplatedApp, host: string, port: number): Promise<uWS.us_listen_socket> {
-  return new Promise((resolve, reject) => {
-    const onListen = (socket: uWS.us_listen_socket | false): void => {
-      if (socket) resolve(socket);
-      else
-        reject(
-          new StartupError(
-            `cannot listen on ${host}:${port}: the port is taken or the address is not available`,
-          ),
-        );
-    };
-    // The form with host and options exists but is missing in the library's types.
-    const address = host === '' ? [port] : [host, port];
-    Reflect.apply(app.listen, app, [...address, exclusivePort, onListen]);
-  });
 }
