@@ -67,6 +67,7 @@ function appendText(nodes: Node[], item: { value: string; start: number; end: nu
 
 /** Whether the tag ends or divides the innermost open block; any other closing tag is an error. */
 function closes(cursor: Cursor, tag: Tag): boolean {
+  if (!isCloser(tag.tag) && tag.tag !== 'fill') return false;
   const opened = cursor.open.at(-1);
   if (opened !== undefined) {
     const { between, end }: { between: readonly string[]; end: string } = blocks[opened.tag];
@@ -77,11 +78,8 @@ function closes(cursor: Cursor, tag: Tag): boolean {
       return true;
     }
   }
-  if (isCloser(tag.tag)) throw misplaced(cursor, tag, opened);
-  if (tag.tag === 'fill') {
-    throw errorAt(cursor.text, tag.start, '{% fill %} must stand directly inside {% component %}');
-  }
-  return false;
+  if (tag.tag !== 'fill') throw misplaced(cursor, tag, opened);
+  throw errorAt(cursor.text, tag.start, '{% fill %} must stand directly inside {% component %}');
 }
 
 /** Tags whose end Django takes as it is, or that Django does not have; what follows other end tags counts for nothing. */
