@@ -3,7 +3,7 @@ import { baseLanguage } from '../filters/shared/language.ts';
 /** What dates and spans of time are called in a language. Languages without an entry read English. */
 export interface DateNames {
   readonly months: readonly string[];
-  /** Three letters, lower case. */
+  /** Three letters, with a capital only where the language writes months so. */
   readonly shortMonths: readonly string[];
   /** Abbreviated as newspapers do. */
   readonly pressMonths: readonly string[];
@@ -99,7 +99,7 @@ const GERMAN: DateNames = {
     'November',
     'Dezember',
   ],
-  shortMonths: ['jan', 'feb', 'mär', 'apr', 'mai', 'jun', 'jul', 'aug', 'sep', 'okt', 'nov', 'dez'],
+  shortMonths: ['Jan', 'Feb', 'Mär', 'Apr', 'Mai', 'Jun', 'Jul', 'Aug', 'Sep', 'Okt', 'Nov', 'Dez'],
   pressMonths: [
     'Jan.',
     'Feb.',

@@ -1,12 +1,14 @@
-import { sortedKeys, toRepr, toSortedRepr } from '../../text.ts';
+import { SafeString } from '../../safe.ts';
+import { sortedKeys, stringRepr, toRepr, toSortedRepr } from '../../text.ts';
 import { checkTextLength, MAX_DEPTH } from '../limits.ts';
-import { isMap } from './values.ts';
+import { splitLinesWithEnds } from './lines.ts';
+import { characterCount, isMap } from './values.ts';
 
 const WIDTH = 80;
 
 /**
  * The value as Python's `pprint` lays it out: on one line if it fits in 80 characters, else an entry per line,
- * with the keys of maps in order. Throws a FilterError if more than 8 MB have to be looked at.
+ * with the keys of maps in order and long texts in pieces. Throws a FilterError if more than 8 MB have to be looked at.
  */
 export function pformat(value: unknown): string {
   return new Layout().value(value, 0, 0);
@@ -19,13 +21,15 @@ class Layout {
 
   /** `indent` columns stand before the value, `allowance` characters follow it on its last line. */
   value(value: unknown, indent: number, allowance: number): string {
+    if (typeof value === 'string') return this.#text(value, indent, allowance);
+    if (value instanceof SafeString) return this.#text(value.value, indent, allowance);
     const isList = Array.isArray(value);
     if (!isList && !isMap(value)) return toRepr(value);
     if (this.#open.includes(value) || this.#open.length >= MAX_DEPTH) return isList ? '[...]' : '{...}';
     const line = toSortedRepr(value);
     this.#work += line.length;
     checkTextLength(this.#work);
-    if (line.length <= WIDTH - indent - allowance) return line;
+    if (fits(line, WIDTH - indent - allowance)) return line;
     this.#open.push(value);
     const lines = isList ? this.#list(value, indent, allowance) : this.#map(value, indent, allowance);
     this.#open.pop();
@@ -43,11 +47,23 @@ class Layout {
     const keys = sortedKeys(map);
     const entries = keys.map((key, index) => {
       const label = `${toRepr(key)}: `;
-      return (
-        label + this.value(map[key], indent + 1 + label.length, allowanceOf(index, keys.length, allowance))
-      );
+      const column = indent + 1 + characterCount(label);
+      return label + this.value(map[key], column, allowanceOf(index, keys.length, allowance));
     });
     return `{${entries.join(separator(indent))}}`;
+  }
+
+  /** A text that does not fit stands in pieces below each other, in brackets if nothing else is around it. */
+  #text(text: string, indent: number, allowance: number): string {
+    const whole = stringRepr(text);
+    if (fits(whole, WIDTH - indent - allowance)) return whole;
+    const outer = this.#open.length === 0 ? 1 : 0;
+    const pieces = textPieces(text, WIDTH - indent - outer, allowance + outer);
+    if (pieces.length === 1) return whole;
+    const lines = pieces.join(`\n${' '.repeat(indent + outer)}`);
+    this.#work += lines.length;
+    checkTextLength(this.#work);
+    return outer === 1 ? `(${lines})` : lines;
   }
 }
 
@@ -58,4 +74,37 @@ function allowanceOf(index: number, count: number, allowance: number): number {
 
 function separator(indent: number): string {
   return `,\n${' '.repeat(indent + 1)}`;
+}
+
+/** The lines of a text, and the words of those that are too long, as many together as fit; each written as a text. */
+function textPieces(text: string, width: number, allowance: number): string[] {
+  const pieces: string[] = [];
+  const lines = splitLinesWithEnds(text);
+  for (const [index, line] of lines.entries()) {
+    const after = index === lines.length - 1 ? allowance : 0;
+    const written = stringRepr(line);
+    if (fits(written, width - after)) pieces.push(written);
+    else for (const part of wordPieces(line, width, after)) pieces.push(stringRepr(part));
+  }
+  return pieces;
+}
+
+function wordPieces(line: string, width: number, allowance: number): string[] {
+  const words = line.match(/\S+\s*|\s+/g) ?? [];
+  const parts: string[] = [];
+  let current = '';
+  for (const [index, word] of words.entries()) {
+    const room = index === words.length - 1 ? width - allowance : width;
+    if (fits(stringRepr(current + word), room)) current += word;
+    else {
+      if (current !== '') parts.push(current);
+      current = word;
+    }
+  }
+  if (current !== '') parts.push(current);
+  return parts;
+}
+
+function fits(text: string, width: number): boolean {
+  return text.length <= width || characterCount(text) <= width;
 }

@@ -1,4 +1,5 @@
 import { checkTextLength } from '../limits.ts';
+import { splitLines } from './lines.ts';
 import { characterCount, isSpace } from './values.ts';
 
 /**
@@ -50,31 +51,6 @@ function isBlank(chunk: string | undefined): boolean {
     if (!isSpace(chunk.charCodeAt(index))) return false;
   }
   return true;
-}
-
-/** Python's `str.splitlines()`. */
-function splitLines(text: string): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (!isLineBreak(code)) continue;
-    lines.push(text.slice(start, index));
-    if (code === 0x0d && text.charCodeAt(index + 1) === 0x0a) index += 1;
-    start = index + 1;
-  }
-  if (start < text.length) lines.push(text.slice(start));
-  return lines;
-}
-
-function isLineBreak(code: number): boolean {
-  return (
-    (code >= 0x0a && code <= 0x0d) ||
-    (code >= 0x1c && code <= 0x1e) ||
-    code === 0x85 ||
-    code === 0x2028 ||
-    code === 0x2029
-  );
 }
 
 const TAB_WIDTH = 8;

@@ -84,6 +84,7 @@ describe('date', () => {
     expect(apply('date', NIGHT, [], { lang: 'de' })).toBe('31. Dezember 2024');
     expect(apply('date', NIGHT, ['SHORT_DATE_FORMAT'], { lang: 'de-CH' })).toBe('31.12.2024');
     expect(apply('date', NIGHT, ['l, j. M Y'], { lang: 'de' })).toBe('Dienstag, 31. Dez 2024');
+    expect(apply('date', '2024-03-05', ['b M'], { lang: 'de' })).toBe('Mär Mär');
     expect(apply('date', NIGHT, ['r'], { lang: 'de' })).toBe('Tue, 31 Dec 2024 23:05:09 +0000');
     expect(apply('date', NIGHT, ['F'], { lang: 'xx' })).toBe('December');
   });
