@@ -9,8 +9,9 @@ import { splitName } from '../../grammar/names.ts';
 import { maxFindings } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { type FieldsOf, reportCollections } from './collections.ts';
-import { reportContexts, type TreeOf, type UnsafePlace } from './contexts.ts';
+import { reportContexts, type TreeOf } from './contexts.ts';
 import type { Signatures } from './kinds.ts';
+import type { UnsafePlace } from './places.ts';
 
 /** What exists besides the template. A question that is absent is not asked. */
 export interface World {
