@@ -61,6 +61,8 @@ export interface LinkedUnit extends Linked {
   /** Places of blocks in the template itself, or asked for besides. */
   readonly ownSites: readonly Site[];
   readonly layout: LinkedUnit | undefined;
+  /** Those and the places in its layouts, worked out for the first template below it. */
+  allSites: readonly Site[] | undefined;
 }
 
 export function createLinker(options: LinkerOptions): Linker {
@@ -205,12 +207,18 @@ function linkedUnit(
   layout: LinkedUnit | undefined,
 ): LinkedUnit {
   const table = new BlockTable(loaded, blocks, layout?.table);
-  return { loaded, run: body, macros, table, ownSites, layout };
+  return { loaded, run: body, macros, table, ownSites, layout, allSites: undefined };
 }
 
 /** Every place at which blocks are output, in a template and its layouts; each once. */
-function sitesOf({ ownSites, layout }: LinkedUnit): readonly Site[] {
-  const above = layout === undefined ? [] : sitesOf(layout);
+function sitesOf(linked: LinkedUnit): readonly Site[] {
+  linked.allSites ??= joinedSites(linked);
+  return linked.allSites;
+}
+
+function joinedSites({ ownSites, layout }: LinkedUnit): readonly Site[] {
+  if (layout === undefined) return ownSites;
+  const above = sitesOf(layout);
   const known = new Set(above.map(siteKey));
   return [...above, ...ownSites.filter((site) => !known.has(siteKey(site)))];
 }

@@ -109,7 +109,8 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
   let nextUnitId = 1;
   let optionsDigest: string | undefined;
 
-  function unitOf(loaded: Loaded, variant: Variant, sites: readonly Site[]): Unit {
+  function unitOf(loaded: Loaded, variant: Variant, allSites: readonly Site[]): Unit {
+    const sites = ownBlocks(loaded, allSites);
     const key = variantKey(variant, sites) + othersKey(loaded);
     const known = loaded.units.get(key);
     if (known) {
@@ -184,6 +185,13 @@ export function createUnits(options: LibraryOptions, library: Library): Units {
   }
 
   return { unitOf, locate };
+}
+
+/** The places that concern a template. A page has few of the blocks of its layouts, and is not written anew for others. */
+function ownBlocks(loaded: Loaded, sites: readonly Site[]): readonly Site[] {
+  if (sites.length === 0) return sites;
+  const blocks = new Set(loaded.facts().blocks);
+  return sites.filter(({ block }) => blocks.has(block));
 }
 
 /** A unit of code as the JavaScript engine and error messages need it. */

@@ -26,6 +26,11 @@ const texts: readonly (readonly [name: string, source: string, shown: string])[]
   ['card', '[{{ name }}]', '[lamp]'],
   [
     'article',
+    '{% block aside %}(side){% endblock %}{% include "header" %}{% block main %}{% endblock %}',
+    '(side)<header>Museum</header><h1>Page 0</h1>',
+  ],
+  [
+    'article',
     '{% include "header" %}<h2>{% block main %}{% endblock %}</h2>{% include "footer" %}',
     '<h2><h1>Page 0</h1>',
   ],
