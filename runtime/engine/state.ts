@@ -171,6 +171,8 @@ export class RenderState {
   suspend(keys: readonly object[]): Suspended {
     const late = this.#late;
     if (late === undefined) return [];
+    this.rounds -= keys.length >> 3;
+    if (this.rounds < 0) this.spend(0);
     return keys.map((key) => {
       const before = { position: late.cycles.get(key), values: late.memory.get(key) };
       late.cycles.delete(key);

@@ -92,11 +92,14 @@ interface TrimmedWord {
 function trimPunctuation(word: string): TrimmedWord {
   const middle = word.replace(/^[([]+/, '');
   const trimmed = { lead: word.slice(0, word.length - middle.length), middle, trail: '' };
+  const brackets = [
+    { closing: ')', surplus: count(middle, ')') - count(middle, '(') },
+    { closing: ']', surplus: count(middle, ']') - count(middle, '[') },
+  ];
   let before: string;
   do {
     before = trimmed.middle;
-    trimBrackets(trimmed, '(', ')');
-    trimBrackets(trimmed, '[', ']');
+    for (const kind of brackets) trimBrackets(trimmed, kind);
     const hasEntity = trimmed.middle.includes('&');
     moveToTrail(trimmed, stripEnd(trimmed.middle, hasEntity ? TRAILING_WITHOUT_SEMICOLON : TRAILING).length);
     trimSemicolons(trimmed);
@@ -104,10 +107,14 @@ function trimPunctuation(word: string): TrimmedWord {
   return trimmed;
 }
 
-/** Closing brackets at the end stay only if they were opened in the address. */
-function trimBrackets(word: TrimmedWord, opening: string, closing: string): void {
-  const surplus = count(word.middle, closing) - count(word.middle, opening);
-  if (surplus > 0 && word.middle.endsWith(closing)) moveToTrail(word, word.middle.length - surplus);
+/**
+ * Closing brackets at the end stay only if they were opened in the address. As in Django all that are too many go at
+ * once, whatever stands between them.
+ */
+function trimBrackets(word: TrimmedWord, kind: { readonly closing: string; surplus: number }): void {
+  if (kind.surplus <= 0 || !word.middle.endsWith(kind.closing)) return;
+  moveToTrail(word, Math.max(0, word.middle.length - kind.surplus));
+  kind.surplus = 0;
 }
 
 /** A semicolon at the end goes unless it ends a character reference such as `&amp;`. */

@@ -92,6 +92,8 @@ describe('links in text', () => {
     ['http://x.org/%zz%41', link('http://x.org/%25zzA', 'http://x.org/%zz%41')],
     ['mail a.b@c-d.org!', 'mail <a href="mailto:a.b@c-d.org">a.b@c-d.org</a>!'],
     ['javascript:alert(1) ftp://x.org', 'javascript:alert(1) ftp://x.org'],
+    ['(x.org))', `(${link('http://x.org', 'x.org')}))`],
+    ['[x.org])]', '[x.org])]'],
     ['a@b.c0m a@b.12 a@b.-co', 'a@b.c0m a@b.12 a@b.-co'],
     ['a@b.xn--p1ai', '<a href="mailto:a@b.xn--p1ai">a@b.xn--p1ai</a>'],
     ['a@b a@@b.org @x.org x.org.de', 'a@b a@@b.org @x.org x.org.de'],

@@ -118,6 +118,11 @@ const loops: Attacks = {
     templates: { part: '{% for b in thousand %}{% for c in thousand %}{% endfor %}{% endfor %}' },
     outcome: `error: part:1:24: ${tooManyRounds}`,
   },
+  'a template with many cycles in nested loops': {
+    template: '{% for a in thousand %}{% for b in thousand %}{% include "part" %}{% endfor %}{% endfor %}',
+    templates: { part: `{% if no %}${'{% cycle 1 2 %}'.repeat(5_000)}{% endif %}` },
+    outcome: `error: part:1:1: ${tooManyRounds}`,
+  },
   'a tree of includes, two at each of forty levels': {
     template: '{% include "level0" %}',
     templates: Object.fromEntries(
