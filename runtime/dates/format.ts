@@ -1,7 +1,7 @@
 import { checkTextLength } from '../filters/limits.ts';
 import type { Moment } from './moment.ts';
 import { type DateNames, dateNames, ENGLISH } from './names.ts';
-import { formatOffset, instantOf, isDaylightSaving, zoneName, zoneOffset } from './zone.ts';
+import { formatOffset, instantOf, isDaylightSaving, isUnclear, zoneName, zoneOffset } from './zone.ts';
 
 /** Where and for whom a moment is written. */
 export interface DateStyle {
@@ -94,7 +94,7 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['h', ({ date }) => pad(twelveHours(date), 2)],
   ['H', ({ date }) => pad(date.getUTCHours(), 2)],
   ['i', ({ date }) => pad(date.getUTCMinutes(), 2)],
-  ['I', (context) => (isDaylightSaving(context.timeZone, instantIn(context)) ? '1' : '0')],
+  ['I', ifClear((context) => (isDaylightSaving(context.timeZone, instantIn(context)) ? '1' : '0'))],
   ['j', ({ date }) => String(date.getUTCDate())],
   ['l', ({ date, names }) => names.days[date.getUTCDay()] ?? ''],
   ['L', ({ date }) => (daysInMonth(date.getUTCFullYear(), 1) === 29 ? 'True' : 'False')],
@@ -103,13 +103,13 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['n', ({ date }) => String(date.getUTCMonth() + 1)],
   ['N', ({ date, names }) => names.pressMonths[date.getUTCMonth()] ?? ''],
   ['o', ({ date }) => String(isoWeek(date).year)],
-  ['O', (context) => formatOffset(offsetIn(context))],
+  ['O', ifClear((context) => formatOffset(offsetIn(context)))],
   ['P', pressTime],
   ['r', mailFormat],
   ['s', ({ date }) => pad(date.getUTCSeconds(), 2)],
   ['S', ({ date }) => ordinalSuffix(date.getUTCDate())],
   ['t', ({ date }) => pad(daysInMonth(date.getUTCFullYear(), date.getUTCMonth()), 2)],
-  ['T', (context) => zoneName(context.timeZone, instantIn(context))],
+  ['T', ifClear((context) => zoneName(context.timeZone, instantIn(context)))],
   ['u', ({ moment }) => pad(moment.micros, 6)],
   ['U', (context) => String(Math.floor(instantIn(context) / 1000))],
   ['w', ({ date }) => String(date.getUTCDay())],
@@ -117,8 +117,13 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['y', ({ date }) => pad(date.getUTCFullYear() % 100, 2)],
   ['Y', ({ date }) => pad(date.getUTCFullYear(), 4)],
   ['z', ({ date }) => String(dayOfYear(date))],
-  ['Z', (context) => String(offsetIn(context))],
+  ['Z', ifClear((context) => String(offsetIn(context)))],
 ]);
+
+/** What is asked of the zone has no answer in Django while clocks show the same time twice, or skip it. */
+function ifClear(write: Writer): Writer {
+  return (context) => (isUnclear(context.timeZone, context.moment.wall) ? '' : write(context));
+}
 
 /** What a time of day alone can tell. */
 const TIME_WRITERS: ReadonlySet<Writer | undefined> = new Set(

@@ -40,6 +40,15 @@ export function instantOf(timeZone: string, wall: number): number {
   return wall - before;
 }
 
+/** Whether clocks in the zone show the wall time twice, or never, because they are changed. */
+export function isUnclear(timeZone: string, wall: number): boolean {
+  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * SECOND);
+  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * SECOND);
+  if (before === after) return false;
+  const holds = (offset: number) => zoneOffset(timeZone, wall - offset * SECOND) === offset;
+  return holds(before) === holds(after);
+}
+
 /** Whether daylight saving time holds at the instant. */
 export function isDaylightSaving(timeZone: string, instant: number): boolean {
   const year = new Date(instant).getUTCFullYear();

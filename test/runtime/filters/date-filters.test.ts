@@ -79,6 +79,18 @@ describe('date', () => {
     );
   });
 
+  test.each([
+    ['2024-03-31T02:30', '[][][][]'],
+    ['2024-10-27T02:30', '[][][][]'],
+    [new Date('2024-10-27T01:30Z'), '[][][][]'],
+    ['2024-03-31T01:59', '[CET][+0100][3600][0]'],
+    ['2024-03-31T03:00', '[CEST][+0200][7200][1]'],
+    [new Date('2024-10-26T23:59Z'), '[CEST][+0200][7200][1]'],
+    [new Date('2024-10-27T02:00Z'), '[CET][+0100][3600][0]'],
+  ])('the zone at %s is empty if clocks show that time twice or never', (value, expected) => {
+    expect(apply('date', value, ['[T][O][Z][I]'], berlin)).toBe(expected);
+  });
+
   test('names and standard formats follow the language', () => {
     expect(apply('date', NIGHT)).toBe('Dec. 31, 2024');
     expect(apply('date', NIGHT, [], { lang: 'de' })).toBe('31. Dezember 2024');
