@@ -19,6 +19,7 @@ import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { createRenderLinks } from './engine/links.ts';
 import { checkOutput, type FilterEnvs, limits, type RenderHost, RenderState } from './engine/state.ts';
+import type { FilterEnv } from './filter.ts';
 import { filters } from './filters/index.ts';
 import { SafeString } from './safe.ts';
 
@@ -94,7 +95,7 @@ const memoryBytes = 64 * 1024 * 1024;
 
 let timeZoneOfProcess: string | undefined;
 
-/** Asked once, since the answer takes Intl a tenth of a millisecond. */
+/** Asked once, and only by templates that show times: the first answer takes Intl 10 ms. */
 function ownTimeZone(): string {
   timeZoneOfProcess ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
   return timeZoneOfProcess;
@@ -127,17 +128,26 @@ export function createEngine(options: EngineOptions): Engine {
     maxBytes: memoryBytes,
   });
   const links = createRenderLinks(linker);
-  const timeZone = options.timeZone ?? ownTimeZone();
   const now = () => options.now?.() ?? new Date();
   const envs = new Map<string, FilterEnvs>();
 
   function envsOf(lang: string): FilterEnvs {
     const known = envs.get(lang);
     if (known !== undefined) return known;
-    const env = { timeZone, lang, now };
-    const made = { escaping: { ...env, autoescape: true }, plain: { ...env, autoescape: false } };
+    const made = { escaping: envOf(lang, true), plain: envOf(lang, false) };
     if (envs.size < maxLanguages) envs.set(lang, made);
     return made;
+  }
+
+  function envOf(lang: string, autoescape: boolean): FilterEnv {
+    return {
+      autoescape,
+      lang,
+      now,
+      get timeZone() {
+        return options.timeZone ?? ownTimeZone();
+      },
+    };
   }
 
   const ownEnvs = envsOf(options.lang ?? 'en');

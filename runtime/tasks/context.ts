@@ -43,7 +43,6 @@ export function createTaskContext(settings: WorkerSettings): TaskContext {
     createEngine({
       load: (name) => reader.snippet(name)?.content,
       autoescape,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       now: () => now,
       functions: templateFunctions,
       globals: pageGlobals,
