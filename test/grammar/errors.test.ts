@@ -37,7 +37,7 @@ const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['{{ and a }}', '1:4: unexpected "and", expected a value'],
     ['{{ a if b }}', '1:11: unexpected "}}", expected "else" or an operator'],
     ['{{ a if b else }}', '1:16: unexpected "}}", expected a value'],
-    ['{{ a is not[b] }}', '1:9: unexpected "not", expected a value'],
+    ['{{ a is not[b] }}', '1:12: unexpected "[", expected nothing more here'],
     ['{{ a is }}', '1:9: unexpected "}}", expected a value'],
     ['{{ a & b }}', '1:6: unexpected "&", expected "}}" or an operator'],
     ['{{ a ? b : c }}', '1:6: unexpected "?", expected "}}" or an operator'],
