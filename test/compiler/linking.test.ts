@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLinker } from '../../compiler/link.ts';
 import {
   createEngine,
   type Engine,
@@ -125,6 +126,43 @@ describe('a template that changes', () => {
     engine.invalidate();
     engine.render('a', {});
     expect(engine.counts.emitted).toBe(2);
+  });
+});
+
+describe('code in memory', () => {
+  test.each([
+    ['that fits is there for new links', 1_000_000, 3],
+    ['that does not fit goes, longest unused first, and is written again', 6_000, 4],
+  ])('%s', (_, maxBytes, emitted) => {
+    const sources = new Map(['a', 'b', 'c', 'unused'].map((name) => [name, name]));
+    const linker = createLinker({
+      filters: new Map(),
+      functions: new Map(),
+      globals: new Set(),
+      maxOutputLength: 1_000,
+      load: (name) => sources.get(name),
+      autoescape: true,
+      helpers: {},
+      maxBytes,
+    });
+    const linkAll = (...names: string[]) => {
+      for (const name of names) {
+        const loaded = linker.named(name);
+        if (loaded !== undefined && name !== 'unused') linker.root(loaded);
+      }
+    };
+    linkAll('unused', 'a', 'b', 'c');
+    expect(linker.counts.emitted).toBe(3);
+    sources.set('unused', 'another text, so that links are made anew');
+    linker.refresh();
+    linkAll('c', 'b', 'a');
+    expect(linker.counts.emitted).toBe(emitted);
+  });
+
+  test('a tree is parsed again for another variant and not kept for it', () => {
+    const { engine } = site({ a: '{% include "b" %}{% include "b" with x=1 %}', b: '{{ x }}' });
+    expect(engine.render('a', { x: 0 })).toBe('01');
+    expect(engine.counts).toMatchObject({ parsed: 3, emitted: 3 });
   });
 });
 
