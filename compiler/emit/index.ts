@@ -20,25 +20,22 @@
  *       return { body };
  *     })
  */
-import type { Block, Extends, Macro, Node, Template } from '../../grammar/ast.ts';
+import type { Block, Macro, Node, Template } from '../../grammar/ast.ts';
 import { errorAt } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
+import { assemble, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
-import { macroFunction } from './call.ts';
 import { changedKey, emitIfChanged } from './changed.ts';
 import { emitBlocks as emitBlockTree, emitComponent, emitSlot } from './component.ts';
 import {
-  awaited,
-  cell,
   constant,
   type EmitContext,
   eagerFunction,
   freshName,
   functionHead,
-  type Reference,
   Scope,
   type Site,
   type Surroundings,
@@ -46,9 +43,8 @@ import {
   type Variant,
 } from './context.ts';
 import { cycleKey, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
-import { emitOperand } from './expression.ts';
+import { emitParent, preludeOf } from './extends.ts';
 import { emitFor } from './for.ts';
-import { helperNames } from './helpers.ts';
 import { emitIf } from './if.ts';
 import { emitInclude } from './include.ts';
 import { emitImport, emitMacro, registerImport } from './macro.ts';
@@ -66,7 +62,9 @@ import {
   emitSpaceless,
   emitWidthRatio,
 } from './simple.ts';
-import { CodeTooLong, literal, mark, Writer } from './writer.ts';
+import { CodeTooLong, literal, Writer } from './writer.ts';
+
+export type { UnitCode } from './assemble.ts';
 
 export interface UnitInput {
   readonly template: Template;
@@ -78,16 +76,6 @@ export interface UnitInput {
   readonly sites: readonly Site[];
   /** Whether the template is known by name to others; a page's own text is not. */
   readonly named: boolean;
-}
-
-/** Generated code, plain data: what the disk cache keeps. */
-export interface UnitCode {
-  readonly code: string;
-  readonly references: readonly Reference[];
-  /** Places of blocks in this template, without those given. */
-  readonly ownSites: readonly Site[];
-  /** Flat triples: generated line (from 1), column (from 0), template offset. */
-  readonly segments: readonly number[];
 }
 
 /** @throws TemplateError */
@@ -206,62 +194,6 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
   ctx.writer.block(head, emitContent, tail);
 }
 
-/**
- * What runs of a template that extends another, before the layout does: `set`, `import`, and what steers them.
- * Names set here go into the render context, so that blocks and layout see them and the layout is compiled once.
- */
-function preludeOf(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node): readonly Node[] => {
-    if (node.type === 'Set' || node.type === 'Import') return [node];
-    if (node.type !== 'If') return [];
-    const branches = node.branches.map((branch) => ({ ...branch, body: preludeOf(branch.body) }));
-    const otherwise = node.otherwise && preludeOf(node.otherwise);
-    if (branches.every((branch) => branch.body.length === 0) && !otherwise?.length) return [];
-    return [{ ...node, branches, ...(otherwise && { otherwise }) }];
-  });
-}
-
-function emitParent(ctx: EmitContext, node: Extends): void {
-  const { template } = node;
-  const names = ctx.scope.visible();
-  const base = ctx.variant.isolated ? 'globalsOf(c)' : 'c';
-  if (names.length > 0 || ctx.variant.isolated) {
-    const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
-    ctx.writer.line(`c = extend(${base}, [${entries.join(', ')}]);`, node.start);
-  }
-  const at = mark(node.start);
-  const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
-  const computed = (name: string) =>
-    at + awaited(ctx, `extendNamed(r, c, B, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
-  if (template.kind === 'expression') {
-    ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
-    return;
-  }
-  const named =
-    template.kind === 'word' && template.lookup ? `nameIn(${emitOperand(ctx, template.lookup)})` : undefined;
-  if (!known) {
-    const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
-    ctx.writer.line(`o = ${computed(name)};`, node.start);
-    return;
-  }
-  const target = cell(ctx, { kind: 'body', template: template.name, variant: parentVariant(ctx) });
-  const direct = at + awaited(ctx, `${target}.run(r, c, B)`);
-  ctx.writer.line(
-    `o = ${named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct};`,
-    node.start,
-  );
-}
-
-function emitVisible(ctx: EmitContext, name: string): string {
-  const binding = ctx.scope.find(name);
-  return binding?.kind === 'local' ? binding.js : 'undefined';
-}
-
-/** A layout is called without names: what is bound here has gone into the context. */
-function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
-  return { names: [], autoescape: ctx.variant.autoescape, isolated: false, async: ctx.variant.async };
-}
-
 // ------------------------------------------------------------------------------------------- the blocks
 
 /** Below a layout, what may be seen has been settled by the context that was handed to it. */
@@ -365,33 +297,3 @@ function emitNode<Type extends Node['type']>(ctx: EmitContext, node: NodesByType
   const emit: (ctx: EmitContext, node: NodesByType[Type]) => void = emitters[node.type as Type];
   emit(ctx, node);
 }
-
-// ------------------------------------------------------------------------------------------- the assembly
-
-/** @param given how many of the block places were known before */
-function assemble(ctx: EmitContext, blocks: readonly string[], given: number): UnitCode {
-  const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
-  const constants = [...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`);
-  const own = [...constants, ctx.writer.code()].join('\n');
-  const helpers = [...new Set(own.match(helperLike))].filter((word) => isHelper.has(word));
-  const head = ['(function (rt, cells, self) {', '"use strict";', `const { ${helpers.join(', ')} } = rt;`];
-  const parts = [
-    'body',
-    ...(blocks.length === 0 ? [] : [`blocks: new Map([${blocks.join(', ')}])`]),
-    ...(macros.length === 0 ? [] : [`macros: new Map([${macros.join(', ')}])`]),
-  ];
-  return {
-    code: [...head, own, `return { ${parts.join(', ')} };`, '})'].join('\n'),
-    references: ctx.unit.references,
-    ownSites: [...ctx.unit.sites.values()].slice(given),
-    segments: ctx.writer.segments(head.length + constants.length),
-  };
-}
-
-const isHelper: ReadonlySet<string> = new Set(helperNames);
-
-/**
- * Every helper is called or asked for a property, but for the constants among them. The bound keeps long words in
- * texts cheap.
- */
-const helperLike = /\b[A-Za-z]\w{0,20}(?=[(.])|NONE/g;

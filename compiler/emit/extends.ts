@@ -1,0 +1,62 @@
+/** `{% extends %}`: a template that is a layout with blocks of its own. The blocks are written by emitUnit. */
+import type { Extends, Node } from '../../grammar/ast.ts';
+import { awaited, cell, type EmitContext, type Variant } from './context.ts';
+import { emitOperand } from './expression.ts';
+import { literal, mark } from './writer.ts';
+
+/**
+ * What runs of a template that extends another, before the layout does: `set`, `import`, and what steers them.
+ * Names set here go into the render context, so that blocks and layout see them and the layout is compiled once.
+ */
+export function preludeOf(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node): readonly Node[] => {
+    if (node.type === 'Set' || node.type === 'Import') return [node];
+    if (node.type !== 'If') return [];
+    const branches = node.branches.map((branch) => ({ ...branch, body: preludeOf(branch.body) }));
+    const otherwise = node.otherwise && preludeOf(node.otherwise);
+    if (branches.every((branch) => branch.body.length === 0) && !otherwise?.length) return [];
+    return [{ ...node, branches, ...(otherwise && { otherwise }) }];
+  });
+}
+
+/** Calls the layout; its output is that of the template. */
+export function emitParent(ctx: EmitContext, node: Extends): void {
+  const { template } = node;
+  const names = ctx.scope.visible();
+  const base = ctx.variant.isolated ? 'globalsOf(c)' : 'c';
+  if (names.length > 0 || ctx.variant.isolated) {
+    const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
+    ctx.writer.line(`c = extend(${base}, [${entries.join(', ')}]);`, node.start);
+  }
+  const at = mark(node.start);
+  const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
+  const computed = (name: string) =>
+    at + awaited(ctx, `extendNamed(r, c, B, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
+  if (template.kind === 'expression') {
+    ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
+    return;
+  }
+  const named =
+    template.kind === 'word' && template.lookup ? `nameIn(${emitOperand(ctx, template.lookup)})` : undefined;
+  if (!known) {
+    const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
+    ctx.writer.line(`o = ${computed(name)};`, node.start);
+    return;
+  }
+  const target = cell(ctx, { kind: 'body', template: template.name, variant: parentVariant(ctx) });
+  const direct = at + awaited(ctx, `${target}.run(r, c, B)`);
+  ctx.writer.line(
+    `o = ${named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct};`,
+    node.start,
+  );
+}
+
+function emitVisible(ctx: EmitContext, name: string): string {
+  const binding = ctx.scope.find(name);
+  return binding?.kind === 'local' ? binding.js : 'undefined';
+}
+
+/** A layout is called without names: what is bound here has gone into the context. */
+function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
+  return { names: [], autoescape: ctx.variant.autoescape, isolated: false, async: ctx.variant.async };
+}
