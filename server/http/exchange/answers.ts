@@ -34,8 +34,9 @@ export function writeApi(
   exchange: Exchange,
 ): boolean {
   const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
-  if (closeConnection && response.body === undefined) {
-    // It writes a length of 0 even to a 204; only so does the library close the connection after an empty answer.
+  if (closeConnection && response.body === undefined && method !== 'DELETE') {
+    // Only so does the library close the connection after an empty answer, and it writes a length of 0 even to a 204.
+    // A DELETE that shows no length is nearly always one without a body; its 204 stays as it should be.
     res.writeStatus(head).end(undefined, true);
   } else if (method === 'HEAD' || response.body === undefined) {
     writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
