@@ -1,4 +1,4 @@
-/** What the grammar returns: a flat list. nest.ts pairs what opens with what closes. */
+/** What the grammar returns: a flat list. nest/ pairs what opens with what closes. */
 import type { Binding, Expression, Import, Lorem, MacroParam, Span, TemplateRef } from './ast.ts';
 
 export type Item =
@@ -13,7 +13,9 @@ export type Tag = Span & { readonly kind: 'tag' } & TagContent;
 export type TagContent =
   | { readonly tag: 'if'; readonly test: Expression }
   | { readonly tag: 'elif'; readonly test: Expression }
-  | { readonly tag: 'else' | 'empty' | 'nothing' }
+  | { readonly tag: 'else' }
+  | { readonly tag: 'empty' }
+  | { readonly tag: 'nothing' }
   | { readonly tag: 'spaceless' }
   | {
       readonly tag: 'for';
@@ -84,7 +86,7 @@ export type TagContent =
   | { readonly tag: 'blocks'; readonly tree: Expression }
   | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
   | { readonly tag: 'partial'; readonly name: string }
-  | { readonly tag: EndTag; readonly name?: string };
+  | { readonly [End in EndTag]: { readonly tag: End; readonly name?: string } }[EndTag];
 
 /** Tags that open something, with what may come between and what closes them. */
 export const blocks = {

@@ -1,4 +1,4 @@
-/** Text to syntax tree: the grammar makes items, nest.ts makes the tree, this file makes the errors readable. */
+/** Text to syntax tree: the grammar makes items, nest/ makes the tree, this file makes the errors readable. */
 import { SyntaxFault } from './actions.ts';
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
@@ -9,7 +9,7 @@ import {
   parse as parseGrammar,
 } from './generated/parser.js';
 import { knownTags } from './items.ts';
-import { nestItems } from './nest.ts';
+import { nestItems } from './nest/index.ts';
 import { Scanner } from './scanner.ts';
 
 /**

@@ -1,0 +1,87 @@
+/** Blocks that other tags divide: `if`, `for`, `ifchanged`. */
+import type { Node } from '../ast.ts';
+import { errorAt } from '../errors.ts';
+import { blocks } from '../items.ts';
+import { type Cursor, type Opened, within } from './cursor.ts';
+
+export function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
+  const branches: { test: typeof tag.test; body: Node[] }[] = [];
+  let otherwise: Node[] | undefined;
+  let test: typeof tag.test | undefined = tag.test;
+  let end = tag.end;
+  within(cursor, tag, () => {
+    for (;;) {
+      const { nodes, closer } = cursor.nestBody(cursor);
+      if (test === undefined) otherwise = nodes;
+      else branches.push({ test, body: nodes });
+      if (closer === undefined) return;
+      end = closer.end;
+      if (closer.tag === 'endif') return;
+      if (otherwise !== undefined) {
+        throw errorAt(
+          cursor.text,
+          closer.start,
+          `{% ${closer.tag} %} after {% else %}, expected {% endif %}`,
+        );
+      }
+      test = closer.tag === 'elif' ? closer.test : undefined;
+    }
+  });
+  return { type: 'If', branches, ...(otherwise !== undefined && { otherwise }), start: tag.start, end };
+}
+
+export function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
+  const { targets, iterable, reversed, start } = tag;
+  const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% empty %} in the same {% for %}');
+  return {
+    type: 'For',
+    targets,
+    iterable,
+    reversed,
+    body: first,
+    ...(second !== undefined && { empty: second }),
+    start,
+    end,
+  };
+}
+
+export function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }): Node {
+  const { values, start } = tag;
+  const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% else %}');
+  return {
+    type: 'IfChanged',
+    values,
+    body: first,
+    ...(second !== undefined && { otherwise: second }),
+    start,
+    end,
+  };
+}
+
+/**
+ * The bodies of a block that one tag may divide in two; `second` is absent without that tag.
+ * @param dividedAgain what is wrong if that tag comes twice
+ */
+function nestTwoParts(
+  cursor: Cursor,
+  tag: Opened,
+  dividedAgain: string,
+): { readonly first: Node[]; readonly second: Node[] | undefined; readonly end: number } {
+  const closing = blocks[tag.tag].end;
+  const parts: Node[][] = [];
+  let end = tag.end;
+  within(cursor, tag, () => {
+    for (;;) {
+      const { nodes, closer } = cursor.nestBody(cursor);
+      parts.push(nodes);
+      if (closer === undefined) return;
+      end = closer.end;
+      if (closer.tag === closing) return;
+      if (parts.length > 1) {
+        throw errorAt(cursor.text, closer.start, `${dividedAgain}, expected {% ${closing} %}`);
+      }
+    }
+  });
+  const [first = [], second] = parts;
+  return { first, second, end };
+}
