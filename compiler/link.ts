@@ -33,6 +33,8 @@ export interface Linked {
 export interface LinkerOptions extends LibraryOptions {
   /** Whether the output of a template that a render begins with is escaped. */
   readonly autoescape: boolean;
+  /** Told when a render, by its state, calls a template for the first time since it was linked anew. */
+  onLink(state: unknown): void;
   /** What generated code finds under the helper names. */
   readonly helpers: unknown;
 }
@@ -162,6 +164,7 @@ export function createLinker(options: LinkerOptions): Linker {
     const cell: Cell = {
       table: undefined,
       run: (...args) => {
+        options.onLink(args[0]);
         if (reference.kind === 'macro') {
           cell.run = macroOf(reference);
           return cell.run(...args);

@@ -19,11 +19,12 @@ export class TemplateError extends Error {
     options: ErrorOptions & { readonly includedFrom?: readonly Place[] } = {},
   ) {
     const { includedFrom = [] } = options;
-    super(`${placeText({ template, line, column })}: ${reason}${includedText(includedFrom)}`, options);
+    const shown = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}...` : reason;
+    super(`${placeText({ template, line, column })}: ${shown}${includedText(includedFrom)}`, options);
     this.template = template;
     this.line = line;
     this.column = column;
-    this.reason = reason;
+    this.reason = shown;
     this.includedFrom = includedFrom;
   }
 }
@@ -39,6 +40,9 @@ function placeText({ template, line, column }: Place): string {
 }
 
 const maxPlacesShown = 5;
+
+/** Names that a reason quotes may be as long as a template. */
+const maxReasonLength = 1_000;
 
 function includedText(places: readonly Place[]): string {
   if (places.length === 0) return '';

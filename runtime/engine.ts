@@ -124,6 +124,9 @@ export function createEngine(options: EngineOptions): Engine {
     load: (name) => options.load(name),
     disk: options.cacheDir === undefined ? undefined : createDiskCache(options.cacheDir),
     autoescape: options.autoescape ?? true,
+    onLink: (state) => {
+      if (state instanceof RenderState) state.linked();
+    },
     helpers: createHelpers(compilerOptions),
     maxBytes: memoryBytes,
   });

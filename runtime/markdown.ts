@@ -8,6 +8,7 @@
 import { LRUCache } from 'lru-cache';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { note } from './effort.ts';
 import { escapeHtml } from './escape.ts';
 
 const options = { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
@@ -29,17 +30,19 @@ const rendered = new LRUCache<string, string>({
 export function markdownToHtml(text: string): string {
   const known = rendered.get(text);
   if (known !== undefined) return known;
-  const html = isCheap(text) ? micromark(text, options) : asWritten(text);
+  const cost = delimiterCost(text);
+  const html = isCheap(text, cost) ? parsed(text, cost) : asWritten(text);
   rendered.set(text, html);
   return html;
 }
 
-function isCheap(text: string): boolean {
-  return (
-    text.length <= maxLength &&
-    delimiterCost(text) <= maxDelimiterCost &&
-    containerDepth(text) <= maxContainers
-  );
+function parsed(text: string, cost: number): string {
+  note(cost + text.length);
+  return micromark(text, options);
+}
+
+function isCheap(text: string, cost: number): boolean {
+  return text.length <= maxLength && cost <= maxDelimiterCost && containerDepth(text) <= maxContainers;
 }
 
 function delimiterCost(text: string): number {

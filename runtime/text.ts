@@ -1,3 +1,4 @@
+import { note } from './effort.ts';
 import { checkTextLength, MAX_DEPTH } from './filters/limits.ts';
 import { compareText } from './filters/shared/compare.ts';
 import { SafeString } from './safe.ts';
@@ -160,6 +161,7 @@ class ReprWriter {
 
   #write(part: string): void {
     checkTextLength(this.text.length + part.length);
+    note(part.length);
     this.text += part;
   }
 }

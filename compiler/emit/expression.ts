@@ -22,7 +22,9 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'Member':
       return emitMember(ctx, expression);
     case 'Index':
-      return lookup(`get(${emitOperand(ctx, expression.object)}, ${emitOperand(ctx, expression.index)})`);
+      return lookup(
+        `r.chargeView(get(${emitOperand(ctx, expression.object)}, ${emitOperand(ctx, expression.index)}))`,
+      );
     case 'Call':
       return emitCall(ctx, expression, emitValue);
     case 'Filter':
@@ -151,7 +153,7 @@ export function emitTest(ctx: EmitContext, expression: Expression): string {
     case 'constant':
       return value.text === '' ? 'false' : 'true';
     default:
-      return `truthy(${value.js})`;
+      return `truthy(${value.js}, r)`;
   }
 }
 
@@ -252,7 +254,7 @@ function readProperty(object: Value, key: string, offset: number): string {
   const js = object.kind === 'constant' ? literal(object.text) : object.js;
   const read = `get(${js}, ${literal(key)})`;
   // Django's views of a map are lists as long as the map.
-  return mark(offset) + (mapViews.has(key) ? `r.charge(${read})` : read);
+  return mark(offset) + (mapViews.has(key) ? `r.chargeView(${read})` : read);
 }
 
 const mapViews = new Set(['items', 'keys', 'values']);
@@ -305,8 +307,8 @@ function emitBinary(
     return { kind: 'boolean', js: comparison(emit(ctx, a), emit(ctx, b)) };
   }
   if (operator === '+' || operator === '~') {
-    const parts = [a, b].map((part) => charged(part, emitKept(ctx, part))).join(', ');
-    const js = `${mark(offset)}${operator === '+' ? 'add' : 'join'}(${parts})`;
+    const parts = [a, b].map((part) => emitKept(ctx, part)).join(', ');
+    const js = `r.charge(${mark(offset)}${operator === '+' ? 'add' : 'join'}(${parts}))`;
     return { kind: 'any', js, maybeMissing: false };
   }
   const js = `${arithmetic[operator]}(${emitOperand(ctx, a)}, ${emitOperand(ctx, b)})`;
@@ -319,19 +321,33 @@ function emitCharged(ctx: EmitContext, expression: Expression): string {
 }
 
 function charged(expression: Expression, js: string): string {
-  return expression.type === 'Literal' ? js : `r.charge(${js})`;
+  return expression.type === 'Literal' && !isLong(expression.value) ? js : `r.charge(${js})`;
 }
 
 /** An operand that becomes part of another value: HTML stays safe, strings of the author are plain text. */
 function emitKept(ctx: EmitContext, expression: Expression): string {
-  return expression.type === 'Literal' ? emitOperand(ctx, expression) : emitValue(ctx, expression, 'none');
+  return expression.type === 'Literal' ? emitOperand(ctx, expression) : emitStored(ctx, expression, 'none');
+}
+
+/** A value that is kept: what has been made for it counts against the budget of the render. */
+export function emitStored(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
+  const js = emitValue(ctx, expression, missing);
+  return makers.has(expression.type) ? `r.charge(${js})` : js;
+}
+
+/** Expressions that may make a large value and do not charge for it themselves. */
+const makers: ReadonlySet<Expression['type']> = new Set(['Filter', 'Call', 'Logical', 'Conditional']);
+
+/** Literals are part of the template, which is not long, but a loop may use them often. */
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 1_000;
 }
 
 function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
   const [left, right] = [emitValue(ctx, expression.left, 'none'), emitValue(ctx, expression.right, 'none')];
   const choose = expression.operator === 'and' ? 'and' : 'or';
   const waits = right.includes('await ');
-  const js = `${choose}(${left}, ${waits ? 'async ' : ''}() => ${right})`;
+  const js = `${choose}(r, ${left}, ${waits ? 'async ' : ''}() => ${right})`;
   return { kind: 'any', js: waits ? `(await ${js})` : js, maybeMissing: false };
 }
 
@@ -343,10 +359,10 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
     throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
   const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
-  const args = filter.args.map((arg) => emitValue(ctx, arg));
-  const value = emitValue(ctx, filter.input, missing);
   // What a filter costs grows with what it is given, so that counts against the budget of the render.
-  const input = signature.constantTime ? value : charged(filter.input, value);
+  const emit = (operand: Expression, js: string) => (signature.constantTime ? js : charged(operand, js));
+  const args = filter.args.map((arg) => emit(arg, emitValue(ctx, arg)));
+  const input = emit(filter.input, emitValue(ctx, filter.input, missing));
   const js = `${mark(filter.nameStart)}${name}.apply(${[input, env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':

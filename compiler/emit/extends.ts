@@ -26,7 +26,7 @@ export function emitParent(ctx: EmitContext, node: Extends): void {
   const base = ctx.variant.isolated ? 'globalsOf(c)' : 'c';
   if (names.length > 0 || ctx.variant.isolated) {
     const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
-    ctx.writer.line(`c = extend(${base}, [${entries.join(', ')}]);`, node.start);
+    ctx.writer.line(`c = extend(r, ${base}, [${entries.join(', ')}]);`, node.start);
   }
   const at = mark(node.start);
   const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;

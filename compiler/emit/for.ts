@@ -25,7 +25,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const length = freshName(ctx, 'length');
       const index = freshName(ctx, 'index');
       writer.line(
-        `const ${list} = ${mark(node.iterable.start)}listOf(r.charge(${emitOperand(ctx, node.iterable)})), ${length} = ${list}.length;`,
+        `const ${list} = ${mark(node.iterable.start)}listOf(${emitOperand(ctx, node.iterable)}, r), ${length} = ${list}.length;`,
         node.start,
       );
       const memory = freshName(ctx, 'memory');

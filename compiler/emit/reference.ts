@@ -1,7 +1,7 @@
 /** Calling another template: which of its variants, with which arguments. Shared by include, component, extends. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { awaited, cell, type EmitContext, type Variant } from './context.ts';
-import { emitOperand, emitPassed, emitValue } from './expression.ts';
+import { emitOperand, emitPassed, emitStored } from './expression.ts';
 import { literal, mark } from './writer.ts';
 
 /** A name the other template may read, with the code of its value. */
@@ -21,7 +21,7 @@ export interface TemplateCall {
 }
 
 export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): Passed[] {
-  return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + emitValue(ctx, value) }));
+  return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + emitStored(ctx, value) }));
 }
 
 /**
@@ -102,5 +102,5 @@ function contextWith(ctx: EmitContext, call: TemplateCall, passed: readonly Pass
   const inherits = call.seesCaller && ctx.variant.isolated;
   const base = call.isolated || inherits ? 'globalsOf(c)' : 'c';
   if (passed.length === 0) return base;
-  return `extend(${base}, [${passed.map(({ name, js }) => `[${literal(name)}, ${js}]`).join(', ')}])`;
+  return `extend(r, ${base}, [${passed.map(({ name, js }) => `[${literal(name)}, ${js}]`).join(', ')}])`;
 }

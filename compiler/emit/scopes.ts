@@ -2,7 +2,7 @@
 import type { SetVariable, With } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
-import { emitName, emitValue } from './expression.ts';
+import { emitName, emitStored } from './expression.ts';
 import { literal, mark } from './writer.ts';
 
 /** `{% with a=x b=y %}`: all values are read in the outer scope, as in Django. */
@@ -13,7 +13,7 @@ export function emitWith(ctx: EmitContext, node: With): void {
     () => {
       for (const { name, value, start } of node.bindings) {
         const js = freshName(ctx, name);
-        ctx.writer.line(`let ${js} = ${mark(start)}${emitValue(ctx, value)};`, node.start);
+        ctx.writer.line(`let ${js} = ${mark(start)}${emitStored(ctx, value)};`, node.start);
         scope.bind(name, { kind: 'local', js });
       }
       const inner = { ...ctx, scope };
@@ -26,7 +26,7 @@ export function emitWith(ctx: EmitContext, node: With): void {
 }
 
 export function emitSet(ctx: EmitContext, node: SetVariable): void {
-  assign(ctx, node.name, `${mark(node.start)}${emitValue(ctx, node.value)}`, node.start);
+  assign(ctx, node.name, `${mark(node.start)}${emitStored(ctx, node.value)}`, node.start);
 }
 
 /**

@@ -64,11 +64,14 @@ function capture(
 /** `{% firstof a b "c" as x %}`: the first value that is true, escaped, or nothing. */
 export function emitFirstOf(ctx: EmitContext, node: FirstOf): void {
   if (node.as !== undefined) {
-    assign(ctx, node.as, `firstTrue(${operands(ctx, node.values)})`, node.start);
+    assign(ctx, node.as, `firstTrue(r, [${operands(ctx, node.values)}])`, node.start);
     return;
   }
   const print = ctx.autoescape ? 'escape' : 'text';
-  ctx.writer.line(`o += ${mark(node.start)}${print}(firstTrue(${operands(ctx, node.values)}));`, node.start);
+  ctx.writer.line(
+    `o += ${mark(node.start)}${print}(firstTrue(r, [${operands(ctx, node.values)}]));`,
+    node.start,
+  );
 }
 
 function operands(ctx: EmitContext, values: readonly Expression[]): string {
@@ -96,7 +99,7 @@ export function emitRegroup(ctx: EmitContext, node: Regroup): void {
   const scope = new Scope(ctx.scope);
   scope.bind(node.entry, { kind: 'local', js: entry });
   const key = emitValue({ ...ctx, scope }, node.key, 'none');
-  const js = `regroup(r.charge(${emitOperand(ctx, node.list)}), (${entry}) => ${key})`;
+  const js = `regroup(r, ${emitOperand(ctx, node.list)}, (${entry}) => ${key})`;
   assign(ctx, node.as, mark(node.start) + js, node.start);
 }
 
@@ -116,5 +119,5 @@ export function emitQueryString(ctx: EmitContext, node: QueryString): void {
   const bases = node.bases.map((base) => emitOperand(ctx, base));
   const from = bases.length > 0 ? bases.join(', ') : `get(${emitOperand(ctx, request)}, "query")`;
   const changes = node.bindings.map(({ name, value }) => `[${literal(name)}, ${emitOperand(ctx, value)}]`);
-  printOrAssign(ctx, node, `${mark(node.start)}queryString([${from}], [${changes.join(', ')}])`);
+  printOrAssign(ctx, node, `r.charge(${mark(node.start)}queryString([${from}], [${changes.join(', ')}]))`);
 }

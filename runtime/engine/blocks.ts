@@ -6,7 +6,8 @@
 import type { Linked } from '../../compiler/link.ts';
 import { isMap } from '../filters/shared/values.ts';
 import { extend } from './context.ts';
-import { type RenderState, Slots } from './state.ts';
+import { Slots } from './slots.ts';
+import type { RenderState } from './state.ts';
 
 type Output = string | Promise<string>;
 
@@ -25,7 +26,7 @@ function renderBlock(state: RenderState, context: object, block: unknown, find: 
   const linked = find(type);
   if (linked === undefined) return '';
   const parameters = isMap(params) ? Object.entries(params) : [];
-  const inner = extend(context, [
+  const inner = extend(state, context, [
     ...parameters,
     ['block', { id, type }],
     ['slots', slotsOf(state, context, slots, find)],

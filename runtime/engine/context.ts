@@ -1,10 +1,15 @@
 /** Render contexts: the variables of a render, as generated code reads them. */
 
+import type { RenderState } from './state.ts';
+
 /** A context with further names in it. */
 export function extend(
+  state: RenderState,
   context: object,
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
+  // There may be any number of variables to copy.
+  state.look();
   const made: Record<string, unknown> = { ...context };
   for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;
   return made;

@@ -11,7 +11,8 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, LoopObject, loopMemory } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { type LoopMemory, type RenderState, Slots, slotContent, slotOrField } from './state.ts';
+import { Slots, slotContent, slotOrField } from './slots.ts';
+import type { LoopMemory, RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
 
 type Given = Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>;

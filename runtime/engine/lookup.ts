@@ -1,8 +1,10 @@
 /** Reading data from compiled code: own properties only, never a prototype, never a function. */
+import { note } from '../effort.ts';
 import { characters, isMap, isPlain } from '../filters/shared/values.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
+import type { RenderState } from './state.ts';
 
 /** A missing name in output: Django's empty string. */
 export function orEmpty(value: unknown): unknown {
@@ -34,6 +36,7 @@ export function get(object: unknown, key: unknown): unknown {
 }
 
 function characterAt(text: string, index: string | number): string | undefined {
+  note(text.length);
   const list = isPlain(text) ? text : characters(text);
   return list[indexIn(index, list.length)];
 }
@@ -67,11 +70,17 @@ export function own(context: object, name: string): unknown {
 }
 
 /** What a `for` goes through. @throws TemplateFault for values that cannot be gone through */
-export function listOf(value: unknown): readonly unknown[] {
+export function listOf(value: unknown, state: RenderState): readonly unknown[] {
   if (Array.isArray(value)) return value;
+  const made = madeListOf(value);
+  state.charge(made);
+  return made;
+}
+
+function madeListOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === '') return [];
-  if (typeof value === 'string') return Array.from(value);
-  if (value instanceof SafeString) return Array.from(value.value);
+  if (typeof value === 'string') return characters(value);
+  if (value instanceof SafeString) return characters(value.value);
   if (isMap(value)) return Object.keys(value);
   throw new TemplateFault(`cannot loop over ${describe(value)}, expected a list, a map or a text`);
 }
@@ -87,9 +96,8 @@ export function unpack(value: unknown, count: number): readonly unknown[] {
 
 function partsOf(value: unknown): readonly unknown[] {
   if (value instanceof Group) return [value.grouper, value.list];
-  return Array.isArray(value) || typeof value === 'string' || value instanceof SafeString
-    ? listOf(value)
-    : [value];
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' || value instanceof SafeString ? madeListOf(value) : [value];
 }
 
 /** A group of `{% regroup %}`; unpacks to its key and its entries. */

@@ -1,28 +1,36 @@
 /** Operators of expressions, with Python's meaning; where Python raises in a comparison, the result is false. */
+
+import { note } from '../effort.ts';
 import { escapeHtml } from '../escape.ts';
 import { checkListLength, checkTextLength } from '../filters/limits.ts';
 import { compareValues, NotComparable } from '../filters/shared/compare.ts';
-import { isMap, isTruthy as truthy } from '../filters/shared/values.ts';
+import { isMap, isTruthy } from '../filters/shared/values.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 import { describe } from './lookup.ts';
+import type { RenderState } from './state.ts';
 
-export { truthy };
+/** Python's truth: none, false, 0, empty texts, lists and maps are false. */
+export function truthy(value: unknown, state: RenderState): boolean {
+  // All keys of a large map are gathered before the first is handed out.
+  if (typeof value === 'object' && isMap(value)) state.look();
+  return isTruthy(value);
+}
 
 /** `a and b` as a value: the first false operand, else the last. */
-export function and(left: unknown, right: () => unknown): unknown {
-  return truthy(left) ? right() : left;
+export function and(state: RenderState, left: unknown, right: () => unknown): unknown {
+  return truthy(left, state) ? right() : left;
 }
 
 /** `a or b` as a value: the first true operand, else the last. */
-export function or(left: unknown, right: () => unknown): unknown {
-  return truthy(left) ? left : right();
+export function or(state: RenderState, left: unknown, right: () => unknown): unknown {
+  return truthy(left, state) ? left : right();
 }
 
 /** `{% firstof %}`: the first true value, else the empty text. */
-export function firstTrue(...values: readonly unknown[]): unknown {
-  return values.find(truthy) ?? '';
+export function firstTrue(state: RenderState, values: readonly unknown[]): unknown {
+  return values.find((value) => truthy(value, state)) ?? '';
 }
 
 export function equal(left: unknown, right: unknown): boolean {
@@ -32,6 +40,9 @@ export function equal(left: unknown, right: unknown): boolean {
 
 const maxDepth = 20;
 
+/** What comparing an entry costs. */
+const entryUnits = 8;
+
 function equalWithin(left: unknown, right: unknown, depth: number): boolean {
   const a = plain(left);
   const b = plain(right);
@@ -39,10 +50,12 @@ function equalWithin(left: unknown, right: unknown, depth: number): boolean {
   if (a === null || b === null || depth === 0) return false;
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (Array.isArray(a) && Array.isArray(b)) {
+    note(entryUnits * (a.length + 1));
     return a.length === b.length && a.every((entry, index) => equalWithin(entry, b[index], depth - 1));
   }
   if (!isMap(a) || !isMap(b)) return false;
   const keys = Object.keys(a);
+  note(entryUnits * (keys.length + 1));
   return (
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key], b[key], depth - 1))

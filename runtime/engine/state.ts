@@ -1,11 +1,11 @@
 /** What one render carries through all compiled functions: budgets, host, environment. */
-import type { BlockTable, CompiledFunction } from '../../compiler/units.ts';
+import type { BlockTable } from '../../compiler/units.ts';
+import { takeNoted } from '../effort.ts';
 import type { FilterEnv } from '../filter.ts';
 import { filters } from '../filters/index.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
-import { get } from './lookup.ts';
 
 /** Open points 2: a render stops with an error past any of these. */
 export const limits = {
@@ -16,6 +16,8 @@ export const limits = {
   /** UTF-16 units of output. */
   outputLength: 20 * 1024 * 1024,
   timeMs: 10_000,
+  /** Templates linked on the way, each anew for every set of variables that it is included with. */
+  linked: 5_000,
 } as const;
 
 /** After how many rounds or calls the clock and the output are looked at. */
@@ -24,10 +26,24 @@ const checkEvery = 2_048;
 /** Characters or entries below which handing a value to a filter costs nothing. */
 const chargeFrom = 1_024;
 
+/**
+ * How many characters make a round, as powers of two, how many entries of a list or map, and how many of a list that is
+ * made of a map. So the longest text costs as much as 65,536 rounds: the clock is looked at before and after, and few
+ * such texts fit into the budget, which bounds what a render can hold in memory.
+ */
+const charactersShift = 7;
+const entriesShift = 4;
+const viewShift = 1;
+
+/** What counts down to the next look besides rounds, where a step may take long but usually does not. */
+const lookCost = 512;
+
 /** Whoever renders: told which snippets run, handed to template functions. */
 export interface RenderHost {
   /** Called for each snippet executed: include, component, extends; macro snippets on import. */
   onSnippet?(name: string): void;
+  /** When the whole began of which this render is a part, by `performance.now()`; the time limit counts from there. */
+  readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
   readonly lang?: string;
 }
@@ -79,9 +95,11 @@ export type LoopMemory = Map<object, readonly unknown[]>;
  * Made once per render, and most renders are small: few fields, and what is seldom needed is made when it is.
  */
 export class RenderState {
-  readonly host: unknown;
+  readonly #host: unknown;
   /** Rounds left until the next look at the budgets; generated loops count it down. */
   rounds = checkEvery;
+  /** Of what was counted down, that which is no round. */
+  #free = 0;
   #depth = 0;
   readonly #envs: FilterEnvs;
   readonly #links: RenderLinks;
@@ -89,7 +107,7 @@ export class RenderState {
   #late: LateState | undefined;
 
   constructor(host: unknown, envs: FilterEnvs, links: RenderLinks) {
-    this.host = host;
+    this.#host = host;
     this.#envs = envs;
     this.#links = links;
     this.#onSnippet = host === undefined ? undefined : snippetListener(host);
@@ -103,6 +121,12 @@ export class RenderState {
   /** What filters see where escaping is off. */
   get plain(): FilterEnv {
     return this.#envs.plain;
+  }
+
+  /** The host for a template function. Those may take long, so the time runs from the first call at the latest. */
+  get host(): unknown {
+    this.#checkTime();
+    return this.#host;
   }
 
   get links(): RenderLinks {
@@ -124,27 +148,82 @@ export class RenderState {
     this.#onSnippet?.(snippet);
   }
 
-  /** Charges for work that grows with its input: a round per 1,024 characters or entries. Returns the value. */
+  /** Charges for work that grows with its input, and for the memory of what is kept. Returns the value. */
   charge(value: unknown): unknown {
-    const size = sizeOf(value);
-    if (size > chargeFrom) {
-      this.rounds -= size >> 10;
-      if (this.rounds < 0) this.spend(0);
-    }
+    if (typeof value === 'string') {
+      if (value.length > chargeFrom) this.#chargeText(value.length);
+    } else if (typeof value === 'object' && value !== null) this.#chargeObject(value);
     return value;
+  }
+
+  /** Charges for what a lookup took, which may make a list of a map. Returns the value. */
+  chargeView(value: unknown): unknown {
+    this.#settle();
+    if (Array.isArray(value) && value.length > chargeFrom) this.#work(value.length >> viewShift);
+    return value;
+  }
+
+  /** A step of a loop that is not in the template. */
+  step(): void {
+    this.#work(1);
+  }
+
+  /** Sees to it that the clock is looked at before many steps like this one, which may take long, have been made. */
+  look(): void {
+    this.#free += lookCost;
+    this.#work(lookCost);
+  }
+
+  /** A template or a variant of one was linked, and perhaps compiled, when this render first called it. */
+  linked(): void {
+    const late = this.#lateState();
+    late.linked += 1;
+    if (late.linked > limits.linked) {
+      const limit = limits.linked.toLocaleString('en');
+      throw new TemplateFault(`more than ${limit} templates, or sets of variables they are included with`);
+    }
+    this.#checkTime();
+  }
+
+  #chargeObject(value: object): void {
+    this.#settle();
+    if (value instanceof SafeString) this.charge(value.value);
+    else {
+      const size = sizeOf(value);
+      if (size > chargeFrom) this.#work(size >> entriesShift);
+    }
+  }
+
+  #chargeText(length: number): void {
+    this.#settle();
+    this.#work(length >> charactersShift);
+  }
+
+  #settle(): void {
+    const units = takeNoted();
+    if (units > chargeFrom) this.#work(units >> charactersShift);
+  }
+
+  #work(rounds: number): void {
+    this.rounds -= rounds;
+    if (this.rounds < 0) this.spend(0);
   }
 
   /** Looks at the budgets. @param length of the output so far, where the caller stands */
   spend(length: number): void {
     const late = this.#lateState();
-    late.roundsSpent += checkEvery - 1 - this.rounds;
+    late.roundsSpent += checkEvery - 1 - this.rounds - this.#free + (takeNoted() >> charactersShift);
     this.rounds = checkEvery - 1;
+    this.#free = 0;
     if (late.roundsSpent > limits.rounds)
       throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
     checkOutput(length);
-    const nowMs = performance.now();
-    late.deadline ??= nowMs + limits.timeMs;
-    if (nowMs > late.deadline) throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+    this.#checkTime();
+  }
+
+  #checkTime(): void {
+    if (performance.now() > this.#lateState().deadlineMs)
+      throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
   }
 
   /** What `ifchanged` remembers outside of every loop. */
@@ -192,7 +271,7 @@ export class RenderState {
   }
 
   #lateState(): LateState {
-    this.#late ??= new LateState();
+    this.#late ??= new LateState(startOf(this.#host) ?? performance.now());
     return this.#late;
   }
 
@@ -204,13 +283,17 @@ export class RenderState {
   }
 }
 
-/** What a render needs only once it has gone on for a while, or uses `cycle` or `ifchanged`. */
+/** What a render needs only once it has gone on for a while, calls a function, or uses `cycle` or `ifchanged`. */
 class LateState {
   roundsSpent = 0;
-  /** Set at the first look at the clock, since most renders end before it. */
-  deadline: number | undefined;
+  linked = 0;
+  readonly deadlineMs: number;
   readonly memory: LoopMemory = new Map();
   readonly cycles = new Map<object, number>();
+
+  constructor(startedMs: number) {
+    this.deadlineMs = startedMs + limits.timeMs;
+  }
 }
 
 /** Where cycles stood and what was remembered, in the order of their keys; empty if there was nothing. */
@@ -241,59 +324,21 @@ export function checkOutput(length: number): void {
     throw new TemplateFault(`more than ${limits.outputLength / 2 ** 20} MB of output`);
 }
 
+function startOf(host: unknown): number | undefined {
+  if (typeof host !== 'object' || host === null || !('startedMs' in host)) return undefined;
+  return typeof host.startedMs === 'number' ? host.startedMs : undefined;
+}
+
 function snippetListener(host: unknown): ((name: string) => void) | undefined {
   if (typeof host !== 'object' || host === null || !('onSnippet' in host)) return undefined;
   const { onSnippet } = host;
   return typeof onSnippet === 'function' ? (name) => onSnippet.call(host, name) : undefined;
 }
 
-/**
- * Content of a component's slots: rendered when first asked for, in the scope it was written in. The class has no
- * methods, because templates get hold of such objects and could see them.
- */
-export class Slots {
-  readonly #fills = new Map<string, CompiledFunction>();
-  readonly #rendered = new Map<string, string | Promise<string>>();
-
-  static fill(slots: Slots, name: string, content: CompiledFunction): void {
-    slots.#fills.set(name, content);
-  }
-
-  /** The content, or the empty text if there is none but white space. */
-  static content(slots: Slots, name: string): string | Promise<string> {
-    const known = slots.#rendered.get(name);
-    if (known !== undefined) return known;
-    const made = slots.#fills.get(name)?.() ?? '';
-    const content = typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
-    slots.#rendered.set(name, content);
-    return content;
-  }
-}
-
-function unlessBlank(text: string): string {
-  return text.trim() === '' ? '' : text;
-}
-
-export function slotContent(state: RenderState, slots: unknown, name: string): string | Promise<string> {
-  if (!(slots instanceof Slots)) return '';
-  state.enter(null);
-  const content = Slots.content(slots, name);
-  state.leave();
-  return content;
-}
-
-/** `slots.name`: whether the slot has content; of a variable that merely is called `slots`, its field. */
-export function slotOrField(slots: unknown, name: string): unknown {
-  if (!(slots instanceof Slots)) return get(slots, name);
-  const content = Slots.content(slots, name);
-  return typeof content === 'string' ? content !== '' : content.then((text) => text !== '');
-}
-
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  if (value instanceof SafeString) return value.value.length;
+function sizeOf(collection: object): number {
+  if (Array.isArray(collection)) return collection.length;
   let count = 0;
-  if (typeof value === 'object' && value !== null) for (const _ in value) count += 1;
+  for (const _ in collection) count += 1;
   return count;
 }
 

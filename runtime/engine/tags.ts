@@ -1,10 +1,13 @@
 /** What single tags do at run time. */
+
+import { note } from '../effort.ts';
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
 import { Group, listOf } from './lookup.ts';
 import { equal } from './operators.ts';
+import type { RenderState } from './state.ts';
 
 /** The time of `{% cache %}` must be one, though it has no effect: pages are cached whole. */
 export function checkTimeout(timeout: unknown): void {
@@ -12,13 +15,20 @@ export function checkTimeout(timeout: unknown): void {
 }
 
 /** `{% regroup %}`: runs of entries with equal keys, each as `grouper` and `list`. */
-export function regroup(list: unknown, keyOf: (entry: unknown) => unknown): readonly Group[] {
+export function regroup(
+  state: RenderState,
+  list: unknown,
+  keyOf: (entry: unknown) => unknown,
+): readonly Group[] {
   const groups: Group[] = [];
-  for (const entry of listOf(list)) {
+  for (const entry of listOf(list, state)) {
     const key = keyOf(entry);
     const last = groups.at(-1);
     if (last !== undefined && equal(last.grouper, key)) last.list.push(entry);
-    else groups.push(new Group(key, [entry]));
+    else {
+      state.step();
+      groups.push(new Group(key, [entry]));
+    }
   }
   return groups;
 }
@@ -41,6 +51,9 @@ function roundHalfEven(value: number): number {
   return up ? floor + 1 : floor || 0;
 }
 
+/** What a pair of a query costs, which is encoded twice over, in characters. */
+const pairUnits = 64;
+
 /**
  * `{% querystring %}`: the query of the maps given, later ones winning, with the changes applied. None takes a key
  * away, a list makes one pair per entry. Begins with `?`, also when nothing is left.
@@ -56,6 +69,7 @@ export function queryString(
     for (const [key, value] of Object.entries(base)) change(values, key, value);
   }
   for (const [key, value] of changes) change(values, key, value);
+  note(pairUnits * values.size);
   const pairs: string[] = [];
   for (const [key, value] of values) {
     const name = quotePlus(key);

@@ -9,6 +9,7 @@ export class PageEnv implements RenderHost {
   readonly memo: ContentMemo;
   readonly page: PageFields;
   readonly lang: string;
+  readonly startedMs = performance.now();
   /** Ids from the home page down to the page. */
   readonly line: readonly number[];
   /** Whether drafts show. */

@@ -142,6 +142,7 @@ describe('code in memory', () => {
       maxOutputLength: 1_000,
       load: (name) => sources.get(name),
       autoescape: true,
+      onLink: () => {},
       helpers: {},
       maxBytes,
     });

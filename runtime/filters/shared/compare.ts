@@ -1,3 +1,4 @@
+import { note } from '../../effort.ts';
 import { SafeString } from '../../safe.ts';
 
 /** Two values that Python cannot put in order (its TypeError). */
@@ -19,7 +20,9 @@ export function compareValues(left: unknown, right: unknown): number {
 
 /** Order by code point; JavaScript's own puts the supplementary planes before U+E000. */
 export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
   const length = Math.min(left.length, right.length);
+  note(length);
   for (let index = 0; index < length; index += 1) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
@@ -48,12 +51,16 @@ function textOf(value: unknown): string | undefined {
   return value instanceof SafeString ? value.value : typeof value === 'string' ? value : undefined;
 }
 
+/** What comparing an entry costs. */
+const entryUnits = 8;
+
 /** Deepest nesting of lists that are compared. */
 const MAX_LIST_DEPTH = 20;
 
 function compareLists(left: readonly unknown[], right: readonly unknown[], depth: number): number {
   if (depth > MAX_LIST_DEPTH) throw new NotComparable();
   const length = Math.min(left.length, right.length);
+  note(entryUnits * (length + 1));
   for (let index = 0; index < length; index += 1) {
     const a = left[index];
     const b = right[index];

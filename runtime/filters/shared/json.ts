@@ -1,3 +1,4 @@
+import { note } from '../../effort.ts';
 import { SafeString } from '../../safe.ts';
 import { checkTextLength, FilterError, MAX_DEPTH } from '../limits.ts';
 
@@ -68,6 +69,7 @@ class JsonWriter {
 
   #write(part: string): void {
     checkTextLength(this.text.length + part.length);
+    note(part.length);
     this.text += part;
   }
 }

@@ -9,13 +9,18 @@ import { characterCount, isMap, lookup, sliceCharacters } from './values.ts';
 /** Widest field and highest precision that may be asked for. */
 const MAX_WIDTH = 10_000;
 
+/** Longest format: an opened bracket is searched to the end for the one that closes it. */
+const MAX_FORMAT_LENGTH = 10_000;
+
 const DIRECTIVE = /%(?:\(([^)]*)\))?([#0\- +]*)(\d*)(?:\.(\d*))?[hlL]?([a-zA-Z%]?)/g;
 
 /**
  * The value by the format; undefined where Python reports an error (no number for `d`, too many directives).
- * Throws a FilterError for widths above 10,000.
+ * Throws a FilterError for widths above 10,000 and for longer formats.
  */
 export function percentFormat(format: string, value: unknown): string | undefined {
+  if (format.length > MAX_FORMAT_LENGTH)
+    throw new FilterError(`stringformat takes a format of at most ${MAX_FORMAT_LENGTH} characters`);
   let used = false;
   let failed = false;
   const text = format.replace(DIRECTIVE, (...match: unknown[]) => {

@@ -52,7 +52,10 @@ export function lookup(value: unknown, key: string): unknown {
 /** Own property along a dotted path. */
 export function lookupPath(value: unknown, path: readonly string[]): unknown {
   let found = value;
-  for (const key of path) found = lookup(found, key);
+  for (const key of path) {
+    if (found === undefined) return undefined;
+    found = lookup(found, key);
+  }
   return found;
 }
 

@@ -32,9 +32,18 @@ export const compilingAttacks: Attacks = {
     outcome: `${'x'.repeat(1_000_000)}1`,
   },
   'very many other templates': {
-    template: `${repeat(20_000, (index) => `{% include "s${index % 10_000}" %}`)}end`,
-    templates: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`s${index}`, ''])),
+    template: `${repeat(20_000, (index) => `{% include "s${index % 4_000}" %}`)}end`,
+    templates: Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`s${index}`, ''])),
     outcome: 'end',
+  },
+  'a very long name': {
+    template: `{% include "${'x'.repeat(500_000)}" %}`,
+    outcome: `error: page:1:1: there is no snippet "${'x'.repeat(978)}...`,
+  },
+  'more templates than one render may link': {
+    template: repeat(6_000, (index) => `{% include "s${index}" %}`),
+    templates: Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`s${index}`, ''])),
+    outcome: 'error: page:1:103891: more than 5,000 templates, or sets of variables they are included with',
   },
   'very many missing templates': {
     template: repeat(20_000, (index) => `{% include "s${index}" %}`),
