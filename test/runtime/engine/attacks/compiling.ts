@@ -38,7 +38,7 @@ export const compilingAttacks: Attacks = {
   },
   'a very long name': {
     template: `{% include "${'x'.repeat(500_000)}" %}`,
-    outcome: `error: page:1:1: there is no snippet "${'x'.repeat(978)}...`,
+    outcome: `error: page:1:1: there is no snippet "${'x'.repeat(979)}...`,
   },
   'more templates than one render may link': {
     template: repeat(6_000, (index) => `{% include "s${index}" %}`),
