@@ -18,14 +18,15 @@ import { parse } from '../grammar/parse.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { createRenderLinks } from './engine/links.ts';
-import { checkOutput, type FilterEnvs, limits, type RenderHost, RenderState } from './engine/state.ts';
+import { type FilterEnvs, type RenderHost, RenderScope } from './engine/scope.ts';
+import { checkOutput, limits, RenderState } from './engine/state.ts';
 import type { FilterEnv } from './filter.ts';
 import { filters } from './filters/index.ts';
 import { SafeString } from './safe.ts';
 
 export type { Finding, World } from '../compiler/findings/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
-export type { RenderHost } from './engine/state.ts';
+export type { RenderHost } from './engine/scope.ts';
 
 export interface EngineOptions {
   /** Source of a named template, undefined if there is none. */
@@ -154,11 +155,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const ownEnvs = envsOf(options.lang ?? 'en');
+  const scopeWithoutHost = new RenderScope(ownEnvs, links, undefined);
+
+  function scopeOf(host: RenderHost): RenderScope {
+    return new RenderScope(host.lang === undefined ? ownEnvs : envsOf(host.lang), links, host);
+  }
 
   function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
     try {
       const linked = linker.root(loaded);
-      const state = new RenderState(host, host?.lang === undefined ? ownEnvs : envsOf(host.lang), links);
+      const state = new RenderState(host === undefined ? scopeWithoutHost : scopeOf(host));
       const output = linked.run(state, context, linked.table);
       if (typeof output === 'string') return finished(output);
       return output.then(finished).catch((error: unknown) => {

@@ -6,7 +6,8 @@ import { resolveName } from '../../grammar/names.ts';
 import { renderBlocks } from './blocks.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
-import { type MacroCall, type RenderLinks, shortText } from './state.ts';
+import type { MacroCall, RenderLinks } from './scope.ts';
+import { shortText } from './state.ts';
 
 export function createRenderLinks(linker: Linker): RenderLinks {
   const find = (name: unknown, from: unknown): Loaded => {

@@ -1,11 +1,11 @@
 /** What one render carries through all compiled functions: budgets, host, environment. */
-import type { BlockTable } from '../../compiler/units.ts';
 import { takeNoted } from '../effort.ts';
 import type { FilterEnv } from '../filter.ts';
 import { filters } from '../filters/index.ts';
 import { SafeString } from '../safe.ts';
 import { toText } from '../text.ts';
 import { TemplateFault } from './faults.ts';
+import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
 
 /** Open points 2: a render stops with an error past any of these. */
 export const limits = {
@@ -38,56 +38,6 @@ const viewShift = 1;
 /** What counts down to the next look besides rounds, where a step may take long but usually does not. */
 const lookCost = 512;
 
-/** Whoever renders: told which snippets run, handed to template functions. */
-export interface RenderHost {
-  /** Called for each snippet executed: include, component, extends; macro snippets on import. */
-  onSnippet?(name: string): void;
-  /** When the whole began of which this render is a part, by `performance.now()`; the time limit counts from there. */
-  readonly startedMs?: number;
-  /** Language tag for names of months and the like. Default `en`. */
-  readonly lang?: string;
-}
-
-/** How deeper calls reach the linker; set by the engine. */
-export interface RenderLinks {
-  renderNamed(
-    state: RenderState,
-    context: unknown,
-    name: unknown,
-    from: unknown,
-    variant: unknown,
-  ): string | Promise<string>;
-  renderBlocks(
-    state: RenderState,
-    context: object,
-    tree: unknown,
-    self: unknown,
-    variant: unknown,
-  ): string | Promise<string>;
-  extendNamed(
-    state: RenderState,
-    context: unknown,
-    table: BlockTable,
-    self: unknown,
-    name: unknown,
-    variant: unknown,
-  ): string | Promise<string>;
-  macroNamed(state: RenderState, name: unknown, macro: string, from: unknown, async: boolean): MacroCall;
-}
-
-export type MacroCall = (
-  state: RenderState,
-  context: unknown,
-  args: readonly unknown[],
-  named: Readonly<Record<string, unknown>>,
-) => string | Promise<string>;
-
-/** The same environment with escaping on and off; shared by all renders of one language. */
-export interface FilterEnvs {
-  readonly escaping: FilterEnv;
-  readonly plain: FilterEnv;
-}
-
 /** Last values seen by each `{% ifchanged %}` of a loop. */
 export type LoopMemory = Map<object, readonly unknown[]>;
 
@@ -95,49 +45,43 @@ export type LoopMemory = Map<object, readonly unknown[]>;
  * Made once per render, and most renders are small: few fields, and what is seldom needed is made when it is.
  */
 export class RenderState {
-  readonly #host: unknown;
+  readonly #scope: RenderScope;
   /** Rounds left until the next look at the budgets; generated loops count it down. */
   rounds = checkEvery;
   /** Of what was counted down, that which is no round. */
   #free = 0;
   #depth = 0;
-  readonly #envs: FilterEnvs;
-  readonly #links: RenderLinks;
-  readonly #onSnippet: ((name: string) => void) | undefined;
   #late: LateState | undefined;
 
-  constructor(host: unknown, envs: FilterEnvs, links: RenderLinks) {
-    this.#host = host;
-    this.#envs = envs;
-    this.#links = links;
-    this.#onSnippet = host === undefined ? undefined : snippetListener(host);
+  constructor(scope: RenderScope) {
+    this.#scope = scope;
   }
 
   /** What filters see where escaping is on. */
   get escaping(): FilterEnv {
-    return this.#envs.escaping;
+    return this.#scope.escaping;
   }
 
   /** What filters see where escaping is off. */
   get plain(): FilterEnv {
-    return this.#envs.plain;
+    return this.#scope.plain;
   }
 
   /** The host for a template function. Those may take long, so the time runs from the first call at the latest. */
   get host(): unknown {
-    this.#checkTime();
-    return this.#host;
+    this.checkTime();
+    return this.#scope.host;
   }
 
   get links(): RenderLinks {
-    return this.#links;
+    return this.#scope.links;
   }
 
   /** Begins a template or macro. A call costs a round, so that trees of includes are bounded too. */
   enter(snippet: string | null): void {
     if (++this.#depth > limits.depth) throw tooDeep();
     if (--this.rounds < 0) this.spend(0);
-    if (snippet !== null && this.#onSnippet !== undefined) this.#onSnippet(snippet);
+    if (snippet !== null && this.#scope.onSnippet !== undefined) this.#scope.onSnippet(snippet);
   }
 
   leave(): void {
@@ -145,95 +89,95 @@ export class RenderState {
   }
 
   use(snippet: string): void {
-    this.#onSnippet?.(snippet);
+    this.#scope.onSnippet?.(snippet);
   }
 
   /** Charges for work that grows with its input, and for the memory of what is kept. Returns the value. */
   charge(value: unknown): unknown {
     if (typeof value === 'string') {
-      if (value.length > chargeFrom) this.#chargeText(value.length);
-    } else if (typeof value === 'object' && value !== null) this.#chargeObject(value);
+      if (value.length > chargeFrom) this.chargeText(value.length);
+    } else if (typeof value === 'object' && value !== null) this.chargeObject(value);
     return value;
   }
 
   /** Charges for what a lookup took, which may make a list of a map. Returns the value. */
   chargeView(value: unknown): unknown {
-    this.#settle();
-    if (Array.isArray(value) && value.length > chargeFrom) this.#work(value.length >> viewShift);
+    this.settle();
+    if (Array.isArray(value) && value.length > chargeFrom) this.work(value.length >> viewShift);
     return value;
   }
 
   /** A step of a loop that is not in the template. */
   step(): void {
-    this.#work(1);
+    this.work(1);
   }
 
   /** Sees to it that the clock is looked at before many steps like this one, which may take long, have been made. */
   look(): void {
     this.#free += lookCost;
-    this.#work(lookCost);
+    this.work(lookCost);
   }
 
   /** A template or a variant of one was linked, and perhaps compiled, when this render first called it. */
   linked(): void {
-    const late = this.#lateState();
+    const late = this.lateState();
     late.linked += 1;
     if (late.linked > limits.linked) {
       const limit = limits.linked.toLocaleString('en');
       throw new TemplateFault(`more than ${limit} templates, or sets of variables they are included with`);
     }
-    this.#checkTime();
+    this.checkTime();
   }
 
-  #chargeObject(value: object): void {
-    this.#settle();
+  private chargeObject(value: object): void {
+    this.settle();
     if (value instanceof SafeString) this.charge(value.value);
     else {
       const size = sizeOf(value);
-      if (size > chargeFrom) this.#work(size >> entriesShift);
+      if (size > chargeFrom) this.work(size >> entriesShift);
     }
   }
 
-  #chargeText(length: number): void {
-    this.#settle();
-    this.#work(length >> charactersShift);
+  private chargeText(length: number): void {
+    this.settle();
+    this.work(length >> charactersShift);
   }
 
-  #settle(): void {
+  private settle(): void {
     const units = takeNoted();
-    if (units > chargeFrom) this.#work(units >> charactersShift);
+    if (units > chargeFrom) this.work(units >> charactersShift);
   }
 
-  #work(rounds: number): void {
+  private work(rounds: number): void {
     this.rounds -= rounds;
     if (this.rounds < 0) this.spend(0);
   }
 
   /** Looks at the budgets. @param length of the output so far, where the caller stands */
   spend(length: number): void {
-    const late = this.#lateState();
+    const late = this.lateState();
     late.roundsSpent += checkEvery - 1 - this.rounds - this.#free + (takeNoted() >> charactersShift);
     this.rounds = checkEvery - 1;
     this.#free = 0;
     if (late.roundsSpent > limits.rounds)
       throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
     checkOutput(length);
-    this.#checkTime();
+    this.checkTime();
   }
 
-  #checkTime(): void {
-    if (performance.now() > this.#lateState().deadlineMs)
+  private checkTime(): void {
+    if (performance.now() > this.lateState().deadlineMs)
       throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
   }
 
   /** What `ifchanged` remembers outside of every loop. */
   get memory(): LoopMemory {
-    return this.#lateState().memory;
+    return this.lateState().memory;
   }
 
   /** The position of a cycle, which then moves on. */
   cycle(key: object, count: number): number {
-    const { cycles } = this.#lateState();
+    const { cycles } = this.lateState();
     const position = cycles.get(key) ?? 0;
     cycles.set(key, (position + 1) % count);
     return position;
@@ -270,8 +214,8 @@ export class RenderState {
     });
   }
 
-  #lateState(): LateState {
-    this.#late ??= new LateState(startOf(this.#host) ?? performance.now());
+  private lateState(): LateState {
+    this.#late ??= new LateState(startOf(this.#scope.host) ?? performance.now());
     return this.#late;
   }
 
@@ -322,17 +266,6 @@ export class NestingFault extends TemplateFault {}
 export function checkOutput(length: number): void {
   if (length > limits.outputLength)
     throw new TemplateFault(`more than ${limits.outputLength / 2 ** 20} MB of output`);
-}
-
-function startOf(host: unknown): number | undefined {
-  if (typeof host !== 'object' || host === null || !('startedMs' in host)) return undefined;
-  return typeof host.startedMs === 'number' ? host.startedMs : undefined;
-}
-
-function snippetListener(host: unknown): ((name: string) => void) | undefined {
-  if (typeof host !== 'object' || host === null || !('onSnippet' in host)) return undefined;
-  const { onSnippet } = host;
-  return typeof onSnippet === 'function' ? (name) => onSnippet.call(host, name) : undefined;
 }
 
 function sizeOf(collection: object): number {
