@@ -31,6 +31,8 @@ export interface Library {
   factsOf(name: string): Facts | undefined;
   /** What is said of a template together with all it reaches. @throws TemplateError */
   reach(loaded: Loaded): Reach;
+  /** The same of a template without a name. */
+  reachOf(facts: Facts): Reach;
   /** What emit may ask about other templates. */
   readonly surroundings: Surroundings;
   /** Looks whether any name now leads to another source, and forgets all links if so. */
@@ -92,7 +94,11 @@ export function createLibrary(options: LibraryOptions): Library {
 
   function reach(loaded: Loaded): Reach {
     const known = loaded.named ? reaches.get(loaded.name) : undefined;
-    return known ?? reachOf(loaded.facts(), factsOf, options, reaches);
+    return known ?? reachOfFacts(loaded.facts());
+  }
+
+  function reachOfFacts(facts: Facts): Reach {
+    return reachOf(facts, factsOf, options, reaches);
   }
 
   const surroundings: Surroundings = {
@@ -120,5 +126,5 @@ export function createLibrary(options: LibraryOptions): Library {
     for (const loaded of sources.values()) loaded.unlink();
   }
 
-  return { source, named, factsOf, reach, surroundings, refresh, counts };
+  return { source, named, factsOf, reach, reachOf: reachOfFacts, surroundings, refresh, counts };
 }

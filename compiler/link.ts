@@ -40,7 +40,7 @@ export interface LinkerOptions extends LibraryOptions {
 }
 
 export interface Linker
-  extends Pick<Library, 'source' | 'named' | 'reach' | 'refresh' | 'counts'>,
+  extends Pick<Library, 'source' | 'named' | 'reachOf' | 'refresh' | 'counts'>,
     Pick<Units, 'locate'> {
   /** The code of a template that a render begins with. @throws TemplateError */
   root(loaded: Loaded): Linked;
@@ -192,8 +192,8 @@ export function createLinker(options: LinkerOptions): Linker {
     return loaded;
   }
 
-  const { source, named, reach, refresh, counts } = library;
-  return { source, named, root, reach, link, tableUnder, refresh, locate, counts };
+  const { source, named, reachOf, refresh, counts } = library;
+  return { source, named, root, reachOf, link, tableUnder, refresh, locate, counts };
 }
 
 /** A literal template name that leads nowhere, met while rendering. */

@@ -72,16 +72,24 @@ export interface Engine {
     context: Readonly<Record<string, unknown>>,
     host?: RenderHost,
   ): string | Promise<string>;
-  /** What is wrong with a text before anything is rendered, first things first, a hundred at most. */
-  check(source: string, name: string): readonly TemplateError[];
-  /** What a text that can be rendered names and that is not there. @throws TemplateError */
-  findProblems(source: string, name: string, world: World): readonly Finding[];
-  /** What is known of a text without rendering it; undefined if it is no template that can be rendered. */
-  describe(source: string, name: string): Description | undefined;
+  /**
+   * What can be said of a text without rendering it.
+   * @param world what there is besides it. Default: the templates that the engine finds
+   */
+  inspect(source: string, name: string, world?: World): Inspection;
   /** Looks whether any name leads to another source by now. */
   invalidate(): void;
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
   readonly counts: Linker['counts'];
+}
+
+export interface Inspection {
+  /** What keeps it from being rendered, first things first, a hundred at most. */
+  readonly mistakes: readonly TemplateError[];
+  /** What it names that is not there, and values where escaping is not enough; empty if there are mistakes. */
+  readonly findings: readonly Finding[];
+  /** undefined if it does not parse. */
+  readonly description: Description | undefined;
 }
 
 export interface Description {
@@ -192,32 +200,20 @@ export function createEngine(options: EngineOptions): Engine {
       return run(loaded, name, context, host);
     },
     renderSource: (source, name, context, host) => run(linker.source(source, name), name, context, host),
-    check(source, name) {
+    inspect(source, name, world = { hasSnippet: (snippet) => options.load(snippet) !== undefined }) {
       try {
         return withinStack(name, () => {
           const template = parse(source, name);
-          return check(template, analyse(template), compilerOptions);
+          const facts = analyse(template);
+          const mistakes = check(template, facts, compilerOptions);
+          const { rendersBlocks, async } = linker.reachOf(facts);
+          const surroundings = { ...compilerOptions, treeOf };
+          const findings = mistakes.length > 0 ? [] : findProblems(template, facts, world, surroundings);
+          return { mistakes, findings, description: { facts, rendersBlocks, async } };
         });
       } catch (error) {
-        if (error instanceof TemplateError) return [error];
-        throw error;
-      }
-    },
-    findProblems(source, name, world) {
-      return withinStack(name, () => {
-        const template = parse(source, name);
-        return findProblems(template, analyse(template), world, { ...compilerOptions, treeOf });
-      });
-    },
-    describe(source, name) {
-      try {
-        return withinStack(name, () => {
-          const loaded = linker.source(source, name);
-          const { rendersBlocks, async } = linker.reach(loaded);
-          return { facts: loaded.facts(), rendersBlocks, async };
-        });
-      } catch (error) {
-        if (error instanceof TemplateError) return undefined;
+        if (error instanceof TemplateError)
+          return { mistakes: [error], findings: [], description: undefined };
         throw error;
       }
     },

@@ -77,14 +77,11 @@ interface Outcome {
 
 async function outcomeOf(engine: Engine, source: string): Promise<Outcome> {
   try {
-    const findings = engine.check(source, 'page');
-    const description = engine.describe(source, 'page');
-    if (findings.length === 0) {
-      if (description === undefined) return { fault: 'a template without findings cannot be described' };
-      engine.findProblems(source, 'page', { hasSnippet: (name) => snippets.has(name) });
-    }
+    const { mistakes, description } = engine.inspect(source, 'page');
+    if (mistakes.length === 0 && description === undefined)
+      return { fault: 'a template without mistakes cannot be described' };
     const output = await engine.renderSource(source, 'page', hostileContext);
-    if (findings.length > 0) return { output, fault: 'a template with findings renders' };
+    if (mistakes.length > 0) return { output, fault: 'a template with mistakes renders' };
     if (/\[native code\]|\[object \w+\]/.test(output))
       return { output, fault: 'the output shows an object of the engine' };
     return { output };

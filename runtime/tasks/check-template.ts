@@ -1,5 +1,4 @@
-import type { ContentReader } from '../content.ts';
-import { type Engine, TemplateError } from '../engine.ts';
+import type { TemplateError } from '../engine.ts';
 import type { TaskContext } from './context.ts';
 import type { CheckTemplateTask, TemplateReport, TemplateWarning } from './messages.ts';
 
@@ -16,36 +15,25 @@ function reportOn(
   { name, source }: CheckTemplateTask['sources'][number],
 ): TemplateReport {
   const { engine, memo } = tools;
-  const { reader } = memo;
-  const described = engine.describe(source, name);
-  const slots = described?.facts.slots ?? [];
-  const rendersBlocks = described?.rendersBlocks ?? false;
-  return { warnings: warningsOf(engine, reader, name, source), rendersBlocks, slots };
-}
-
-function warningsOf(
-  engine: Engine,
-  reader: ContentReader,
-  name: string,
-  source: string,
-): readonly TemplateWarning[] {
-  const mistakes = engine.check(source, name);
-  if (mistakes.length > 0) return mistakes.map(syntaxWarning);
-  const world = {
-    hasSnippet: (snippet: string) => reader.snippet(snippet) !== undefined,
-    hasAsset: (id: number) => reader.asset(id) !== undefined,
+  const { mistakes, findings, description } = engine.inspect(source, name, {
+    hasSnippet: (snippet) => memo.reader.snippet(snippet) !== undefined,
+    hasAsset: (id) => memo.reader.asset(id) !== undefined,
+  });
+  const warnings = [
+    ...mistakes.map((error) => warningOf('template.syntax', error, { message: error.reason })),
+    ...findings.map(({ code, error, params }) => warningOf(code, error, params)),
+  ];
+  return {
+    warnings,
+    rendersBlocks: description?.rendersBlocks ?? false,
+    slots: description?.facts.slots ?? [],
   };
-  try {
-    return engine.findProblems(source, name, world).map(({ code, error, params }) => {
-      const { template, line, column, message } = error;
-      return { code, error: message, params: { template, line, column, ...params } };
-    });
-  } catch (error) {
-    if (error instanceof TemplateError) return [syntaxWarning(error)];
-    throw error;
-  }
 }
 
-function syntaxWarning({ message, reason, template, line, column }: TemplateError): TemplateWarning {
-  return { code: 'template.syntax', error: message, params: { template, line, column, message: reason } };
+function warningOf(
+  code: TemplateWarning['code'],
+  { message, template, line, column }: TemplateError,
+  params: TemplateWarning['params'],
+): TemplateWarning {
+  return { code, error: message, params: { template, line, column, ...params } };
 }

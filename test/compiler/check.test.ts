@@ -58,9 +58,9 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
 
 describe('templates that have very much wrong', () => {
   test('the first hundred findings are told', () => {
-    const findings = engine.check('{{ a|uper }}\n'.repeat(50_000), 'page');
-    expect(findings).toHaveLength(100);
-    expect(findings[99]?.message).toBe('page:100:6: unknown filter "uper" (did you mean "upper"?)');
+    const { mistakes } = engine.inspect('{{ a|uper }}\n'.repeat(50_000), 'page');
+    expect(mistakes).toHaveLength(100);
+    expect(mistakes[99]?.message).toBe('page:100:6: unknown filter "uper" (did you mean "upper"?)');
   });
 
   test.each([
@@ -68,20 +68,18 @@ describe('templates that have very much wrong', () => {
     ['tags', `${'{% if 1 %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`],
     ['filters', `{{ x${'|upper'.repeat(20_000)} }}`],
   ])('what is nested too deeply is a finding: %s', (_, source) => {
-    expect(engine.check(source, 'page').map(({ message }) => message)).toEqual([
+    const { mistakes, findings, description } = engine.inspect(source, 'page');
+    expect(mistakes.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^page:1:1: the template is nested too deeply/),
     ]);
-    expect(engine.describe(source, 'page')).toBeUndefined();
-    expect(() => engine.findProblems(source, 'page', { hasSnippet: () => true })).toThrow(
-      'page:1:1: the template is nested too deeply',
-    );
+    expect([findings, description]).toEqual([[], undefined]);
   });
 });
 
 describe('findings', () => {
   for (const [source, findings] of cases) {
     test(source, () => {
-      expect(engine.check(source, 'page').map(({ message }) => message)).toEqual(
+      expect(engine.inspect(source, 'page').mistakes.map(({ message }) => message)).toEqual(
         findings.map((finding) => `page:${finding}`),
       );
     });

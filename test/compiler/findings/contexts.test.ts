@@ -22,10 +22,12 @@ const layouts: Readonly<Record<string, string>> = {
 /** Places found, as `line:column place name`. */
 function placesIn(source: string): string[] {
   const engine = createEngine({ load: (name) => layouts[name], functions });
-  return engine.findProblems(source, 'page', { hasSnippet: () => true }).map(({ code, error, params }) => {
-    expect(code).toBe('template.unsafeContext');
-    return `${error.line}:${error.column} ${params['place']} ${params['name']}`;
-  });
+  return engine
+    .inspect(source, 'page', { hasSnippet: () => true })
+    .findings.map(({ code, error, params }) => {
+      expect(code).toBe('template.unsafeContext');
+      return `${error.line}:${error.column} ${params['place']} ${params['name']}`;
+    });
 }
 
 describe('a value is reported', () => {
@@ -163,8 +165,8 @@ describe('a value is left alone', () => {
 test('the message says what to write instead', () => {
   const engine = createEngine({ load: () => undefined, functions });
   const messages = engine
-    .findProblems('<a href="{{ u }}">\n<p {{ a }}>', '/about', { hasSnippet: () => true })
-    .map(({ error }) => error.message);
+    .inspect('<a href="{{ u }}">\n<p {{ a }}>', '/about')
+    .findings.map(({ error }) => error.message);
   expect(messages).toEqual([
     '/about:1:13: "href" begins with a value that may be a javascript: address: write {{ value|clean_url }}, or text before it such as "/"',
     '/about:2:7: a value as a part of the tag <p> may be any attribute: write the attribute as text and the value in quotes',

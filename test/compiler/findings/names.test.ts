@@ -20,8 +20,8 @@ const world: World = {
 function findingsOf(source: string, known: World = world): string[] {
   const engine = createEngine({ load: () => undefined, functions });
   return engine
-    .findProblems(source, 'page', known)
-    .map(({ code, error, params }) => `${code} ${error.message} ${JSON.stringify(params)}`);
+    .inspect(source, 'page', known)
+    .findings.map(({ code, error, params }) => `${code} ${error.message} ${JSON.stringify(params)}`);
 }
 
 describe('findings about what a template names', () => {
@@ -117,7 +117,7 @@ describe('what is known of a template without rendering it', () => {
     broken: '{% if %}',
   };
   const engine = createEngine({ load: (name) => templates[name], functions });
-  const rendersBlocks = (source: string) => engine.describe(source, 'page')?.rendersBlocks;
+  const rendersBlocks = (source: string) => engine.inspect(source, 'page').description?.rendersBlocks;
 
   test.each([
     ['{% blocks page.blocks %}', true],
@@ -138,11 +138,11 @@ describe('what is known of a template without rendering it', () => {
   });
 
   test('collections looked up by the rest of the path', () => {
-    const facts = engine.describe(
+    const { description } = engine.inspect(
       '{{ item("news", "slug", route.slug) }}{{ item("news", "id", 3) }}',
       'page',
-    )?.facts;
-    expect(facts?.collections.map(({ slug, routeField }) => [slug, routeField])).toEqual([
+    );
+    expect(description?.facts.collections.map(({ slug, routeField }) => [slug, routeField])).toEqual([
       ['news', 'slug'],
       ['news', null],
     ]);
