@@ -1,6 +1,6 @@
 import type { Block } from '../../grammar/ast.ts';
 import { awaited, type EmitContext, type Site, siteKey } from './context.ts';
-import { emitPassed } from './expression.ts';
+import { emitPassed } from './names.ts';
 import { literal } from './writer.ts';
 
 /**

@@ -3,15 +3,9 @@ import type { BinaryOperator, Expression, Filter, Member } from '../../grammar/a
 import { errorAt } from '../../grammar/errors.ts';
 import { unreachable } from '../walk.ts';
 import { emitCall } from './call.ts';
-import {
-  awaited,
-  constant,
-  type EmitContext,
-  type LoopBinding,
-  type Missing,
-  type Value,
-} from './context.ts';
-import { literal, mark, property } from './writer.ts';
+import { awaited, constant, type EmitContext, type Missing, type Value } from './context.ts';
+import { emitName, emitSuper, lookup, loopFields, loopOf, readProperty } from './names.ts';
+import { literal, mark } from './writer.ts';
 
 function emitExpression(ctx: EmitContext, expression: Expression): Value {
   switch (expression.type) {
@@ -166,33 +160,6 @@ function emitLiteral(value: string | number | boolean | null): Value {
   return { kind: 'any', js: 'null', maybeMissing: false };
 }
 
-function lookup(js: string): Value {
-  return { kind: 'any', js, maybeMissing: true };
-}
-
-export function emitName(ctx: EmitContext, name: string): Value {
-  const binding = ctx.scope.find(name);
-  if (binding?.kind === 'loop') return lookup(loopObject(binding));
-  if (binding !== undefined) return lookup(binding.js);
-  if (ctx.variant.isolated && !ctx.inMacro && !ctx.options.globals.has(name)) return lookup('undefined');
-  return lookup(inheritedNames.has(name) ? `own(c, ${literal(name)})` : `c${property(name)}`);
-}
-
-/** `forloop` as a value, for places that need the whole of it. */
-export function loopObject(loop: LoopBinding): string {
-  return `loopObject(${loop.index}, ${loop.length}, ${loop.parent}, ${loop.memory} ??= new Map())`;
-}
-
-const loopFields = new Map<string, (loop: LoopBinding) => Value>([
-  ['counter', ({ index }) => ({ kind: 'integer', js: `(${index} + 1)` })],
-  ['counter0', ({ index }) => ({ kind: 'integer', js: index })],
-  ['revcounter', ({ index, length }) => ({ kind: 'integer', js: `(${length} - ${index})` })],
-  ['revcounter0', ({ index, length }) => ({ kind: 'integer', js: `(${length} - ${index} - 1)` })],
-  ['first', ({ index }) => ({ kind: 'boolean', js: `(${index} === 0)` })],
-  ['last', ({ index, length }) => ({ kind: 'boolean', js: `(${index} === ${length} - 1)` })],
-  ['length', ({ length }) => ({ kind: 'integer', js: length })],
-]);
-
 function emitMember(ctx: EmitContext, expression: Member): Value {
   const { object, key } = expression;
   if (object.type === 'Name' && object.name === 'block' && key === 'super' && ctx.superOf !== undefined) {
@@ -206,58 +173,6 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
   if (loop && field) return field(loop);
   return lookup(readProperty(emitExpression(ctx, object), key, expression.start));
 }
-
-/** The loop that an expression stands for: `forloop`, `forloop.parentloop`, and so on, while it is known here. */
-function loopOf(ctx: EmitContext, expression: Expression): LoopBinding | undefined {
-  if (expression.type === 'Name' && expression.name === 'forloop') {
-    const binding = ctx.scope.find('forloop');
-    return binding?.kind === 'loop' ? binding : undefined;
-  }
-  if (expression.type === 'Member' && expression.key === 'parentloop')
-    return loopOf(ctx, expression.object)?.parentLoop;
-  return undefined;
-}
-
-function emitSuper(ctx: EmitContext, key: string, offset: number): string {
-  const args = ['r', 'c', 'B', 'L + 1', ...superNames(ctx, key)];
-  return mark(offset) + awaited(ctx, `superBlock(B, ${literal(key)}, L)(${args.join(', ')})`);
-}
-
-function superNames(ctx: EmitContext, key: string): readonly string[] {
-  const site = ctx.unit.sites.get(key);
-  return (site?.names ?? []).map((name) => emitPassed(ctx, name));
-}
-
-/** Code of a visible name as an argument to another function of generated code. */
-export function emitPassed(ctx: EmitContext, name: string): string {
-  const value = emitName(ctx, name);
-  return value.kind === 'constant' ? literal(value.text) : value.js;
-}
-
-/** Names every object inherits, so that a context seems to have them. */
-const inheritedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), '__proto__']);
-
-/** Names that some built-in prototype has, and those with a meaning of their own, need the guarded lookup. */
-const guardedNames = new Set([
-  ...[Object, Array, String, Number, Boolean, Date, Function].flatMap(({ prototype }) =>
-    Object.getOwnPropertyNames(prototype),
-  ),
-  'items',
-  '__proto__',
-]);
-// Own properties of functions only, and no value in a template is a function.
-guardedNames.delete('name');
-
-function readProperty(object: Value, key: string, offset: number): string {
-  if (object.kind === 'any' && !guardedNames.has(key))
-    return `${object.js}?.${property(key).replace(/^\./, '')}`;
-  const js = object.kind === 'constant' ? literal(object.text) : object.js;
-  const read = `get(${js}, ${literal(key)})`;
-  // Django's views of a map are lists as long as the map.
-  return mark(offset) + (mapViews.has(key) ? `r.chargeView(${read})` : read);
-}
-
-const mapViews = new Set(['items', 'keys', 'values']);
 
 function emitMap(
   ctx: EmitContext,

@@ -1,7 +1,8 @@
 import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
-import { emitOperand, loopObject } from './expression.ts';
+import { emitOperand } from './expression.ts';
+import { loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 

@@ -1,7 +1,8 @@
 /** Calling another template: which of its variants, with which arguments. Shared by include, component, extends. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { awaited, cell, type EmitContext, type Variant } from './context.ts';
-import { emitOperand, emitPassed, emitStored } from './expression.ts';
+import { emitOperand, emitStored } from './expression.ts';
+import { emitPassed } from './names.ts';
 import { literal, mark } from './writer.ts';
 
 /** A name the other template may read, with the code of its value. */

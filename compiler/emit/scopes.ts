@@ -2,7 +2,8 @@
 import type { SetVariable, With } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
-import { emitName, emitStored } from './expression.ts';
+import { emitStored } from './expression.ts';
+import { emitName } from './names.ts';
 import { literal, mark } from './writer.ts';
 
 /** `{% with a=x b=y %}`: all values are read in the outer scope, as in Django. */
