@@ -4,16 +4,19 @@
  * - Key: SHA-256 of everything the entry depends on: the compiler itself, the source, the variant, and what was asked
  *   about other templates. An entry is therefore never wrong, only unused; nothing is ever invalidated.
  * - Disk: one file per key, written whole (temporary file, then rename), so that a killed process leaves no half
- *   entry. A file that does not parse or whose checksum is off counts as absent and is written anew.
+ *   entry. A file that does not parse or whose checksum is off counts as absent and is written anew. Without room on
+ *   the disk nothing is kept, and rendering goes on.
  * - Memory: the linker's, bounded there.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
 export interface DiskCache {
+  /** What was kept, undefined if nothing was. */
   read(key: string): unknown;
+  /** Keeps it if that is possible. */
   write(key: string, value: unknown): void;
 }
 
@@ -35,13 +38,25 @@ export function createDiskCache(folder: string): DiskCache {
       }
     },
     write(key, value) {
-      const path = pathOf(key);
-      const temporary = `${path}.${process.pid}.${threadId}`;
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(temporary, encode(value));
-      renameSync(temporary, path);
+      try {
+        writeWhole(pathOf(key), encode(value));
+      } catch {
+        // What cannot be kept is made again.
+      }
     },
   };
+}
+
+function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.${threadId}`;
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 function encode(value: unknown): string {

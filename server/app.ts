@@ -9,6 +9,7 @@ import { createAuth } from './auth/service.ts';
 import { isSetupRequired } from './auth/users.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { cacheRoutes } from './cache/routes.ts';
+import { watchCacheFolder } from './cache-folder.ts';
 import { createChanges } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -92,6 +93,8 @@ export async function createApp(
   const { reader, writer } = databases.content;
 
   const scheme = config.tls === undefined ? 'http' : 'https';
+  const cacheDir = join(config.dataDir, 'cache');
+  const cacheFolder = watchCacheFolder(cacheDir, log);
   const secureCookies = config.secureCookies || config.tls !== undefined;
   const changes = createChanges({ writer, clock, log });
   const activity = { writer: databases.activity.writer, reader: databases.activity.reader };
@@ -109,7 +112,7 @@ export async function createApp(
   const site = createSite({
     workerFile,
     databaseFile: databases.content.file,
-    cacheDir: join(config.dataDir, 'cache'),
+    cacheDir,
     contentVersion: changes.contentVersion,
     cacheMb: config.cacheMb,
     workers: config.workers,
@@ -199,6 +202,7 @@ export async function createApp(
       await site.close();
       await notFound.close();
       await hits.close();
+      cacheFolder.close();
       databases.close();
       lock.release();
     },

@@ -219,6 +219,14 @@ describe('the disk cache', () => {
     expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
   });
 
+  test('that cannot be written to stops no render', () => {
+    const cacheDir = join(newFolder(), 'file');
+    writeFileSync(cacheDir, 'in the way');
+    const { engine } = site(templates, { cacheDir });
+    expect(engine.render('a', {})).toBe('[1]');
+    expect(engine.counts).toMatchObject({ emitted: 3, restored: 0 });
+  });
+
   test('serves nothing for another text, another name or other functions', () => {
     const cacheDir = newFolder();
     const functions = new Map<string, TemplateFunction>([['f', { call: () => 'f' }]]);
