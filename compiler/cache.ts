@@ -37,14 +37,17 @@ export function createDiskCache(folder: string): DiskCache {
         return undefined;
       }
     },
-    write(key, value) {
-      try {
-        writeWhole(pathOf(key), encode(value));
-      } catch {
-        // What cannot be kept is made again.
-      }
-    },
+    write: (key, value) => keepFile(pathOf(key), encode(value)),
   };
+}
+
+/** Writes a file whole, so that nobody ever reads half of it; not at all if that is not possible. */
+export function keepFile(path: string, text: string): void {
+  try {
+    writeWhole(path, text);
+  } catch {
+    // What cannot be kept is made again.
+  }
 }
 
 function writeWhole(path: string, text: string): void {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { threadId } from 'node:worker_threads';
+import { keepFile } from '../../compiler/cache.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
 import type { AssetResult, AssetTask } from './messages.ts';
@@ -26,20 +26,18 @@ const RULES = 1;
 
 async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js'): Promise<string> {
   const file = join(folder, `${hash('sha256', content)}-${RULES}.${kind}`);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  const kept = readKept(file);
+  if (kept !== undefined) return kept;
   const text = await minify(content, kind);
-  mkdirSync(folder, { recursive: true });
-  // Written aside and renamed: another worker must never read half a file.
-  const temporary = `${file}.${process.pid}-${threadId}`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, file);
+  keepFile(file, text);
   return text;
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+/** What cannot be read is made again. */
+function readKept(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SiteFixture } from './site-fixture.ts';
 
@@ -22,6 +24,20 @@ describe('CSS and JS assets', () => {
         'no-cache',
         true,
       ]);
+    }
+  });
+
+  it('are delivered, and pages are, when nothing can be kept on disk', async () => {
+    const full = new SiteFixture();
+    try {
+      writeFileSync(join(full.dir, 'cache'), 'in the way');
+      full.addSite({ html: '<p>{{ 1 + 1 }}</p>' });
+      const id = full.addAsset('css', 'a { color: red }');
+      expect((await full.get(`/_assets/css/${id}.css`)).text).toBe('a{color:red}\n');
+      expect((await full.get('/')).text).toContain('<p>2</p>');
+      expect(full.errors).toEqual([]);
+    } finally {
+      await full.close();
     }
   });
 
