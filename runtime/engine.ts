@@ -15,6 +15,7 @@ import type { Loaded } from '../compiler/loaded.ts';
 import type { CompilerOptions } from '../compiler/options.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { parse } from '../grammar/parse.ts';
+import { takeNoted } from './effort.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { createRenderLinks } from './engine/links.ts';
@@ -170,6 +171,8 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
+    // A render does not pay for what was done before it.
+    takeNoted();
     try {
       const linked = linker.root(loaded);
       const state = new RenderState(host === undefined ? scopeWithoutHost : scopeOf(host));

@@ -3,6 +3,7 @@
  * render ends soon, with text or with a template error, and leaves the program as it was.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { note } from '../../../runtime/effort.ts';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
 import type { Attack, Attacks } from './attacks/attack.ts';
 import { codeAttacks } from './attacks/code.ts';
@@ -104,3 +105,9 @@ async function outcomeOf({ template, templates, context }: Attack): Promise<stri
     return `error: ${name}:${line}:${column}: ${reason}`;
   }
 }
+
+test('a render does not pay for what was done before it', () => {
+  note(60 * 2 ** 20);
+  const list = Array.from({ length: 2_000_000 }, () => 0);
+  expect(engineOf({}).renderSource('{{ list }}', 'page', { list })).toHaveLength(6_000_000);
+});
