@@ -2,16 +2,17 @@
  * Values at places where escaping for HTML does not make them harmless (hardening, case 16): in scripts, without
  * quotes, as attributes, as addresses that may be `javascript:`. Escaping stays what it is; the author is told.
  *
- * Only what the text of the template and of its layouts shows is reported. What a snippet is included in is not known
- * here: its text counts as the content of an element.
+ * Only what the text of the template, of its layouts and of what it includes in the middle of a tag or script shows is
+ * reported. What includes a template itself is not known: its text counts as the content of an element.
  */
-import type { Expression, Node, Template } from '../../grammar/ast.ts';
+import type { Expression, Include, Node, Template } from '../../grammar/ast.ts';
 import { bodiesOf } from '../walk.ts';
 import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
-import { bindAssigned, type Known, knownInside, knownToAll, type Signatures } from './kinds.ts';
+import { bindAssigned, Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
 import { placeOf, suits, type UnsafePlace } from './places.ts';
 
-export type ReportPlace = (offset: number, place: UnsafePlace) => void;
+/** @param snippet what the value stands in, if that is included at the offset */
+export type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => void;
 
 /** The tree of another template, undefined if there is none that can be used. */
 export type TreeOf = (name: string) => Template | undefined;
@@ -21,15 +22,20 @@ export function reportContexts(
   surroundings: Signatures & { readonly treeOf: TreeOf },
   report: ReportPlace,
 ): void {
-  const blocks = layoutBlocks(template, surroundings.treeOf, surroundings, new Set());
-  readTemplate(template, { blocks, signatures: surroundings, report: onceEach(report) });
+  const { treeOf } = surroundings;
+  const shared = { treeOf, signatures: surroundings, including: [], left: { characters: maxIncluded } };
+  const blocks = layoutBlocks(template, { ...shared, report: () => {} }, new Set());
+  readTemplate(template, { ...shared, blocks, report: onceEach(report) });
 }
+
+/** Characters of included snippets that are read for one template. */
+const maxIncluded = 2 * 2 ** 20;
 
 /** The body of a partial stands in the tree at every place that renders it. */
 function onceEach(report: ReportPlace): ReportPlace {
   const reported = new Set<number>();
-  return (offset, place) => {
-    if (!reported.has(offset)) report(offset, place);
+  return (offset, place, snippet) => {
+    if (!reported.has(offset)) report(offset, place, snippet);
     reported.add(offset);
   };
 }
@@ -38,22 +44,25 @@ interface Reading {
   /** Where blocks stand in the layouts; those of the template itself are added while it is read. */
   readonly blocks: Map<string, HtmlState>;
   readonly signatures: Signatures;
+  readonly treeOf: TreeOf;
   readonly report: ReportPlace;
+  /** The snippets that are being read, outermost first. */
+  readonly including: readonly string[];
+  readonly left: { characters: number };
 }
 
 /** Where the blocks of the layouts above a template stand. */
 function layoutBlocks(
   template: Template,
-  treeOf: TreeOf,
-  signatures: Signatures,
+  reading: Omit<Reading, 'blocks'>,
   seen: Set<string>,
 ): Map<string, HtmlState> {
   const name = layoutOf(template);
-  const layout = name === undefined || seen.has(name) ? undefined : treeOf(name);
+  const layout = name === undefined || seen.has(name) ? undefined : reading.treeOf(name);
   if (name === undefined || layout === undefined) return new Map();
   seen.add(name);
-  const blocks = layoutBlocks(layout, treeOf, signatures, seen);
-  readTemplate(layout, { blocks, signatures, report: () => {} });
+  const blocks = layoutBlocks(layout, reading, seen);
+  readTemplate(layout, { ...reading, blocks });
   return blocks;
 }
 
@@ -64,9 +73,13 @@ function layoutOf({ body }: Template): string | undefined {
   return undefined;
 }
 
-function readTemplate({ body }: Template, reading: Reading): void {
-  if (body.some((node) => node.type === 'Extends')) readBlocks(body, reading);
-  else readBody(body, textState, knownToAll(), reading);
+function readTemplate(template: Template, reading: Reading): void {
+  if (hasLayout(template)) readBlocks(template.body, reading);
+  else readBody(template.body, textState, knownToAll(), reading);
+}
+
+function hasLayout({ body }: Template): boolean {
+  return body.some((node) => node.type === 'Extends');
 }
 
 /** Of a template with a layout only its blocks and macros are output, each where the layout says. */
@@ -129,6 +142,8 @@ function readNode(node: Node, state: HtmlState, known: Known, reading: Reading):
     case 'Component':
       for (const fill of node.fills) read(fill.body, textState);
       return afterValue(state);
+    case 'Include':
+      return readInclude(node, state, known, reading);
     case 'With':
     case 'Spaceless':
     case 'Partial':
@@ -145,6 +160,27 @@ function readNode(node: Node, state: HtmlState, known: Known, reading: Reading):
     default:
       return 'as' in node && node.as !== undefined ? state : afterValue(state);
   }
+}
+
+/** What is included in text is read when it is saved itself; elsewhere its values are this template's concern. */
+function readInclude(node: Include, state: HtmlState, outer: Known, reading: Reading): HtmlState {
+  const { template, bindings, only, start } = node;
+  const { treeOf, signatures, including, left } = reading;
+  if (state.mode === 'text' || template.kind === 'expression' || including.includes(template.name))
+    return afterValue(state);
+  const { name } = template;
+  const tree = treeOf(name);
+  left.characters -= tree?.source.length ?? 0;
+  if (tree === undefined || hasLayout(tree) || left.characters < 0) return afterValue(state);
+  const known = only ? knownToAll() : new Known(outer);
+  for (const binding of bindings) known.bind(binding.name, kindOf(binding.value, outer, signatures));
+  const report: ReportPlace = (_offset, place, snippet = name) => reading.report(start, place, snippet);
+  return readBody(tree.body, state, known, {
+    ...reading,
+    blocks: new Map(),
+    report,
+    including: [...including, name],
+  });
 }
 
 function readValues(

@@ -58,8 +58,8 @@ export function findProblems(
   reportSnippets(facts, world, report);
   reportAssets(facts, world, report);
   if (world.fieldsOf) reportCollections(template, facts, world.fieldsOf, surroundings, report);
-  reportContexts(template, surroundings, (offset, place) => {
-    report(offset, 'template.unsafeContext', { ...place }, () => reasonOf(place));
+  reportContexts(template, surroundings, (offset, place, snippet) => {
+    report(offset, 'template.unsafeContext', { ...place }, () => reasonOf(place, snippet));
   });
   return found
     .sort((a, b) => a.offset - b.offset)
@@ -86,8 +86,9 @@ function reportAssets(facts: Facts, world: World, report: Report): void {
   }
 }
 
-function reasonOf({ place, name }: UnsafePlace): string {
-  return reasons[place](name);
+function reasonOf({ place, name }: UnsafePlace, snippet: string | undefined): string {
+  const reason = reasons[place](name);
+  return snippet === undefined ? reason : `in the snippet "${snippet}", as it is included here: ${reason}`;
 }
 
 const reasons: Readonly<Record<UnsafePlace['place'], (name: string) => string>> = {

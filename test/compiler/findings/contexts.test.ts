@@ -15,6 +15,11 @@ const layouts: Readonly<Record<string, string>> = {
     '<body class="{% block class %}{% endblock %}"><a href="{% block link %}{% endblock %}">' +
     '<script>{% block script %}{% endblock %}</script>{% block main %}{% endblock %}',
   inner: '{% extends "layout" %}{% block script %}let a; {% block more %}{% endblock %}{% endblock %}',
+  data: 'let v = "{{ v }}";{% include "more" with w=page.id %}',
+  more: 'w = {{ w }}; {% include "data" %}',
+  address: '{{ u }}',
+  attributes: ' class="{{ c }}" {% if a %}hidden{% endif %}',
+  opens: 'class="x"><script>',
   circle: '{% extends "circle" %}',
   broken: '<script>{% block main %}{% if %}',
 };
@@ -84,6 +89,10 @@ describe('a value is reported', () => {
     ['{% macro m(a) %}<p {{ a }}>{% endmacro %}', ['1:23 tag p']],
     ['{% component "c" %}<p {{ a }}>{% endcomponent %}', ['1:26 tag p']],
     ['{% partialdef p inline %}<p {{ a }}>{% endpartialdef %}{% partial p %}', ['1:32 tag p']],
+    // In a snippet that is included at such a place.
+    ['<script>{% include "data" %}</script>', ['1:9 script script']],
+    ['<a href="{% include "address" %}">', ['1:10 address href']],
+    ['<p {% include "opens" %}{{ s }}</script>', ['1:28 script script']],
     // Where the layout puts a block.
     ['{% extends "layout" %}{% block script %}{{ s }}{% endblock %}', ['1:44 script script']],
     ['{% extends "inner" %}{% block script %}{{ s }}{% endblock %}', ['1:43 script script']],
@@ -149,6 +158,9 @@ describe('a value is left alone', () => {
     ['{% for a in list %}<p id=n{{ forloop.counter }} {% cycle "a" "b" %}>{% endfor %}'],
     ['{% autoescape off %}<script>{{ s }}</script><a href="{{ u }}">{% endautoescape %}'],
     ['{% macro m(a) %}x{% endmacro %}<p {{ m(1) }}>{% import "forms" attributes %}<p {{ attributes(2) }}>'],
+    ['{% include "data" %}'],
+    ['<a href="{% include "address" with u=page.url %}"><p{% include "attributes" %}>{{ a }}'],
+    ['<script>{% include "nowhere" %}{% include name ~ "x" %}</script>'],
     // Where nobody can know.
     ['<p {% if a %}class="x{% else %}id=\'{% endif %}{{ a }}>{{ a }}'],
     [
@@ -171,6 +183,14 @@ test('the message says what to write instead', () => {
     '/about:1:13: "href" begins with a value that may be a javascript: address: write {{ value|clean_url }}, or text before it such as "/"',
     '/about:2:7: a value as a part of the tag <p> may be any attribute: write the attribute as text and the value in quotes',
   ]);
+});
+
+test('the message names the snippet that the value stands in', () => {
+  const engine = createEngine({ load: (name) => layouts[name], functions });
+  const [finding] = engine.inspect('<a href="{% include "address" %}">', '/about').findings;
+  expect(finding?.error.message).toMatch(
+    /^\/about:1:10: in the snippet "address", as it is included here: "href" begins with a value/,
+  );
 });
 
 test('at most 100 findings are told, the first ones', () => {
