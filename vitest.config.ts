@@ -12,6 +12,7 @@ export default defineConfig({
       project('grammar', 'test/grammar/**/*.test.ts'),
       project('compiler', 'test/compiler/**/*.test.ts'),
       project('runtime', 'test/runtime/**/*.test.ts'),
+      project('django', 'test/django/**/*.test.ts'),
       project('server', 'test/server/**/*.test.ts'),
       project('conformance', 'test/conformance/**/*.test.ts'),
       project('faults', 'test/faults/**/*.test.ts'),

@@ -3,13 +3,11 @@
  * the same output, character for character. The recording is not part of this repository; where it is absent there
  * is nothing to compare and this test only says so.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { TemplateError } from '../../../runtime/engine.ts';
-import { decodeContext, engineOf, type Templates } from '../engine/shared.ts';
+import { TemplateError } from '../../runtime/engine.ts';
+import { decodeContext, engineOf, type Templates } from '../runtime/engine/shared.ts';
 import { EXCEPTIONS } from './exceptions.ts';
-
-const RECORDING = new URL('../../../../shared/django-cases.json', import.meta.url);
+import { recordedCases } from './recording.ts';
 
 interface RecordedCase {
   readonly id: string;
@@ -21,7 +19,7 @@ interface RecordedCase {
   readonly output?: string;
 }
 
-const cases = readCases();
+const cases = recordedCases<RecordedCase>();
 
 describe.skipIf(cases.length === 0)(
   'cases recorded from Django (skipped where the recording is absent)',
@@ -63,10 +61,4 @@ async function outcomeOf({ templates, entry, context, autoescape }: RecordedCase
 
 function expectedOf({ kind, output }: RecordedCase): string | undefined {
   return kind === 'error' ? SYNTAX_ERROR : output;
-}
-
-function readCases(): readonly RecordedCase[] {
-  if (!existsSync(RECORDING)) return [];
-  const recording: { readonly cases: readonly RecordedCase[] } = JSON.parse(readFileSync(RECORDING, 'utf8'));
-  return recording.cases;
 }
