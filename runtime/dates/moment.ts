@@ -19,11 +19,12 @@ const ISO_DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Reads a Date, `YYYY-MM-DD`, or an ISO date-time; undefined for everything else. Instants (Dates and texts with
- * an offset) are shown in `timeZone`; a text without offset is the wall time it says, and is not moved.
+ * Reads a Date, `YYYY-MM-DD`, an ISO date-time, or Unix seconds; undefined for everything else. Instants (Dates, seconds
+ * and texts with an offset) are shown in `timeZone`; a text without offset is the wall time it says, and is not moved.
  */
 export function parseMoment(value: unknown, timeZone: string): Moment | undefined {
   if (value instanceof Date) return momentAt(value.getTime(), timeZone);
+  if (typeof value === 'number') return isUnixTime(value) ? momentAt(value * 1000, timeZone) : undefined;
   const text = value instanceof SafeString ? value.value : value;
   const match = typeof text === 'string' && text.length <= 40 ? ISO_DATE.exec(text.trim()) : null;
   if (match === null) return undefined;
@@ -38,6 +39,11 @@ export function parseMoment(value: unknown, timeZone: string): Moment | undefine
   if (offset === undefined) return { wall: millis, micros, dateOnly: hour === undefined };
   const moment = momentAt(millis - offsetMillis(offset), timeZone);
   return moment && { ...moment, micros };
+}
+
+/** Whole seconds that a Date can hold. */
+function isUnixTime(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) <= 8.64e12;
 }
 
 /** The moment of an instant; undefined for an invalid one, and outside the years 1 to 9999 of Python's calendar. */

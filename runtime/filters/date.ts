@@ -5,7 +5,8 @@ import { type Filter, type FilterEnv, valueFilter } from '../filter.ts';
 import { toText } from '../text.ts';
 
 /**
- * Filters for dates: Dates, `YYYY-MM-DD` and ISO date-times. Everything else prints nothing, as in Django.
+ * Filters for dates: Dates, `YYYY-MM-DD`, ISO date-times, and Unix seconds, which is how pages and files tell times.
+ * Everything else prints nothing, as in Django.
  * A calendar date without a time shows as midnight in `date`, where Django fails.
  */
 export const dateFilters: readonly Filter[] = [

@@ -61,13 +61,23 @@ describe('date', () => {
     '2024-13-01',
     '2024-05-01T25:00',
     '01.05.2024',
-    5,
+    1.5,
+    1e300,
+    -8.64e12,
+    true,
     [],
     new Date(Number.NaN),
     new Date(8.64e15),
     new Date(-8.64e15),
   ])('%j is no date and prints nothing', (value) => {
     expect(apply('date', value, ['Y'])).toBe('');
+  });
+
+  test('Unix seconds are instants, as pages and files tell times', () => {
+    expect(apply('date', 1714559400, ['Y-m-d H:i e'], berlin)).toBe('2024-05-01 12:30 CEST');
+    expect(apply('time', 1714559400, ['H:i'], berlin)).toBe('12:30');
+    expect(apply('date', 0, ['Y'])).toBe('1970');
+    expect(apply('timeuntil', NOW.getTime() / 1000 + 7200, [])).toBe('2\u00a0hours');
   });
 
   test('a wall time that was skipped or came twice has an instant', () => {
