@@ -60,6 +60,8 @@ export function knownToAll(): Known {
   known.bind('page', page);
   known.bind('site', { of: 'site' });
   known.bind('route', request);
+  // Of the loop around, or around what includes the template.
+  known.bind('forloop', constant);
   return known;
 }
 

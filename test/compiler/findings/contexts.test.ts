@@ -156,6 +156,7 @@ describe('a value is left alone', () => {
       '<option {{ "selected" if a else "" }}><option {{ "selected" }}><p data-n={{ a|length }} id=x{{ page.id }}>',
     ],
     ['{% for a in list %}<p id=n{{ forloop.counter }} {% cycle "a" "b" %}>{% endfor %}'],
+    ['<script>n = {{ forloop.counter }}; m = {{ forloop.parentloop.last }}</script>'],
     ['{% autoescape off %}<script>{{ s }}</script><a href="{{ u }}">{% endautoescape %}'],
     ['{% macro m(a) %}x{% endmacro %}<p {{ m(1) }}>{% import "forms" attributes %}<p {{ attributes(2) }}>'],
     ['{% include "data" %}'],
