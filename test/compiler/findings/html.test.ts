@@ -7,12 +7,13 @@ import { type HtmlState, joinStates, readHtml, textState } from '../../../compil
 /** A word that stands for the value: lower case, so that it survives in names. */
 const word = 'qvalueq';
 
+// biome-ignore format: fragments of one kind share a line
 const fragments = [
   '<', '>', '/', '=', '"', "'", ' ', '\n', '!', '-->', '<!--', '--', '?', 'a', 'B', '3',
   '<p', '<p ', '</p', '</p>', '<a href=', '<a href="', "<A HREF='", ' class=x', ' on', 'x=1 ', '"x"',
   '<script>', '<script ', '</script', '</script>', '</scripted>', '<style>', '</style>', '<title>', '</title >',
   '<textarea>', '</textarea>', '<!doctype html>', '<!x', '<?x', 'type="module"', '<br/>', '<x-y z>', 'text',
-]; // biome-ignore format: one family a line
+];
 
 const html = fc.array(fc.constantFrom(...fragments), { maxLength: 14 });
 
