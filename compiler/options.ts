@@ -13,8 +13,6 @@ export interface FilterSignature {
   readonly args: readonly [number, number];
   /** What is known of every result; decides at compile time whether it must be escaped. */
   readonly returns?: 'safe' | 'number' | 'boolean';
-  /** It costs the same however large the value is, so that nothing need be counted. */
-  readonly constantTime?: true;
 }
 
 export interface FunctionSignature {

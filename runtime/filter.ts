@@ -29,8 +29,6 @@ export interface Filter {
   readonly args: readonly [number, number];
   /** What is known of every result, for escaping decisions at compile time; absent = anything. */
   readonly returns?: 'safe' | 'number' | 'boolean';
-  /** It costs the same however large the value is; absent = what it is given counts against the budget. */
-  readonly constantTime?: true;
   /**
    * value is never undefined: a missing variable arrives as '' (or null inside if/for).
    * Throws a FilterError for arguments that make no sense or results that are too large.
@@ -86,12 +84,11 @@ export function markupFilter(
   };
 }
 
-/** Gives the value or its one argument: nothing is made, so nothing is limited or counted. */
+/** Gives the value or its one argument: nothing is made, so nothing is limited. */
 export function choosingFilter(name: string, choose: (value: unknown, argument: unknown) => unknown): Filter {
   return {
     name,
     args: [1, 1],
-    constantTime: true,
     apply: (value, _env, argument) => choose(value, argument),
   };
 }

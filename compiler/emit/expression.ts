@@ -275,9 +275,8 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
   // What a filter costs grows with what it is given, so that counts against the budget of the render.
-  const emit = (operand: Expression, js: string) => (signature.constantTime ? js : charged(operand, js));
-  const args = filter.args.map((arg) => emit(arg, emitValue(ctx, arg)));
-  const input = emit(filter.input, emitValue(ctx, filter.input, missing));
+  const args = filter.args.map((arg) => charged(arg, emitValue(ctx, arg)));
+  const input = charged(filter.input, emitValue(ctx, filter.input, missing));
   const js = `${mark(filter.nameStart)}${name}.apply(${[input, env, ...args].join(', ')})`;
   switch (signature.returns) {
     case 'number':

@@ -56,6 +56,7 @@ describe('a render that takes more than ten seconds ends', () => {
     'in views of a large map by index': '{{ keys["items"] }}',
     'in tests of maps':
       '{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}',
+    'in defaults for maps': '{{ keys|default:1|default_if_none:1|yesno }}'.repeat(3),
     'in texts joined': '{{ megabyte ~ megabyte }}',
     'in what lists print': '{{ [[long, long], [long, long]] ~ "" }}{{ [long] ~ "" }}'.repeat(40),
     'in the first call of a template': '{% include "one" %}',
