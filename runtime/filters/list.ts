@@ -44,8 +44,12 @@ function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unk
   if (items === undefined) return '';
   const keyOf = sortKey(keyArgument);
   if (keyOf === undefined) return '';
-  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
-  if (keyed.some((entry) => entry.key === undefined)) return '';
+  const keyed: { readonly item: unknown; readonly key: unknown }[] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) return '';
+    keyed.push({ item, key });
+  }
   try {
     return keyed.sort((a, b) => direction * compareValues(a.key, b.key)).map((entry) => entry.item);
   } catch (error) {

@@ -123,8 +123,9 @@ export function isPlain(text: string): boolean {
 
 /** The characters (code points) of a text. Throws a FilterError for more than a list may hold. */
 export function characters(text: string): string[] {
-  if (isPlain(text)) checkListLength(text.length);
-  const list = isPlain(text) ? text.split('') : Array.from(text);
+  const plain = isPlain(text);
+  if (plain) checkListLength(text.length);
+  const list = plain ? text.split('') : Array.from(text);
   checkListLength(list.length);
   return list;
 }
