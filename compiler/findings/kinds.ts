@@ -17,7 +17,7 @@ export type Kind =
   | { readonly of: 'address' }
   /** An address that runs no script when it is followed, but may lead anywhere. */
   | { readonly of: 'link' }
-  | { readonly of: 'page' | 'pages' | 'site' | 'file' }
+  | { readonly of: 'page' | 'pages' | 'site' | 'file' | 'route' }
   /** Of a collection or a source; its name is unknown if it is computed. */
   | { readonly of: 'entry' | 'entries'; readonly slug: string | undefined }
   /** Chosen by the visitor. */
@@ -59,7 +59,7 @@ export function knownToAll(): Known {
   const known = new Known();
   known.bind('page', page);
   known.bind('site', { of: 'site' });
-  known.bind('route', request);
+  known.bind('route', { of: 'route' });
   // Of the loop around, or around what includes the template.
   known.bind('forloop', constant);
   return known;
@@ -153,8 +153,10 @@ function kindOfMember({ object, key }: Member, owner: Kind | undefined): Kind | 
   switch (owner?.of) {
     case 'constant':
       return constant;
-    case 'request':
+    case 'route':
       return key === 'path' ? address : request;
+    case 'request':
+      return request;
     case 'entry':
       if (key === '_url') return address;
       return key === 'id' ? constant : undefined;

@@ -11,8 +11,9 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, LoopObject, loopMemory } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
+import type { RenderLinks } from './scope.ts';
 import { Slots, slotContent, slotOrField } from './slots.ts';
-import type { LoopMemory, RenderState } from './state.ts';
+import type { LoopMemory } from './state.ts';
 import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
 
 type Given = Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>;
@@ -59,20 +60,10 @@ const shared: Omit<Helpers, OwnName> = {
   superBlock,
   extend,
   nameIn,
-  renderBlocks: (state: RenderState, context: object, tree: unknown, self: unknown, variant: unknown) =>
-    state.links.renderBlocks(state, context, tree, self, variant),
-  renderNamed: (state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) =>
-    state.links.renderNamed(state, context, name, from, variant),
-  extendNamed: (
-    state: RenderState,
-    context: unknown,
-    table: BlockTable,
-    self: unknown,
-    name: unknown,
-    variant: unknown,
-  ) => state.links.extendNamed(state, context, table, self, name, variant),
-  macroNamed: (state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) =>
-    state.links.macroNamed(state, name, macro, from, async),
+  renderBlocks: (...args: Parameters<RenderLinks['renderBlocks']>) => args[0].links.renderBlocks(...args),
+  renderNamed: (...args: Parameters<RenderLinks['renderNamed']>) => args[0].links.renderNamed(...args),
+  extendNamed: (...args: Parameters<RenderLinks['extendNamed']>) => args[0].links.extendNamed(...args),
+  macroNamed: (...args: Parameters<RenderLinks['macroNamed']>) => args[0].links.macroNamed(...args),
   isPromise: (value: unknown) => value instanceof Promise,
   fail(reason: string) {
     throw new TemplateFault(reason);

@@ -64,6 +64,8 @@ describe('a value is reported', () => {
     ['<iframe src="{{ u }}"></iframe><object data="{{ u }}">', ['1:17 address src', '1:49 address data']],
     ['<a href="{{ route.query.next }}">', ['1:13 address href']],
     ['<a href="{{ route.query.url }}">', ['1:13 address href']],
+    ['<a href="{{ route.query.path }}">', ['1:13 address href']],
+    ['<a href="{{ route.slug }}">', ['1:13 address href']],
     ['<a href="{{ item("links", "id", 1).url }}">', ['1:13 address href']],
     ['{% for l in data("links") %}<a href="{{ l.url }}">{% endfor %}', ['1:41 address href']],
     ['{% for l in data("links")|slice:":3" %}<a href="{{ l.url }}">{% endfor %}', ['1:52 address href']],
