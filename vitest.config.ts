@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
+      project('structure', 'test/structure/**/*.test.ts'),
       project('grammar', 'test/grammar/**/*.test.ts'),
       project('compiler', 'test/compiler/**/*.test.ts'),
       project('runtime', 'test/runtime/**/*.test.ts'),

@@ -1,5 +1,6 @@
 import { runApiBench } from './api/index.ts';
 import { runFuzz } from './fuzz/index.ts';
+import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
@@ -12,6 +13,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['api', runApiBench],
   ['memory', runMemoryBench],
   ['fuzz', runFuzz],
+  ['markdown', runMarkdownBench],
   ['self-check', runSelfCheck],
 ]);
 

@@ -1,11 +1,11 @@
 /**
- * Measuring contestants against each other in one process. What is compared is the ratio to a reference within
+ * Measures contestants against each other in one process. Each time is divided by the time of a reference in
  * the same round, so that a machine that slows down for a while slows all of them.
  */
 
 export interface Contestant {
   readonly name: string;
-  /** One unit of work. The result is looked at, so that it cannot be left out or stay unfinished. */
+  /** One unit of work. The caller reads the result, so that the engine must finish all of the work. */
   run(): string;
 }
 
@@ -19,17 +19,18 @@ export interface Measurement {
   readonly name: string;
   /** Median time of one unit of work, nanoseconds. */
   readonly medianNs: number;
-  /** Time divided by that of the reference in the same round: median, lowest and highest tenth. */
+  /** Time divided by the time of the reference in the same round. */
   readonly ratio: Spread;
 }
 
+/** Median, and the bounds of the lowest and the highest tenth. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Runs all in turn, starting with another one each round. The first contestant is the reference. */
+/** Runs all contestants in turn; each round starts with another one. The first one is the reference. */
 export function measure(contestants: readonly Contestant[], options: MeasureOptions): Measurement[] {
   const counts = contestants.map((contestant) => calibrate(contestant, options.roundMs));
   const times = contestants.map((): number[] => []);
@@ -48,7 +49,6 @@ export function measure(contestants: readonly Contestant[], options: MeasureOpti
   });
 }
 
-/** Median and outer tenths. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const quantile = (part: number) => at(sorted, Math.round((sorted.length - 1) * part));

@@ -13,7 +13,7 @@ function pad(cell: string, width: number, column: number): string {
   return column === 0 ? cell.padEnd(width) : cell.padStart(width);
 }
 
-/** What machine and runtime the figures are from. */
+/** The runtime and the machine that the figures come from. */
 export function environmentLine(): string {
   return `Node ${process.version}, ${process.platform} ${process.arch}`;
 }

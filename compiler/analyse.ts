@@ -1,11 +1,11 @@
-/** Analysis: from a tree to its facts. One walk that keeps track of which names are bound. */
+/** Analysis: from a tree to its facts. One walk that keeps track of the bound names. */
 import type { Call, Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
 import { errorAt } from '../grammar/errors.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
 import { assignedName, assignedNames } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
-/** @throws TemplateError if more is bound around its includes than can be kept track of */
+/** @throws TemplateError if its includes see too many variables in all */
 export function analyse(template: Template): Facts {
   const found: Found = {
     template,
@@ -38,14 +38,14 @@ function sorted(names: ReadonlySet<string>): readonly string[] {
   return kept([...names].sort());
 }
 
-/** Facts are kept for every template there is, and most lists in them are empty: they share one. */
+/** Empty lists share one array: facts are kept for every template, and most lists in them are empty. */
 function kept<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? empty : list;
 }
 
 const empty: readonly never[] = Object.freeze([]);
 
-/** Variables visible at the includes of one template, summed up: each include may need each of them. */
+/** Limit of the variables visible at the includes of a template, summed up: an include may need them all. */
 const maxNamesBound = 100_000;
 
 interface Found {
@@ -62,7 +62,7 @@ interface Found {
   outputsPageBlocks: boolean;
 }
 
-/** The names bound at a place: those of the innermost scope, and those of the scopes around it. */
+/** The names bound at a node: those of the innermost scope, and those of the scopes around it. */
 class Bound {
   readonly #outer: Bound | undefined;
   readonly #names: ReadonlySet<string>;
@@ -81,7 +81,7 @@ class Bound {
   }
 }
 
-/** Macros anywhere in the template: they are callable by name from all of it. Of equal names the first counts. */
+/** All macros of the template. Every part of it can call them by name. Of equal names the first counts. */
 function macrosIn(nodes: readonly Node[]): MacroFacts[] {
   const macros = new Map<string, MacroFacts>();
   walkNodes(nodes, (node) => {
@@ -114,7 +114,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       );
       return;
     case 'Macro':
-      // A macro sees its parameters and the render context, which is read directly; nothing of it is free.
+      // A macro sees its parameters and the render context. It reads the context directly: no name is free.
       analyseMacro(
         found,
         node,
@@ -135,8 +135,8 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       analyseBody(found, node.body, new Bound(bound, assignedNames(node.body)));
       return;
     default:
-      // What `ifchanged` remembers belongs to the loop around it, which may be the caller's; `querystring` begins
-      // with the query of the request.
+      // `ifchanged` keeps its memory in the loop around it, which may be a loop of the caller: it reads
+      // `forloop`. `querystring` without a base starts with the query of the request: it reads `route`.
       if (node.type === 'Blocks' && isPageBlocks(node.tree)) found.outputsPageBlocks = true;
       if (node.type === 'IfChanged') readName(found, 'forloop', bound);
       if (node.type === 'QueryString' && node.bases.length === 0) readName(found, 'route', bound);
@@ -152,7 +152,7 @@ function opensScope(node: Node): boolean {
   return node.type === 'Component';
 }
 
-/** A name that is assigned here shows its outer value until then, so the outer value is read too. */
+/** An assigned name has its outer value until the assignment, so the outer value is read, too. */
 function readOuterValue(found: Found, node: Node, bound: Bound): void {
   const name = assignedName(node);
   if (name !== undefined && bound.has(name)) found.free.add(name);
@@ -211,7 +211,7 @@ function addDependency(found: Found, node: Node, bound: Bound): void {
   }
 }
 
-/** A loop here still leads to the caller's loop, through `forloop.parentloop`. */
+/** False for `forloop`: `forloop.parentloop` of a loop in this template leads to the loop of the caller. */
 function isSettledHere(name: string): boolean {
   return name !== 'forloop';
 }
@@ -248,7 +248,7 @@ function boundAt(
   return [...names].filter(isSettledHere).sort();
 }
 
-// --------------------------------------------------------------------------------- what is read of the content
+// -------------------------------------------------------------------------- reads of collections and assets
 
 function isPageBlocks(expression: Expression): boolean {
   return expression.type === 'Member' && expression.key === 'blocks' && isName(expression.object, 'page');
@@ -258,7 +258,7 @@ function isName(expression: Expression, name: string): boolean {
   return expression.type === 'Name' && expression.name === name;
 }
 
-/** Calls that name content literally: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
+/** Calls with a literal name: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
 function readContent(found: Found, functionName: string, { args, named }: Call): void {
   const [first] = args;
   if (first?.type !== 'Literal') return;

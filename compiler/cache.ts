@@ -1,23 +1,43 @@
 /**
- * Where compiled code is kept between links, workers and restarts.
+ * The cache of facts and compiled code. It outlasts links, workers and restarts.
  *
- * - Key: SHA-256 of everything the entry depends on: the compiler itself, the source, the variant, and what was asked
- *   about other templates. An entry is therefore never wrong, only unused; nothing is ever invalidated.
- * - Disk: one file per key, written whole (temporary file, then rename), so that a killed process leaves no half
- *   entry. A file that does not parse or whose checksum is off counts as absent and is written anew. Without room on
- *   the disk nothing is kept, and rendering goes on.
- * - Memory: the linker's, bounded there.
+ * - Key: SHA-256 of everything the entry depends on: the compiler itself, the source, the variant, and the
+ *   answers about other templates. So an entry is never wrong, only unused; nothing is ever invalidated.
+ * - Disk: one file per key, written whole (temporary file, then rename), so that a killed process leaves no
+ *   half entry. A file that does not parse, or has a wrong checksum, counts as absent and is written anew. If
+ *   the disk is full, nothing is kept and rendering goes on.
+ * - Memory: the linker keeps units in memory and limits them.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
-export interface DiskCache {
-  /** What was kept, undefined if nothing was. */
-  read(key: string): unknown;
-  /** Keeps it if that is possible. */
-  write(key: string, value: unknown): void;
+/** A disk cache in a folder. */
+export class DiskCache {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The value of a key; undefined if there is none. */
+  read(key: string): unknown {
+    try {
+      return decode(readFileSync(this.#pathOf(key), 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores the value of a key. A failure is ignored. */
+  write(key: string, value: unknown): void {
+    keepFile(this.#pathOf(key), encode(value));
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`);
+  }
 }
 
 export function digest(...parts: readonly string[]): string {
@@ -26,27 +46,12 @@ export function digest(...parts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** A cache below `folder`. */
-export function createDiskCache(folder: string): DiskCache {
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key.slice(2)}.json`);
-  return {
-    read(key) {
-      try {
-        return decode(readFileSync(pathOf(key), 'utf8'));
-      } catch {
-        return undefined;
-      }
-    },
-    write: (key, value) => keepFile(pathOf(key), encode(value)),
-  };
-}
-
-/** Writes a file whole, so that nobody ever reads half of it; not at all if that is not possible. */
+/** Writes a file whole, so that nobody ever reads half of it. A failure is ignored. */
 export function keepFile(path: string, text: string): void {
   try {
     writeWhole(path, text);
   } catch {
-    // What cannot be kept is made again.
+    // An entry that is not on the disk is made again.
   }
 }
 
@@ -74,7 +79,7 @@ function decode(text: string): unknown {
 
 let version: string | undefined;
 
-/** Digest of the compiler's and the grammar's own files: code made by another version is never taken up. */
+/** Digest of the files of the compiler and the grammar. Code made by another version is never used. */
 export function compilerVersion(): string {
   version ??= digest(
     ...filesBelow(import.meta.dirname),

@@ -1,6 +1,6 @@
 /**
- * Static findings that make a template unusable, each a small function over one kind of node or expression. A new rule
- * is a new entry in `nodeRules` or `expressionRules`; the tree is walked once for all of them.
+ * Static findings that make a template unusable. Each rule is a small function over one type of node or
+ * expression. A new rule is a new entry in `nodeRules` or `expressionRules`. One walk serves all rules.
  */
 import type { Block, Expression, Extends, FilterBlock, Macro, Node, Template } from '../grammar/ast.ts';
 import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
@@ -9,7 +9,7 @@ import type { CompilerOptions } from './options.ts';
 import { assignedName } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkExpression } from './walk.ts';
 
-/** The first findings in order of position, a hundred at most. A template with none can be compiled. */
+/** The first findings in order of position, at most 100. A template without findings can be compiled. */
 export function check(template: Template, facts: Facts, options: CompilerOptions): TemplateError[] {
   const subject = new Subject(template, facts, options);
   checkNodes(subject, template.body);
@@ -21,26 +21,26 @@ export function check(template: Template, facts: Facts, options: CompilerOptions
     .map(({ offset, reason }) => errorAt(template, offset, reason()));
 }
 
-/** More than anyone reads; each costs a look through the template. */
+/** More than anyone reads. The line and column of each finding cost a pass over the source. */
 export const maxFindings = 100;
 
 interface Finding {
   readonly offset: number;
-  /** Worked out for those that are told of. */
+  /** A function, so that only reported findings pay for their text. */
   readonly reason: () => string;
 }
 
-/** What is checked, and what the walk has met so far. */
+/** The template that is checked, and the findings and names of the walk so far. */
 class Subject {
   readonly template: Template;
   readonly facts: Facts;
   readonly options: CompilerOptions;
   readonly findings: Finding[] = [];
-  /** The first tag that cannot stand before {% extends %}. */
+  /** The first node that may not stand before {% extends %}. A correct {% extends %} is this node itself. */
   readonly firstTag: Node | undefined;
   readonly blocks = new Map<string, Block>();
   readonly macros = new Map<string, Macro>();
-  /** Other names than macros and template functions that can be called. */
+  /** Names of imported macros. They can be called like macros of the template and template functions. */
   readonly imported = new Set<string>();
   readonly calls: CallOf[] = [];
   readonly namedCycles = new Set<string>();
@@ -132,7 +132,7 @@ function extendsComesFirst(subject: Subject, node: Extends): void {
   subject.anyExtends = true;
 }
 
-/** The same node may stand at several places, as part of a partial; that is one definition. */
+/** The same node may occur several times in the tree, as part of a partial. That is one definition. */
 function blockNamesAreUnique(subject: Subject, node: Block): void {
   const earlier = subject.blocks.get(node.name);
   if (earlier !== undefined && earlier !== node)
@@ -186,7 +186,7 @@ function resetsFollowACycle(subject: Subject, { name, start }: NodeOf<'ResetCycl
   else if (!subject.anyCycle) subject.report(start, () => 'no {% cycle %} before this');
 }
 
-/** Asked when the walk is over: a cycle may be declared below. */
+/** Runs after the walk, because a cycle may be declared below its use. */
 function cyclesAreDeclared(subject: Subject): void {
   const { cycleUses, namedCycles } = subject;
   for (const { name, start } of cycleUses) {
@@ -216,7 +216,7 @@ function countOf(fewest: number, most: number): string {
   return fewest === most ? `${most} ${plural}` : `${fewest} to ${most} ${plural}`;
 }
 
-/** Asked when the walk is over: an import may stand below. */
+/** Runs after the walk, because an import may stand below a call. */
 function callsAreKnown(subject: Subject): void {
   if (subject.calls.length === 0) return;
   const { facts, imported, options } = subject;

@@ -1,28 +1,28 @@
 import type { MacroParam } from '../grammar/ast.ts';
 
 /**
- * What analysis finds out about one template from its own text alone. Plain data: kept in the disk cache, printed
- * by `explain`, compared by tests. What needs other templates (all names that may be read below an include, whether
- * something may be asynchronous) is worked out by the linker from these.
+ * The facts that analysis finds in the text of one template alone. Plain data: kept in the disk cache,
+ * printed by `explain`, compared by tests. Facts that need other templates (all names that may be read below
+ * an include, whether a render may be asynchronous) are computed from these; see reach.ts.
  */
 export interface Facts {
-  /** Names that the text reads and does not bind: a caller may bind them, else they come from the render context. */
+  /** Names that the text reads but does not bind. The caller binds them, or the render context has them. */
   readonly free: readonly string[];
-  /** Other templates that are named, in document order. */
+  /** Tags that name another template, in document order. */
   readonly dependencies: readonly Dependency[];
   /** Names of all `{% block %}`s. */
   readonly blocks: readonly string[];
-  /** Macros defined here, with how many parameters each takes. */
+  /** Macros defined here, with the names of their parameters. */
   readonly macros: readonly MacroFacts[];
   /** Template functions called. */
   readonly functions: readonly string[];
   /** Whether the text outputs the block tree of the page, `{% blocks page.blocks %}`. */
   readonly outputsPageBlocks: boolean;
-  /** Names of all slots, `default` for the nameless one; by `{% slot %}` or by asking `slots.name`. */
+  /** Names of all slots in `{% slot name %}` and `slots.name`; `default` for the nameless slot. */
   readonly slots: readonly string[];
   /** Collections and sources read by name, in document order. */
   readonly collections: readonly CollectionRead[];
-  /** Assets whose address is asked for by number. */
+  /** Assets in `asset_url(id)` with a literal number. */
   readonly assets: readonly NumberRead[];
 }
 
@@ -33,7 +33,7 @@ export interface CollectionRead {
   readonly offset: number;
   /** Filter and lookup fields named literally, with their offsets. */
   readonly fields: readonly { readonly name: string; readonly offset: number }[];
-  /** The field that is looked up by the rest of the path, `item(coll, field, route.slug)`; null if none. */
+  /** `field` of `item(coll, field, route.slug)`, which finds the entry of a detail page; null if none. */
   readonly routeField: string | null;
 }
 
@@ -53,15 +53,16 @@ export interface Dependency {
   readonly kind: DependencyKind;
   /** The name, or null if it is computed while rendering. */
   readonly name: string | null;
-  /** A bare word that could be a variable as well: the name counts if such a template exists. */
+  /** True for a bare word that may also be a variable. It counts as the name if such a template exists. */
   readonly word: boolean;
   /** The tag, as offset into the source. */
   readonly offset: number;
   /**
-   * Names that this template binds at the place: they are not free in it even if the other template reads them.
-   * Without `forloop`, which leads on to the caller's loop. None where the other template does not see them.
+   * Names that this template binds at the tag: they are not free in this template even if the other template
+   * reads them. `forloop` is left out, because it leads to the loop of the caller. Empty if the other
+   * template does not see the variables of this one.
    */
   readonly binds: readonly string[];
-  /** Whether the other template sees the caller's variables besides what it is given. */
+  /** Whether the other template sees the variables of this one, besides its arguments. */
   readonly seesCaller: boolean;
 }

@@ -1,21 +1,21 @@
-/** What the compiler knows of the world it compiles for. The runtime fills this in; the compiler imports none of it. */
+/** Facts about the runtime. The runtime passes them to the compiler; the compiler does not import it. */
 export interface CompilerOptions {
   readonly filters: ReadonlyMap<string, FilterSignature>;
   readonly functions: ReadonlyMap<string, FunctionSignature>;
-  /** Variables that stay visible inside `{% include ... only %}`: those of the system, not of a template. */
+  /** Variables of the system, not of a template. They stay visible inside `{% include ... only %}`. */
   readonly globals: ReadonlySet<string>;
-  /** Output of one function, in UTF-16 units, past which a loop stops to look at the budgets. */
+  /** Output of one function, in UTF-16 units. Above it generated code checks the budgets of the render. */
   readonly maxOutputLength: number;
 }
 
 export interface FilterSignature {
-  /** Fewest and most arguments after the value. */
+  /** Smallest and largest number of arguments, the input not counted. */
   readonly args: readonly [number, number];
-  /** What is known of every result; decides at compile time whether it must be escaped. */
+  /** The kind of every result. It decides at compile time whether a result must be escaped. */
   readonly returns?: 'safe' | 'number' | 'boolean';
 }
 
 export interface FunctionSignature {
-  /** True if a call may return a promise; a template that may reach such a call is compiled to async functions. */
+  /** True if a call may return a promise. A template that may reach such a call becomes async functions. */
   readonly async?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * What can only be said of a template together with all it reaches: names it may read from its caller, and whether
- * rendering it may be asynchronous. Worked out for a whole closed set of templates at once, because they may
- * include each other in circles.
+ * Facts about a template together with all templates it reaches: names it may read from its caller, and
+ * whether its render may be asynchronous. They are computed for a whole closed set of templates at once,
+ * because templates may include each other in circles.
  */
 import type { Dependency, Facts } from './facts.ts';
 import type { CompilerOptions } from './options.ts';
@@ -11,14 +11,14 @@ export type Reads = ReadonlySet<string> | 'all';
 export interface Reach {
   readonly reads: Reads;
   readonly async: boolean;
-  /** Whether the block tree of the page is output here or in anything reached; overridden blocks count. */
+  /** Whether this template or one it reaches outputs the block tree of the page. Overridden blocks count. */
   readonly rendersBlocks: boolean;
 }
 
-/** Facts of a template by name; undefined if there is none or it does not parse (its own render says so). */
+/** Facts of a template by name; undefined if there is none or it does not parse (its render reports that). */
 export type FactsOf = (name: string) => Facts | undefined;
 
-/** The reach of one template; `memo` holds those of named templates already worked out. */
+/** The reach of one template. `memo` holds the reach of named templates that is already computed. */
 export function reachOf(
   facts: Facts,
   factsOf: FactsOf,
@@ -28,7 +28,7 @@ export function reachOf(
   if (facts.dependencies.length === 0) return combine(facts, () => undefined, options);
   const members = closure(facts, factsOf, memo);
   const reachByName = (name: string) => memo.get(name) ?? members.get(name)?.reach;
-  // What a template reaches was found after it, so that the other way round most is known when it is asked for.
+  // `members` lists a template before the templates it reaches. The reverse order needs fewer rounds.
   let open = new Set([...members.keys()].reverse());
   while (open.size > 0) {
     const next = new Set<string>();
@@ -46,14 +46,14 @@ export function reachOf(
   return combine(facts, reachByName, options);
 }
 
-/** The template whose name a dependency can only be known by rendering. */
+/** Whether the name of the other template is known only while rendering. */
 function isComputed(dependency: Dependency, exists: (name: string) => boolean): boolean {
   return dependency.name === null || (dependency.word && !exists(dependency.name));
 }
 
 interface Member {
   readonly facts: Facts;
-  /** Members that depend on it. */
+  /** Names of the members that depend on this one. */
   readonly users: Set<string>;
   reach: Reach;
 }
@@ -66,7 +66,7 @@ function closure(facts: Facts, factsOf: FactsOf, memo: ReadonlyMap<string, Reach
     return member;
   };
   add('', facts);
-  // A map hands out what is added while it is gone through.
+  // The loop also visits members that are added while it runs.
   for (const [name, { facts: memberFacts }] of members) {
     for (const { name: dependency } of memberFacts.dependencies) {
       if (dependency === null || memo.has(dependency)) continue;
@@ -121,7 +121,7 @@ function union(reads: Reads, more: Reads, except: readonly string[]): Reads {
   return bounded(names);
 }
 
-/** More names than these are not told apart: a set of them is kept for every template that leads there. */
+/** More names than this count as `all`: a set of names is kept for every template that leads to them. */
 const maxReads = 1_000;
 
 function bounded(names: ReadonlySet<string>): Reads {

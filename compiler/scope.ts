@@ -1,27 +1,51 @@
 /**
- * Which names a stretch of template binds. As in Django, `for`, `with`, `block`, a component's content and a macro
- * open a scope of their own; `if`, `filter`, `autoescape` and `spaceless` do not. A name assigned anywhere in a
- * scope belongs to that scope from its beginning (it starts with the outer value).
+ * The names that a part of a template binds. As in Django, `for`, `with`, `block`, the content of a component
+ * and a macro open a scope of their own; `if`, `filter`, `autoescape` and `spaceless` do not. A name assigned
+ * anywhere in a scope belongs to that scope from the beginning of the scope, and starts with its outer value.
+ * `{% cycle ... as name %}` alone also changes the name in the scopes around it, if it has a value there.
  */
 import type { Node } from '../grammar/ast.ts';
 import { bodiesOf } from './walk.ts';
 
-/** Names that `set`, `as` and the like assign in this scope, each once, in order of appearance. */
+/**
+ * Names that `set`, `as` and the like assign in this scope, and those of cycles in the scopes inside it; each
+ * once, in order of appearance.
+ */
 export function assignedNames(nodes: readonly Node[]): readonly string[] {
   const names = new Set<string>();
-  collect(nodes, names);
+  collect(nodes, true, (name) => names.add(name));
   return [...names];
 }
 
-function collect(nodes: readonly Node[], names: Set<string>): void {
+/** Names that other tags than `cycle` assign in this scope: a cycle inside does not change outer scopes. */
+export function namesKeptInside(nodes: readonly Node[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  collect(nodes, true, (name, node) => {
+    if (node.type !== 'Cycle') names.add(name);
+  });
+  return names;
+}
+
+type OnAssigned = (name: string, node: Node) => void;
+
+/** @param isSame whether the nodes are in the scope itself, not in a scope inside it */
+function collect(nodes: readonly Node[], isSame: boolean, onAssigned: OnAssigned): void {
   for (const node of nodes) {
     const name = assignedName(node);
-    if (name !== undefined) names.add(name);
-    else if (sharesScope(node)) for (const body of bodiesOf(node)) collect(body, names);
+    if (name !== undefined) {
+      if (isSame || node.type === 'Cycle') onAssigned(name, node);
+    } else if (sharesScope(node) || isScopeOfCycles(node)) {
+      for (const body of bodiesOf(node)) collect(body, isSame && sharesScope(node), onAssigned);
+    }
   }
 }
 
-/** The name that a tag itself assigns, if it does. */
+/** Whether the node opens a scope, but its bodies are written into the same function. */
+function isScopeOfCycles({ type }: Node): boolean {
+  return type === 'For' || type === 'With' || type === 'Slot';
+}
+
+/** The name that the tag itself assigns; undefined if it assigns none. */
 export function assignedName(node: Node): string | undefined {
   switch (node.type) {
     case 'Set':
@@ -38,7 +62,7 @@ export function assignedName(node: Node): string | undefined {
   }
 }
 
-/** Whether what is assigned in the bodies of a node belongs to the scope around it. */
+/** Whether names assigned in the bodies of a node belong to the scope around the node. */
 function sharesScope({ type }: Node): boolean {
   switch (type) {
     case 'If':

@@ -1,4 +1,4 @@
-/** Where the children of a node are: the one place that knows the shape of the whole tree. */
+/** The children of each type of node. Only this file knows the shape of the whole tree. */
 import type { Expression, Node, TemplateRef } from '../grammar/ast.ts';
 
 const none: readonly never[] = Object.freeze([]);

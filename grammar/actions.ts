@@ -1,4 +1,4 @@
-/** What the grammar's actions call: constructors and the few things a grammar cannot say. */
+/** Functions for actions of the grammar: constructors of nodes, and rules that a grammar cannot express. */
 import type {
   BinaryOperator,
   Binding,
@@ -11,7 +11,7 @@ import type {
   TemplateRef,
 } from './ast.ts';
 
-/** A mistake found by an action. Leaves the parser as it is; parse.ts gives it template, line and column. */
+/** A mistake found by an action. The parser does not catch it; parse.ts adds template, line and column. */
 export class SyntaxFault extends Error {
   readonly offset: number;
 
@@ -69,7 +69,7 @@ export function chainBinary(
   }, head);
 }
 
-/** Words that are operators cannot be names of variables; after a dot they can. */
+/** Words that are operators. They cannot be names of variables, but they can be keys after a dot. */
 export const reservedWords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is']);
 
 const constants = new Map<string, true | false | null>([
@@ -87,7 +87,7 @@ export function constantOrName(name: string, span: Span): Expression {
   return value === undefined ? { type: 'Name', name, ...span } : { type: 'Literal', value, ...span };
 }
 
-/** Django's own unescaping: a backslash counts only before the quote in use and before itself. */
+/** Unescapes as Django does: a backslash escapes only the quote in use and another backslash. */
 export function unescapeString(text: string, quote: string): string {
   return text.includes('\\') ? text.replaceAll(`\\${quote}`, quote).replaceAll('\\\\', '\\') : text;
 }
@@ -106,9 +106,22 @@ export function splitArguments(list: readonly ArgumentItem[]): { args: Expressio
   return { args, named };
 }
 
+/** The name after `as`; the field is absent if there is none. */
+export function asName(as: string | null): { readonly as?: string } {
+  return as === null ? {} : { as };
+}
+
+/** `{% cycle name %}` with one plain name advances the cycle of that name. Any other form is a new cycle. */
+export function cycleNode(values: readonly Expression[], as: string | null, silent: boolean) {
+  const [only] = values;
+  if (values.length === 1 && only?.type === 'Name' && as === null)
+    return { type: 'CycleNext', name: only.name };
+  return { type: 'Cycle', values, ...asName(as), silent };
+}
+
 const identifierPath = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*$/;
 
-/** A bare word as template name; it may be a variable too if it is written like one. */
+/** A bare word as the name of a template. It may also be a variable if it is written like one. */
 export function bareWord(word: string, span: Span): TemplateRef {
   if (!identifierPath.test(word)) return { kind: 'word', name: word, ...span };
   const [head = '', ...keys] = word.split('.');
@@ -120,7 +133,7 @@ export function bareWord(word: string, span: Span): TemplateRef {
   return { kind: 'word', name: word, lookup, ...span };
 }
 
-/** What `{% templatetag name %}` prints. */
+/** Output of `{% templatetag name %}`, by name. */
 export const templateTags: ReadonlyMap<string, string> = new Map([
   ['openblock', '{%'],
   ['closeblock', '%}'],
@@ -132,10 +145,10 @@ export const templateTags: ReadonlyMap<string, string> = new Map([
   ['closecomment', '#}'],
 ]);
 
-/** No name a template can write, so that the key of `{% regroup %}` cannot mean another variable. */
+/** A name that no template can write. It cannot clash with a variable in the key of `{% regroup %}`. */
 const entryName = 'regroup entry';
 
-/** `{% regroup list by a.b|filter %}`: the key with its leftmost name read of the entry. */
+/** The key of `{% regroup list by a.b|filter %}`: its leftmost name becomes a field of the entry. */
 export function keyOfEntry(key: Expression): { entry: string; key: Expression } {
   return { entry: entryName, key: ofEntry(key) };
 }

@@ -1,5 +1,5 @@
 /**
- * The syntax tree of a template. What may be assumed of it:
+ * The syntax tree of a template. Invariants:
  * - Every node has `start` (inclusive) and `end` (exclusive), offsets in UTF-16 units into the source.
  * - A tree is read-only after parsing, so it can be cached and shared.
  * - Comments and `{% load %}` leave no node; `{% verbatim %}` leaves `Text`.
@@ -47,7 +47,7 @@ export interface Name extends Span {
   readonly name: string;
 }
 
-/** `object.key`; a number after the dot is the text of that number. */
+/** `object.key`. A number after the dot is kept as text: `list.0` has the key `'0'`. */
 export interface Member extends Span {
   readonly type: 'Member';
   readonly object: Expression;
@@ -124,7 +124,7 @@ export interface Conditional extends Span {
   readonly otherwise: Expression;
 }
 
-/** The rendered body of a `{% filter %}` block: the innermost input of its filter chain. */
+/** The rendered body of a `{% filter %}` tag: the innermost input of its filter chain. */
 export interface Captured extends Span {
   readonly type: 'Captured';
 }
@@ -136,8 +136,9 @@ export interface Binding extends Span {
 }
 
 /**
- * What names a template in `include`, `extends`, `component` and `import`. A `word` is a bare word: first looked
- * up as a variable holding a string, else the name itself; `lookup` is absent if it cannot be a variable.
+ * The name of a template in `include`, `extends`, `component` and `import`. A `word` is a bare word: if a
+ * variable of that name holds a string, that string is the name, else the word is. `lookup` reads the
+ * variable; it is absent if the word cannot be a variable.
  */
 export type TemplateRef =
   | (Span & { readonly kind: 'literal'; readonly name: string })
@@ -246,7 +247,7 @@ export interface Component extends Span {
   readonly type: 'Component';
   readonly template: TemplateRef;
   readonly bindings: readonly Binding[];
-  /** Content of the default slot is the fill named `default`. */
+  /** The content of the default slot is the fill named `default`. */
   readonly fills: readonly Fill[];
 }
 
@@ -270,7 +271,7 @@ export interface Macro extends Span {
 
 export interface MacroParam extends Span {
   readonly name: string;
-  /** Absent = empty when not given. */
+  /** Absent if the parameter has no default: a call that leaves it out makes it empty. */
   readonly default?: Expression;
 }
 
@@ -333,7 +334,10 @@ export interface IfChanged extends Span {
   readonly otherwise?: readonly Node[];
 }
 
-/** `{% regroup list by key as name %}`: `key` is read of each entry, `entry` stands for the entry in it. */
+/**
+ * `{% regroup list by key as name %}`: `key` is computed for each entry of `list`. Inside `key` the variable
+ * with the name `entry` holds the entry.
+ */
 export interface Regroup extends Span {
   readonly type: 'Regroup';
   readonly list: Expression;
@@ -342,7 +346,7 @@ export interface Regroup extends Span {
   readonly as: string;
 }
 
-/** `{% resetcycle name %}`; without a name the last cycle before it. */
+/** `{% resetcycle name %}`. Without a name it resets the last cycle before it. */
 export interface ResetCycle extends Span {
   readonly type: 'ResetCycle';
   readonly name?: string;
@@ -374,8 +378,8 @@ export interface QueryString extends Span {
 }
 
 /**
- * A place where a `{% partialdef %}` of the same template is rendered, with the variables of that place: its
- * `{% partial name %}`, or the definition itself if that is `inline`.
+ * Renders a `{% partialdef %}` of the same template here, with the variables visible here. Made from
+ * `{% partial name %}`, and from a definition that is `inline`.
  */
 export interface Partial extends Span {
   readonly type: 'Partial';

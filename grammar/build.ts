@@ -1,5 +1,5 @@
 /**
- * Makes the parser from the grammar, unless it is newer than its sources.
+ * Generates the parser from the grammar, unless the parser is newer than its sources.
  * Run by `npm run build`; `npm test` fails if the result is stale.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +30,8 @@ export interface GrammarOptions<Rule extends string = string> {
   readonly startRule: Rule;
   readonly scanner: Scanner;
   readonly knownTags: ReadonlySet<string>;
+  /** Of the template, from which relative names of others start. */
+  readonly name: string;
   /** Take the short ways that lead to the same tree. */
   readonly quick: boolean;
   /** 1 if nobody asks what was expected where a text is wrong. */
@@ -50,8 +52,8 @@ function isFresh(): boolean {
 }
 
 /**
- * Moves constants and what makes expectations out of the function that parses: none depends on the text, and making
- * them takes longer than to parse a small template.
+ * Moves constants and the functions that make expectations out of `peg$parse`. None of them depends on the
+ * text, and making them takes longer than parsing a small template.
  */
 function withConstantsOutside(parser: string): string {
   const start = parser.indexOf('function peg$parse(');

@@ -1,7 +1,7 @@
 /**
- * A mistake in a template, or one that shows while rendering it.
- * `message` is `<template>:<line>:<column>: <reason>`, and for one in an included template where it is included from; lines and columns start at 1 and point at the tag, filter
- * or name in question.
+ * A mistake in a template, found when it is compiled or rendered. `message` is
+ * `<template>:<line>:<column>: <reason>`. For an included template the including places follow. Lines and
+ * columns start at 1 and point at the tag, filter or name in question.
  */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
@@ -10,7 +10,7 @@ export class TemplateError extends Error {
   readonly column: number;
   /** What is wrong and what was expected, without the position. */
   readonly reason: string;
-  /** The places that led there, from the one that includes this template outwards. */
+  /** The places that include this template, innermost first. */
   readonly includedFrom: readonly Place[];
 
   constructor(
@@ -41,7 +41,7 @@ function placeText({ template, line, column }: Place): string {
 
 const maxPlacesShown = 5;
 
-/** Names that a reason quotes may be as long as a template. */
+/** Characters. A reason may quote a name, and a name may be as long as a template. */
 const maxReasonLength = 1_000;
 
 function includedText(places: readonly Place[]): string {
@@ -50,7 +50,7 @@ function includedText(places: readonly Place[]): string {
   return ` (included from ${places.slice(0, maxPlacesShown).map(placeText).join(', ')}${more})`;
 }
 
-/** Where an error is made: the template it is in. */
+/** The template that an error points into. */
 export interface SourceText {
   readonly name: string;
   readonly source: string;
@@ -77,7 +77,7 @@ export function positionAt(source: string, offset: number): { line: number; colu
   return { line, column: offset - lineStart + 1 };
 }
 
-/** The candidate that was probably meant, as ` (did you mean "x"?)`, or nothing. */
+/** The candidate that was probably meant, as ` (did you mean "x"?)`; empty if none is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   if (word.length > 40) return '';
   let best = '';

@@ -1,12 +1,38 @@
-/** What the grammar returns: a flat list. nest/ pairs what opens with what closes. */
-import type { Binding, Expression, Import, Lorem, MacroParam, Span, TemplateRef } from './ast.ts';
+/**
+ * The items of the flat list that the grammar returns. Text, outputs and tags without a body are nodes
+ * already. nest/ pairs the tags that open, divide and close a body, and makes nodes of them.
+ */
+import type { Binding, Expression, MacroParam, Node, Span, TemplateRef } from './ast.ts';
 
 export type Item =
-  | (Span & { readonly kind: 'text'; readonly value: string })
+  | LeafNode
   | (Span & { readonly kind: 'comment' })
-  | (Span & { readonly kind: 'output'; readonly value: Expression })
   | (Span & { readonly kind: 'unknown'; readonly tag: string })
   | Tag;
+
+/** A node without a body. */
+export type LeafNode = Extract<
+  Node,
+  {
+    readonly type:
+      | 'Text'
+      | 'Output'
+      | 'Set'
+      | 'Include'
+      | 'Extends'
+      | 'Import'
+      | 'FirstOf'
+      | 'Cycle'
+      | 'CycleNext'
+      | 'ResetCycle'
+      | 'Now'
+      | 'Regroup'
+      | 'WidthRatio'
+      | 'Lorem'
+      | 'QueryString'
+      | 'Blocks';
+  }
+>;
 
 export type Tag = Span & { readonly kind: 'tag' } & TagContent;
 
@@ -15,7 +41,6 @@ export type TagContent =
   | { readonly tag: 'elif'; readonly test: Expression }
   | { readonly tag: 'else' }
   | { readonly tag: 'empty' }
-  | { readonly tag: 'nothing' }
   | { readonly tag: 'spaceless' }
   | {
       readonly tag: 'for';
@@ -24,14 +49,6 @@ export type TagContent =
       readonly reversed: boolean;
     }
   | { readonly tag: 'with'; readonly bindings: readonly Binding[] }
-  | { readonly tag: 'set'; readonly name: string; readonly value: Expression }
-  | {
-      readonly tag: 'include';
-      readonly template: TemplateRef;
-      readonly bindings: readonly Binding[];
-      readonly only: boolean;
-    }
-  | { readonly tag: 'extends'; readonly template: TemplateRef }
   | { readonly tag: 'block'; readonly name: string }
   | { readonly tag: 'fill'; readonly name: string }
   | { readonly tag: 'slot'; readonly name: string }
@@ -42,54 +59,16 @@ export type TagContent =
       readonly selfClosing: boolean;
     }
   | { readonly tag: 'macro'; readonly name: string; readonly params: readonly MacroParam[] }
-  | { readonly tag: 'import'; readonly template: TemplateRef; readonly names: Import['names'] }
   | { readonly tag: 'autoescape'; readonly on: boolean }
   | { readonly tag: 'filter'; readonly value: Expression }
-  | { readonly tag: 'firstof'; readonly values: readonly Expression[]; readonly as?: string }
-  | {
-      readonly tag: 'cycle';
-      readonly values: readonly Expression[];
-      readonly as?: string;
-      readonly silent: boolean;
-    }
-  | { readonly tag: 'now'; readonly format: Expression; readonly as?: string }
   | { readonly tag: 'ifchanged'; readonly values: readonly Expression[] }
-  | {
-      readonly tag: 'regroup';
-      readonly list: Expression;
-      readonly entry: string;
-      readonly key: Expression;
-      readonly as: string;
-    }
-  | { readonly tag: 'resetcycle'; readonly name?: string }
-  | {
-      readonly tag: 'widthratio';
-      readonly value: Expression;
-      readonly max: Expression;
-      readonly width: Expression;
-      readonly as?: string;
-    }
-  | {
-      readonly tag: 'lorem';
-      readonly count: Expression;
-      readonly method: Lorem['method'];
-      readonly random: boolean;
-    }
-  | { readonly tag: 'templatetag'; readonly text: string }
-  | {
-      readonly tag: 'querystring';
-      readonly bases: readonly Expression[];
-      readonly bindings: readonly Binding[];
-      readonly as?: string;
-    }
   | { readonly tag: 'cache'; readonly timeout: Expression }
-  | { readonly tag: 'blocks'; readonly tree: Expression }
   | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
   | { readonly tag: 'partial'; readonly name: string }
   | { readonly [End in EndTag]: { readonly tag: End; readonly name?: string } }[EndTag];
 
-/** Tags that open something, with what may come between and what closes them. */
-export const blocks = {
+/** Paired tags, with the tags that may divide their body and with their end tag. */
+export const pairedTags = {
   if: { between: ['elif', 'else'], end: 'endif' },
   for: { between: ['empty'], end: 'endfor' },
   with: { between: [], end: 'endwith' },
@@ -106,10 +85,10 @@ export const blocks = {
   partialdef: { between: [], end: 'endpartialdef' },
 } as const;
 
-export type BlockTag = keyof typeof blocks;
-export type EndTag = (typeof blocks)[BlockTag]['end'];
+export type PairedTag = keyof typeof pairedTags;
+export type EndTag = (typeof pairedTags)[PairedTag]['end'];
 
-const singles = [
+const singleTags = [
   'elif',
   'else',
   'empty',
@@ -135,9 +114,9 @@ const singles = [
 
 /** Every tag the grammar has a rule for; anything else is reported as unknown. */
 export const knownTags: ReadonlySet<string> = new Set([
-  ...Object.keys(blocks),
-  ...Object.values(blocks).map((block) => block.end),
-  ...singles,
+  ...Object.keys(pairedTags),
+  ...Object.values(pairedTags).map(({ end }) => end),
+  ...singleTags,
   'verbatim',
   'endverbatim',
   'comment',

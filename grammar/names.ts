@@ -1,6 +1,6 @@
 /**
- * The full name of a template: `./name` and `../name` are relative to the folder of the template that names it.
- * A page has no folder (its display name is a path); there they count from the top.
+ * The full name of a template: `./name` and `../name` are relative to the folder of the template that names
+ * it. A page has no folder (its display name is a path): in a page they are relative to the top.
  */
 export function resolveName(name: string, from: string): string {
   if (!name.startsWith('./') && !name.startsWith('../')) return name;

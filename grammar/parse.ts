@@ -1,4 +1,4 @@
-/** Text to syntax tree: the grammar makes items, nest/ makes the tree, this file makes the errors readable. */
+/** Text to syntax tree: the grammar makes items, nest/ makes the tree, this file makes errors readable. */
 import { SyntaxFault } from './actions.ts';
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
@@ -15,7 +15,7 @@ import { Scanner } from './scanner.ts';
 /**
  * Parses a template.
  * @param source the template text
- * @param name how errors call it: a page's path, a snippet's name
+ * @param name the path of a page or the name of a snippet, as errors show it
  * @throws TemplateError
  */
 export function parse(source: string, name: string): Template {
@@ -35,18 +35,18 @@ export function parseExpression(source: string, name = 'expression'): Expression
   );
 }
 
-type RunOptions = Pick<GrammarOptions, 'scanner' | 'knownTags' | 'quick' | 'peg$silentFails'>;
+type RunOptions = Omit<GrammarOptions, 'startRule'>;
 
-/** Runs the parser; only if the text is wrong a second time, to find out what it expected. */
+/** Runs the parser. Only if the text is wrong, runs it a second time to collect the expected tokens. */
 function guarded<Result>(text: SourceText, run: (options: RunOptions) => Result): Result {
-  const { source } = text;
+  const { source, name } = text;
   try {
-    return run({ scanner: new Scanner(source), knownTags, quick: true, peg$silentFails: 1 });
+    return run({ scanner: new Scanner(source), knownTags, name, quick: true, peg$silentFails: 1 });
   } catch (error) {
     if (!(error instanceof GrammarError)) throw readable(error, text);
   }
   try {
-    return run({ scanner: new Scanner(source), knownTags, quick: false, peg$silentFails: 0 });
+    return run({ scanner: new Scanner(source), knownTags, name, quick: false, peg$silentFails: 0 });
   } catch (error) {
     throw readable(error, text);
   }
@@ -63,7 +63,7 @@ function readable(error: unknown, text: SourceText): TemplateError {
       `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`,
     );
   }
-  // Parsing recurses once per level of nesting; running out of stack is the template's doing.
+  // Parsing recurses once per level of nesting, so a full stack is a mistake of the template.
   if (error instanceof RangeError) return errorAt(text, 0, 'the template is nested too deeply to be parsed');
   throw error;
 }
@@ -97,7 +97,7 @@ function describeExpected(expected: readonly GrammarExpectation[]): string {
   return list.length === 0 ? `expected ${last}` : `expected ${list.join(', ')} or ${last}`;
 }
 
-/** Tokens that may begin or continue any expression; naming each would bury what is really missing. */
+/** Tokens that may begin or continue any expression. A list of all of them would hide the missing token. */
 const continuations = new Set(['.', '[', '(', '{', '|', '~', 'if', 'and', 'or', 'not', 'is']);
 
 function describeExpectation({ type, text = '', description = '' }: GrammarExpectation): string {

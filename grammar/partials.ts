@@ -1,24 +1,24 @@
-/** `{% partialdef %}` and `{% partial %}`: a partial may be used above its definition, but never inside itself. */
+/** `{% partialdef %}` and `{% partial %}`: a use may stand above the definition, but never inside it. */
 import type { Node } from './ast.ts';
 import { didYouMean, errorAt, type SourceText } from './errors.ts';
 import type { Size, SizeCounter } from './size.ts';
 
 export interface PartialBody {
-  /** Filled when the definition ends, which may come after uses. */
+  /** Filled when the definition ends. Tags above the definition may already hold this array. */
   readonly body: Node[];
-  /** Of the definition itself, without the partials it renders; undefined until it ends. */
+  /** Size of the definition without the partials it renders; undefined until the definition ends. */
   size: Size | undefined;
 }
 
-/** A place where a partial is rendered. */
+/** A tag that renders a partial: `{% partial %}`, or an inline definition. */
 export interface PartialUse {
   readonly name: string;
-  /** The partial in whose definition it stands. */
+  /** The partial whose definition contains the tag; undefined outside of definitions. */
   readonly inside: string | undefined;
   readonly start: number;
 }
 
-/** The partial of that name, which may be defined later. */
+/** The partial of that name. Its definition may come later. */
 export function partialNamed(partials: Map<string, PartialBody>, name: string): PartialBody {
   const known = partials.get(name);
   if (known !== undefined) return known;
@@ -28,8 +28,9 @@ export function partialNamed(partials: Map<string, PartialBody>, name: string): 
 }
 
 /**
- * Every partial that is used must be defined, and none may render itself, directly or by way of others: the tree
- * holds its body at every use. The uses are counted as what they render.
+ * Checks that every used partial is defined, and that no partial renders itself, directly or through others:
+ * the tree holds the body of a partial at every use. Adds the size of the rendered body to the counter for
+ * every use.
  * @throws TemplateError
  */
 export function checkPartials(

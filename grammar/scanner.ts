@@ -1,9 +1,9 @@
-/** Where texts, words and white space of a template end. */
+/** Finds the ends of texts, words and white space in a template. */
 
 /**
- * Finds where the parser may go on at once: behind text, words and white space, which character by character would
- * take it most of its time. Whether a delimiter is closed on its own line is remembered, so that a line of many
- * openers is scanned once and not once per opener.
+ * Lets the parser skip a text, a word or white space in one step. Matching them character by character would
+ * take most of the time of the parser. The scanner remembers the next closing delimiter, so that a line with
+ * many openers is scanned once and not once per opener.
  */
 export class Scanner {
   readonly #source: string;
@@ -14,7 +14,7 @@ export class Scanner {
     this.#source = source;
   }
 
-  /** Where the text that begins at `from` ends: at the next opener that is closed on its line. */
+  /** The end of the text that begins at `from`: the next opener that is closed on its line. */
   textEnd(from: number): number {
     let brace = this.#source.indexOf('{', from);
     while (brace >= 0 && !this.#opens(brace)) brace = this.#source.indexOf('{', brace + 1);
@@ -25,7 +25,7 @@ export class Scanner {
     return this.#source.charAt(at) !== '{' || !this.#opens(at);
   }
 
-  /** The end of the characters from `at` on that words may have. */
+  /** The end of the word characters that begin at `at`. */
   wordEnd(at: number): number {
     return this.#end(wordCharacters, at);
   }
@@ -34,7 +34,7 @@ export class Scanner {
     return this.#end(space, at);
   }
 
-  /** Whether a name with lookups begins here that the tag ends with, filters aside. */
+  /** Whether a name with lookups begins here, and a filter or the end of the tag follows it. */
   isPlain(at: number): boolean {
     plain.lastIndex = at;
     return plain.test(this.#source);
@@ -65,7 +65,7 @@ export class Scanner {
   }
 }
 
-/** What closes an opening brace, by the character after it. */
+/** The closing delimiter of an opening brace, by the character after the brace. */
 const closers = new Map([
   ['{', '}}'],
   ['%', '%}'],
@@ -76,7 +76,7 @@ function orInfinity(index: number): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
-// Sticky, and all but `plain` match everywhere, so that they always say where they end.
+// All are sticky. All but `plain` also match an empty text, so `lastIndex` is always the end of the match.
 const space = /[ \t\r\f\v]*/y;
 const wordCharacters = /[\w\u00c0-\u024f\u0370-\u1fff\u3040-\ud7ff]*/y;
 const plain = /[\w\u00c0-\u024f\u0370-\u1fff\u3040-\ud7ff.]+[ \t\r\f\v]*(?:\||\}\}|%\})/y;

@@ -1,17 +1,17 @@
 /**
- * How much a template asks the compiler for, counted while it is nested. A partial counts wherever it is rendered: a few
- * definitions that render each other twice would else become more nodes than any machine can walk.
+ * The size of a template, counted while its tags are nested. A partial counts at every tag that renders it: a
+ * few definitions that render each other twice would otherwise become more nodes than any machine can walk.
  */
 import { errorAt, type SourceText } from './errors.ts';
 import type { Item } from './items.ts';
 
-/** Characters of tags and outputs; what they become is several times as long. */
+/** Limit of characters in tags and outputs. Their code is several times as long. */
 const maxTagLength = 1024 * 1024;
 
-/** Characters of everything, text included. */
+/** Limit of characters in all, text included. */
 const maxLength = 32 * 1024 * 1024;
 
-/** Characters counted so far. */
+/** Characters counted so far: those of tags and outputs, and all. */
 export interface Size {
   readonly tags: number;
   readonly all: number;
@@ -29,23 +29,24 @@ export class SizeCounter {
     return this.#size;
   }
 
-  /** How much has been counted since `before`. */
+  /** Characters counted since `before`. */
   since(before: Size): Size {
     return { tags: this.#size.tags - before.tags, all: this.#size.all - before.all };
   }
 
-  /** @throws TemplateError if that is too much */
-  addItem({ kind, start, end }: Item): void {
-    const length = end - start;
-    this.add({ tags: kind === 'text' || kind === 'comment' ? 0 : length, all: length }, start);
+  /** @throws TemplateError if the template is too large */
+  addItem(item: Item): void {
+    const length = item.end - item.start;
+    const isTag = 'type' in item ? item.type !== 'Text' : item.kind !== 'comment';
+    this.add({ tags: isTag ? length : 0, all: length }, item.start);
   }
 
-  /** @throws TemplateError at `offset` if that is too much */
+  /** @throws TemplateError at `offset` if the template is too large */
   add(more: Size, offset: number): void {
     this.#size = this.sum(this.#size, more, offset);
   }
 
-  /** @throws TemplateError at `offset` if that is too much */
+  /** @throws TemplateError at `offset` if the template is too large */
   sum(size: Size, more: Size, offset: number): Size {
     const tags = size.tags + more.tags;
     const all = size.all + more.all;

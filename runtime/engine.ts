@@ -1,38 +1,40 @@
 /**
- * The template engine: usable on its own, and what the render pool uses.
+ * The template engine. It is usable on its own, and the render pool uses it.
  *
- *     const engine = createEngine({ load: (name) => templates.get(name) });
+ *     const engine = new Engine({ load: (name) => templates.get(name) });
  *     engine.render('hello', { name: 'World' });
  */
 
-import { analyse } from '../compiler/analyse.ts';
-import { createDiskCache } from '../compiler/cache.ts';
-import { check } from '../compiler/check.ts';
-import type { Facts } from '../compiler/facts.ts';
-import { type Finding, findProblems, type World } from '../compiler/findings/index.ts';
-import { createLinker, type Linker } from '../compiler/link.ts';
-import type { Loaded } from '../compiler/loaded.ts';
-import type { CompilerOptions } from '../compiler/options.ts';
+import {
+  type CompileCounts,
+  type CompilerOptions,
+  compileTemplate,
+  DiskCache,
+  type Facts,
+  type Finding,
+  Linker,
+  type LoadedTemplate,
+  type World,
+} from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
-import { parse } from '../grammar/parse.ts';
-import { takeNoted } from './effort.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
-import { createRenderLinks } from './engine/links.ts';
-import { type FilterEnvs, type RenderHost, RenderScope } from './engine/scope.ts';
-import { checkOutput, limits, RenderState } from './engine/state.ts';
-import type { FilterEnv } from './filter.ts';
+import { LinkerLinks } from './engine/links.ts';
+import { type FilterEnvs, type RenderHost, type RenderLinks, RenderScope } from './engine/scope.ts';
+import { checkOutput, RenderState, renderLimits } from './engine/state.ts';
+import type { FilterEnv } from './filters/filter.ts';
 import { filters } from './filters/index.ts';
-import { SafeString } from './safe.ts';
+import { takeNoted } from './values/effort.ts';
+import { SafeString } from './values/safe.ts';
 
-export type { Finding, World } from '../compiler/findings/index.ts';
+export type { Finding, World } from '../compiler/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/scope.ts';
 
 export interface EngineOptions {
   /** Source of a named template, undefined if there is none. */
   load(name: string): string | undefined;
-  /** Whether output is escaped where a template says nothing else. Default true. */
+  /** Whether output is escaped unless the template says otherwise. Default true. */
   readonly autoescape?: boolean;
   /** IANA zone in which times are shown. Default: the process's own. */
   readonly timeZone?: string;
@@ -40,7 +42,7 @@ export interface EngineOptions {
   now?(): Date;
   /** Language tag for names of months and the like, unless the host of a render has its own. Default `en`. */
   readonly lang?: string;
-  /** What templates can call. Default: nothing. */
+  /** Functions that templates can call. Default: none. */
   readonly functions?: ReadonlyMap<string, TemplateFunction>;
   /** Variables that stay visible inside `{% include ... only %}`. Default: none. */
   readonly globals?: readonly string[];
@@ -52,50 +54,25 @@ export interface TemplateFunction {
   /** True if calls may return a promise. */
   readonly async?: boolean;
   /**
-   * @param host what the renderer passed as host
+   * @param host the host that was passed to `render`
    * @param args positional arguments; a missing variable is null
    * @param named named arguments, a map without prototype
    */
   call(host: unknown, args: readonly unknown[], named: Readonly<Record<string, unknown>>): unknown;
 }
 
-export interface Engine {
-  /** Renders a named template. Sync unless something it reaches is asynchronous. @throws TemplateError */
-  render(
-    name: string,
-    context: Readonly<Record<string, unknown>>,
-    host?: RenderHost,
-  ): string | Promise<string>;
-  /** Renders a text that has no name for others, such as a page; `name` is how errors call it. @throws TemplateError */
-  renderSource(
-    source: string,
-    name: string,
-    context: Readonly<Record<string, unknown>>,
-    host?: RenderHost,
-  ): string | Promise<string>;
-  /**
-   * What can be said of a text without rendering it.
-   * @param world what there is besides it. Default: the templates that the engine finds
-   */
-  inspect(source: string, name: string, world?: World): Inspection;
-  /** Looks whether any name leads to another source by now. */
-  invalidate(): void;
-  /** How many templates were parsed, emitted as code, and taken from the disk cache. */
-  readonly counts: Linker['counts'];
-}
-
 export interface Inspection {
-  /** What keeps it from being rendered, first things first, a hundred at most. */
+  /** Errors that keep the template from being rendered, in order of position, at most 100. */
   readonly mistakes: readonly TemplateError[];
-  /** What it names that is not there, and values where escaping is not enough; empty if there are mistakes. */
+  /** Names that do not exist, and values for which escaping is not enough; empty if there are mistakes. */
   readonly findings: readonly Finding[];
-  /** undefined if it does not parse. */
+  /** Undefined if the template does not parse. */
   readonly description: Description | undefined;
 }
 
 export interface Description {
   readonly facts: Facts;
-  /** Whether the block tree of the page is output, layouts and includes considered; overridden blocks count. */
+  /** Whether the template, its layouts and includes output the block tree; overridden blocks count. */
   readonly rendersBlocks: boolean;
   readonly async: boolean;
 }
@@ -105,16 +82,16 @@ const memoryBytes = 64 * 1024 * 1024;
 
 let timeZoneOfProcess: string | undefined;
 
-/** Asked once, and only by templates that show times: the first answer takes Intl 10 ms. */
+/** Read once, and only if a template shows a time: the first call of `Intl` takes 10 ms. */
 function ownTimeZone(): string {
   timeZoneOfProcess ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
   return timeZoneOfProcess;
 }
 
-/** Languages whose environments are kept; a render in any other makes its own. */
+/** Most languages whose environments are kept. A render in a further language makes its own. */
 const maxLanguages = 100;
 
-// Where in a template an error comes from is read from the stack, and filters may throw from deep inside a value.
+// The place of an error is read from the stack trace, and filters may throw from deep inside a value.
 Error.stackTraceLimit = Math.max(Error.stackTraceLimit, 400);
 
 /** Marks HTML that is not to be escaped when printed. */
@@ -122,110 +99,151 @@ export function safe(html: string): SafeString {
   return new SafeString(html);
 }
 
-export function createEngine(options: EngineOptions): Engine {
-  const compilerOptions: CompilerOptions = {
-    filters,
-    functions: options.functions ?? new Map<string, TemplateFunction>(),
-    globals: new Set(options.globals ?? []),
-    maxOutputLength: limits.outputLength,
-  };
-  const linker = createLinker({
-    ...compilerOptions,
-    load: (name) => options.load(name),
-    disk: options.cacheDir === undefined ? undefined : createDiskCache(options.cacheDir),
-    autoescape: options.autoescape ?? true,
-    onLink: (state) => {
-      if (state instanceof RenderState) state.linked();
-    },
-    helpers: createHelpers(compilerOptions),
-    maxBytes: memoryBytes,
-  });
-  const links = createRenderLinks(linker);
-  const now = () => options.now?.() ?? new Date();
-  const envs = new Map<string, FilterEnvs>();
+/** Renders templates and reports errors in them. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #compilerOptions: CompilerOptions;
+  readonly #linker: Linker;
+  readonly #links: RenderLinks<RenderState>;
+  readonly #envs = new Map<string, FilterEnvs>();
+  readonly #ownEnvs: FilterEnvs;
+  readonly #scopeWithoutHost: RenderScope<RenderState>;
 
-  function envsOf(lang: string): FilterEnvs {
-    const known = envs.get(lang);
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#compilerOptions = {
+      filters,
+      functions: options.functions ?? new Map<string, TemplateFunction>(),
+      globals: new Set(options.globals ?? []),
+      maxOutputLength: renderLimits.outputLength,
+    };
+    this.#linker = new Linker({
+      ...this.#compilerOptions,
+      load: (name) => options.load(name),
+      disk: options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir),
+      autoescape: options.autoescape ?? true,
+      onLink: (state) => {
+        if (state instanceof RenderState) state.linked();
+      },
+      helpers: createHelpers(this.#compilerOptions),
+      maxBytes: memoryBytes,
+    });
+    this.#links = new LinkerLinks(this.#linker);
+    this.#ownEnvs = this.#envsOf(options.lang ?? 'en');
+    this.#scopeWithoutHost = new RenderScope(this.#ownEnvs, this.#links, undefined);
+  }
+
+  /**
+   * Renders a named template. Gives a promise only if the template reaches something asynchronous.
+   *
+   * @throws TemplateError
+   */
+  render(
+    name: string,
+    context: Readonly<Record<string, unknown>>,
+    host?: RenderHost,
+  ): string | Promise<string> {
+    const loaded = this.#linker.named(name);
+    if (loaded === undefined)
+      throw new TemplateError(`there is no template "${name}"`, { template: name, line: 1, column: 1 });
+    return this.#run(loaded, name, context, host);
+  }
+
+  /**
+   * Renders a text that other templates cannot name, such as a page.
+   *
+   * @param name of the text, for errors
+   * @throws TemplateError
+   */
+  renderSource(
+    source: string,
+    name: string,
+    context: Readonly<Record<string, unknown>>,
+    host?: RenderHost,
+  ): string | Promise<string> {
+    return this.#run(this.#linker.source(source, name), name, context, host);
+  }
+
+  /**
+   * Checks and describes a text without rendering it.
+   * @param world which snippets, assets and fields exist. Default: the snippets that the engine can load
+   */
+  inspect(source: string, name: string, world: World = this.#ownWorld()): Inspection {
+    try {
+      return withinStack(name, () => {
+        const text = { source, name, named: false };
+        const compiled = compileTemplate(text, this.#compilerOptions, world, this.#linker);
+        const { facts, mistakes, findings } = compiled;
+        return { mistakes, findings, description: { facts, ...compiled.reach } };
+      });
+    } catch (error) {
+      if (error instanceof TemplateError) return { mistakes: [error], findings: [], description: undefined };
+      throw error;
+    }
+  }
+
+  /** Checks whether the source of any named template has changed. */
+  invalidate(): void {
+    this.#linker.refresh();
+  }
+
+  /** How many templates were parsed, emitted as code, and taken from the disk cache. */
+  get counts(): CompileCounts {
+    return this.#linker.counts;
+  }
+
+  #run(
+    loaded: LoadedTemplate,
+    name: string,
+    context: Readonly<Record<string, unknown>>,
+    host: RenderHost | undefined,
+  ): string | Promise<string> {
+    // A render is not charged for work that was noted before it.
+    takeNoted();
+    try {
+      const linked = this.#linker.root(loaded);
+      const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
+      const output = linked.run(state, context, linked.table);
+      if (typeof output === 'string') return finished(output);
+      return output.then(finished).catch((error: unknown) => {
+        throw templateError(error, this.#linker, name);
+      });
+    } catch (error) {
+      throw renamed(templateError(error, this.#linker, name), loaded, name);
+    }
+  }
+
+  #scopeOf(host: RenderHost): RenderScope<RenderState> {
+    const envs = host.lang === undefined ? this.#ownEnvs : this.#envsOf(host.lang);
+    return new RenderScope(envs, this.#links, host);
+  }
+
+  #envsOf(lang: string): FilterEnvs {
+    const known = this.#envs.get(lang);
     if (known !== undefined) return known;
-    const made = { escaping: envOf(lang, true), plain: envOf(lang, false) };
-    if (envs.size < maxLanguages) envs.set(lang, made);
+    const made = { escaping: this.#envOf(lang, true), plain: this.#envOf(lang, false) };
+    if (this.#envs.size < maxLanguages) this.#envs.set(lang, made);
     return made;
   }
 
-  function envOf(lang: string, autoescape: boolean): FilterEnv {
+  #envOf(lang: string, autoescape: boolean): FilterEnv {
+    const options = this.#options;
     return {
       autoescape,
       lang,
-      now,
+      now: () => options.now?.() ?? new Date(),
       get timeZone() {
         return options.timeZone ?? ownTimeZone();
       },
     };
   }
 
-  const ownEnvs = envsOf(options.lang ?? 'en');
-  const scopeWithoutHost = new RenderScope(ownEnvs, links, undefined);
-
-  function scopeOf(host: RenderHost): RenderScope {
-    return new RenderScope(host.lang === undefined ? ownEnvs : envsOf(host.lang), links, host);
+  #ownWorld(): World {
+    return { hasSnippet: (snippet) => this.#options.load(snippet) !== undefined };
   }
-
-  function run(loaded: Loaded, name: string, context: Readonly<Record<string, unknown>>, host?: RenderHost) {
-    // A render does not pay for what was done before it.
-    takeNoted();
-    try {
-      const linked = linker.root(loaded);
-      const state = new RenderState(host === undefined ? scopeWithoutHost : scopeOf(host));
-      const output = linked.run(state, context, linked.table);
-      if (typeof output === 'string') return finished(output);
-      return output.then(finished).catch((error: unknown) => {
-        throw templateError(error, linker, name);
-      });
-    } catch (error) {
-      throw renamed(templateError(error, linker, name), loaded, name);
-    }
-  }
-
-  /** A layout that cannot be used says so when it is saved itself. */
-  function treeOf(name: string) {
-    try {
-      return linker.named(name)?.checked();
-    } catch {
-      return undefined;
-    }
-  }
-
-  return {
-    render(name, context, host) {
-      const loaded = linker.named(name);
-      if (loaded === undefined)
-        throw new TemplateError(`there is no template "${name}"`, { template: name, line: 1, column: 1 });
-      return run(loaded, name, context, host);
-    },
-    renderSource: (source, name, context, host) => run(linker.source(source, name), name, context, host),
-    inspect(source, name, world = { hasSnippet: (snippet) => options.load(snippet) !== undefined }) {
-      try {
-        return withinStack(name, () => {
-          const template = parse(source, name);
-          const facts = analyse(template);
-          const mistakes = check(template, facts, compilerOptions);
-          const { rendersBlocks, async } = linker.reachOf(facts);
-          const surroundings = { ...compilerOptions, treeOf };
-          const findings = mistakes.length > 0 ? [] : findProblems(template, facts, world, surroundings);
-          return { mistakes, findings, description: { facts, rendersBlocks, async } };
-        });
-      } catch (error) {
-        if (error instanceof TemplateError)
-          return { mistakes: [error], findings: [], description: undefined };
-        throw error;
-      }
-    },
-    invalidate: () => linker.refresh(),
-    counts: linker.counts,
-  };
 }
 
-/** What goes through a whole tree calls itself once per level; running out of stack is the template's doing. */
+/** The compiler recurses once per level of a tree, so a stack overflow means that the nesting is too deep. */
 function withinStack<Result>(name: string, run: () => Result): Result {
   try {
     return run();

@@ -1,9 +1,9 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { createTaskContext, type TaskContext, type WorkerSettings } from './tasks/context.ts';
+import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
 import type { Task } from './tasks/messages.ts';
 
-let context: TaskContext | undefined;
+let worker: RenderWorker | undefined;
 
 /**
  * Entry of a render worker: one thread, one read-only connection, one task at a time.
@@ -11,7 +11,8 @@ let context: TaskContext | undefined;
  * first task, so that threads can load while the process still prepares it.
  */
 export default async function run(task: Task): Promise<unknown> {
-  context ??= createTaskContext(parseSettings(workerData));
+  worker ??= new RenderWorker(parseSettings(workerData));
+  const context = worker.contextFor('scheme' in task ? task.scheme : undefined);
   const { result, buffers } = await runTask(context, task);
   return buffers.length === 0 ? result : move({ [transferableSymbol]: buffers, [valueSymbol]: result });
 }

@@ -1,64 +1,55 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { assetRoutes } from './assets/routes.ts';
-import { assetVersions } from './assets/versions.ts';
-import { createLockout } from './auth/lockout.ts';
-import { createPasswords } from './auth/password.ts';
-import { authRoutes } from './auth/routes.ts';
-import { createAuth } from './auth/service.ts';
+import { ContentVersion } from '../runtime/content/version.ts';
+import type { WorkerSettings } from '../runtime/tasks/context.ts';
+import { assetsFeature } from './assets/index.ts';
+import { AdminGate } from './auth/admin-gate.ts';
+import { authFeature } from './auth/index.ts';
 import { isSetupRequired } from './auth/users.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
-import { cacheRoutes } from './cache/routes.ts';
 import { watchCacheFolder } from './cache-folder.ts';
-import { createChanges } from './change.ts';
+import { Changes } from './change.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, ownScheme } from './config.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
-import { installDemo } from './demo/index.ts';
-import { createAnswerMemo } from './http/answer-memo.ts';
-import { createFront } from './http/exchange/index.ts';
-import { createApi } from './http/front.ts';
+import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
+import { type DemoResult, installDemo } from './demo/index.ts';
+import type { Feature, Parts } from './feature.ts';
+import { AnswerMemo } from './http/answer-memo.ts';
+import { Front } from './http/exchange/index.ts';
+import { Api } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { RateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
+import { kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
-import { notFoundRoutes } from './notfound/routes.ts';
-import { NotFoundLog } from './notfound/service.ts';
-import { createPreviewAccess } from './pages/preview-links/access.ts';
-import { previewLinkRoutes } from './pages/preview-links/routes.ts';
-import { previewRoutes } from './pages/previews/routes.ts';
-import { pageRoutes } from './pages/routes.ts';
-import { translationRoutes } from './pages/translations/routes.ts';
-import { pageVersions } from './pages/versions.ts';
-import { RedirectHits } from './redirects/hits.ts';
-import { redirectRoutes } from './redirects/routes.ts';
-import { revisionRoutes } from './revisions/routes.ts';
-import type { VersionedKinds } from './revisions/service.ts';
-import { createSite } from './site/index.ts';
-import { snippetRoutes } from './snippets/routes.ts';
-import { snippetVersions } from './snippets/versions.ts';
+import { notFoundFeature } from './notfound/index.ts';
+import { pagesFeature } from './pages/index.ts';
+import { redirectsFeature } from './redirects/index.ts';
+import { RenderPool } from './render-pool.ts';
+import { revisionsFeature } from './revisions/index.ts';
+import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
-import { createAdminGate } from './system/admin-gate.ts';
-import { createHealth } from './system/health.ts';
-import { systemRoutes } from './system/routes.ts';
-import { createTemplateAnalysis } from './templates.ts';
+import { systemFeature } from './system/index.ts';
+import { TemplateAnalysis } from './templates.ts';
 
 export interface App {
   readonly build: BuildInfo;
-  /** The route table, for tests and documentation made from it. */
+  /** The route table, for tests and for generated documentation. */
   readonly routes: readonly Route[];
-  /** What setup from an address that is not local has to know; undefined when there is nothing to set up. */
-  readonly setupToken: string | undefined;
-  /** Of the demo administrator, if this start has created it. */
-  readonly demoPassword: string | undefined;
   /**
    * Starts accepting requests; resolves with the port.
    *
-   * @throws StartupError when the address cannot be had
+   * @throws StartupError when the address is not available
    */
   listen(): Promise<number>;
-  /** Stops accepting, finishes what is running (10 s at most), writes what is collected, closes everything. */
+  /** Installs the demo website, unless the data directory has content. */
+  installDemo(): Promise<DemoResult>;
+  /**
+   * Token that setup from a non-local address must send; undefined if setup is done or the admin is closed.
+   */
+  setupToken(): Promise<string | undefined>;
+  /** Stops accepting, waits for running requests (at most 10 s), writes buffered data, closes everything. */
   close(): Promise<void>;
 }
 
@@ -66,145 +57,137 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** Path of the render worker's code. Default: its source. */
   readonly workerFile?: string;
+  /** Additional features, for tests. */
+  readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
 
-/** Milliseconds that only ever grow, whatever is done to the system's clock. */
-const monotonic: Clock = () => performance.now();
 /** How long a shutdown waits for running requests, in milliseconds. */
 const graceMs = 10_000;
-/** A write of the server waits this long in SQLite, blocking the thread, before `change()` tries again later. */
-const busyTimeoutMs = 20;
 
 /**
- * Builds every part of the server once, in reading order: storage, the change queue, public delivery, the API, the
- * front. Nothing listens yet.
+ * Builds the whole server: parts, features, front. Nothing listens yet.
  *
  * @throws StartupError when the data directory cannot be used
  */
-export async function createApp(
-  config: Config,
-  log: Log,
-  { clock = Date.now, workerFile = sources().worker }: AppOptions = {},
-): Promise<App> {
-  const build = readBuildInfo();
-  ensureDirectory(config.dataDir);
-  const lock = lockDataDir(config.dataDir);
-  const databases = openDatabases(config.dataDir, busyTimeoutMs);
-  const { reader, writer } = databases.content;
+export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+  const { parts, close } = openParts(config, log, options);
+  const { reader, changes, build, monotonic } = parts;
 
-  const scheme = config.tls === undefined ? 'http' : 'https';
-  const cacheDir = join(config.dataDir, 'cache');
-  const cacheFolder = watchCacheFolder(cacheDir, log);
-  const secureCookies = config.secureCookies || config.tls !== undefined;
-  const changes = createChanges({ writer, clock, log });
-  const activity = { writer: databases.activity.writer, reader: databases.activity.reader };
-  const notFound = new NotFoundLog({ content: reader, ...activity, clock, log });
-  const hits = new RedirectHits({ ...activity, clock, log });
-  const gate = await createAdminGate({ reader, changes, config });
-  const auth = createAuth({
-    reader,
-    activity: databases.activity.writer,
-    masterToken: config.masterToken,
-    gate,
-    clock,
-    log,
-  });
-  const site = createSite({
-    workerFile,
-    databaseFile: databases.content.file,
-    cacheDir,
-    contentVersion: changes.contentVersion,
-    cacheMb: config.cacheMb,
-    workers: config.workers,
-    scheme,
-    findPreviewScope: createPreviewAccess({ reader, auth, clock }),
-    secureCookies,
-    visits: {
-      missed: (siteId, path, referer) => notFound.count(siteId, path, referer),
-      redirected: (siteId, redirectId) => hits.count(siteId, redirectId),
-    },
-    clock,
-    log,
-  });
-  changes.onCommit(() => site.cache.clear());
-  changes.onCommit((commits) => {
-    notFound.follow(commits);
-    hits.follow(commits);
-  });
-  const passwords = createPasswords();
-  const demoPassword = config.demo ? await installDemo({ reader, changes, passwords, gate, log }) : undefined;
-  const setupToken = randomBytes(18).toString('base64url');
-  const templates = createTemplateAnalysis((list) => site.reportOnTemplates(list), log);
-  changes.onCommit((commits) => {
-    const names = commits.some(({ records }) =>
-      records.some(({ kind }) => kind === 'snippet' || kind === 'asset'),
-    );
-    if (names) templates.forget();
-  });
-  const versioned: VersionedKinds = new Map([
-    ['page', pageVersions(templates)],
-    ['snippet', snippetVersions(templates)],
-    ['asset', assetVersions],
-  ]);
-  const answers = createAnswerMemo(changes.contentVersion);
-  const features = [
-    ...authRoutes({
-      reader,
-      activity: databases.activity.reader,
-      changes,
-      passwords,
-      lockout: createLockout({ monotonic }),
-      gate,
-      setupToken,
-      tokenUses: auth.tokenUses,
-      secureCookies,
-      version: build.version,
-    }),
-    ...systemRoutes({
-      reader,
-      changes,
-      gate,
-      hasMasterToken: config.masterToken !== undefined,
-      version: build.version,
-    }),
-    ...pageRoutes({ reader, changes, templates, answers }),
-    ...translationRoutes({ reader, changes }),
-    ...previewRoutes({ reader, renders: site.renders, clock }),
-    ...previewLinkRoutes({ reader, changes, clock }),
-    ...assetRoutes({ reader, changes, answers }),
-    ...snippetRoutes({ reader, changes, templates, answers }),
-    ...revisionRoutes({ reader, changes, kinds: versioned }),
-    ...redirectRoutes({ reader, changes, hits, notFound }),
-    ...notFoundRoutes(notFound),
-    ...cacheRoutes(site.cache),
+  const gate = await AdminGate.open(parts);
+  const auth = authFeature(parts, gate);
+  const notFound = notFoundFeature(parts);
+  const redirects = redirectsFeature(parts, notFound.notFound);
+  const pages = pagesFeature(parts, auth.auth);
+  const content: readonly Feature[] = [
+    pages,
+    assetsFeature(),
+    snippetsFeature(parts),
+    redirects,
+    ...(options.moreFeatures?.(parts) ?? []),
   ];
-  const routes = [...features, openApiRoute(features, build.version)];
-  const rateLimit = createRateLimit({ perMinute: config.rateLimit, monotonic });
-  const api = createApi({ routes, build: build.build, log, rateLimit, ...auth });
-  const health = createHealth({ reader, build, gate, clock, log });
-  const front = createFront({
-    api,
-    site: (request) => (request.path === '/healthz' ? health() : site.handle(request)),
+  const kinds = content.flatMap((feature) => feature.kinds ?? []);
+  const delivery = deliveryFeature(parts, {
+    findPreviewScope: pages.findPreviewScope,
+    visits: {
+      missed: (siteId, path, referer) => notFound.notFound.count(siteId, path, referer),
+      redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
+    },
+  });
+  const features: readonly Feature[] = [
+    auth,
+    systemFeature(parts, gate),
+    ...content,
+    revisionsFeature(parts, kinds),
+    notFound,
+    delivery,
+  ];
+
+  for (const { onCommit } of features) if (onCommit !== undefined) changes.onCommit(onCommit);
+  const routes = features.flatMap((feature) => routesOf(feature, parts));
+  routes.push(openApiRoute(routes, build.version));
+  const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
+  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth });
+  const front = new Front({
+    api: (request) => api.answer(request),
+    delivery: publicHandler(delivery.pages, addressesOf(features)),
     tls: config.tls,
     log,
   });
-
   return {
     build,
     routes,
-    setupToken: gate.isOpen && (await isSetupRequired(reader)) ? setupToken : undefined,
-    demoPassword,
     listen: () => front.listen(config.address.host, config.address.port),
+    installDemo: () => installDemo(parts, { gate, ...auth }),
+    setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);
       await changes.idle();
-      await auth.close();
-      await site.close();
-      await notFound.close();
-      await hits.close();
+      for (const feature of features) await feature.close?.();
+      await close();
+    },
+  };
+}
+
+/**
+ * How long a write waits for a lock inside SQLite, in milliseconds. The wait blocks the thread, so it is
+ * short; `change()` tries again later.
+ */
+const busyTimeoutMs = 20;
+
+/** Opens the parts that all features share; `close` closes them. */
+function openParts(
+  config: Config,
+  log: Log,
+  { clock = Date.now, workerFile = sources().worker }: AppOptions,
+): { readonly parts: Parts; close(): Promise<void> } {
+  ensureDirectory(config.dataDir);
+  const lock = lockDataDir(config.dataDir);
+  const databases = openDatabases(config.dataDir, busyTimeoutMs);
+  const { reader, writer, file } = databases.content;
+  const cacheDir = join(config.dataDir, 'cache');
+  const cacheFolder = watchCacheFolder(cacheDir, log);
+  const version = new ContentVersion();
+  const changes = new Changes({ writer, version, clock, log });
+  const workerData: WorkerSettings = {
+    databaseFile: file,
+    cacheDir,
+    contentVersion: version.shared,
+    scheme: ownScheme(config),
+  };
+  const pool = new RenderPool({ filename: workerFile, workerData, workers: config.workers, log });
+  const templates = new TemplateAnalysis(
+    (template) => pool.request({ kind: 'check-template', ...template }),
+    log,
+  );
+  changes.onCommit((commits) => {
+    const isNamed = commits.some(({ records }) => records.some((entry) => entry.inTemplates !== undefined));
+    if (isNamed) templates.forget();
+  });
+  return {
+    parts: {
+      config,
+      build: readBuildInfo(),
+      clock,
+      monotonic: () => performance.now(),
+      log,
+      reader,
+      activity: databases.activity,
+      changes,
+      version,
+      answers: new AnswerMemo(version),
+      pool,
+      templates,
+    },
+    async close() {
+      await pool.close();
       cacheFolder.close();
       databases.close();
       lock.release();
     },
   };
+}
+
+/** The endpoints of a feature: those that its kinds declare, and its own. */
+function routesOf({ kinds = [], routes = [] }: Feature, parts: Parts): Route[] {
+  return [...kinds.flatMap((kind) => kindRoutes(kind, parts)), ...routes];
 }

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What is running, as `/healthz` and `X-IC-Build` report it. */
+/** Version and build of the running program, as `/healthz` and `X-IC-Build` report them. */
 export interface BuildInfo {
   readonly version: string;
-  /** Identifies the bundled admin app; as long as none is bundled, the version. */
+  /** Identifies the bundled admin app. Equals the version as long as no admin app is bundled. */
   readonly build: string;
   /** Commit of a checkout, with `-dirty` for uncommitted changes; empty if unknown. */
   readonly commit: string;
@@ -14,7 +14,7 @@ export interface BuildInfo {
 
 const programDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Version from package.json; the commit comes in later, because asking git takes longer than starting should. */
+/** Reads the version from package.json. The commit is filled in later, because git is slow. */
 export function readBuildInfo(): BuildInfo {
   const manifest: unknown = JSON.parse(readFileSync(join(programDir, 'package.json'), 'utf8'));
   const version =

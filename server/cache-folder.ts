@@ -1,6 +1,7 @@
 /**
- * Keeps a folder of things that can be made again (compiled templates, minified assets) from growing for ever: what was
- * written longest ago goes when there is too much. Whoever uses the folder takes a missing file for one not made yet.
+ * Limits the size of a folder of files that can be made again (compiled templates, minified assets). When the
+ * folder is too large, the oldest files are deleted. Code that uses the folder must treat a missing file like
+ * a file that was not made yet.
  */
 import type { Dirent } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
@@ -9,12 +10,12 @@ import type { Log } from './log.ts';
 
 const maxBytes = 512 * 2 ** 20;
 
-/** How much stays when it was too much, so that the next look finds nothing to do for a while. */
+/** Share of the limit that remains after a cleanup, so that the next checks find nothing to delete. */
 const keptShare = 0.75;
 
 const intervalMs = 60 * 60 * 1000;
 
-/** Looks once an hour, from the first hour on. Ends with `close`. */
+/** Checks the folder once an hour, for the first time after one hour. `close` ends the checks. */
 export function watchCacheFolder(folder: string, log: Log): { close(): void } {
   const timer = setInterval(() => {
     trimFolder(folder, maxBytes).catch((error: unknown) => {
@@ -24,7 +25,7 @@ export function watchCacheFolder(folder: string, log: Log): { close(): void } {
   return { close: () => clearInterval(timer) };
 }
 
-/** Takes the oldest files away if there are more bytes than `limitBytes`, down to three quarters of that. */
+/** Deletes the oldest files of a folder above `limitBytes`, until three quarters of the limit remain. */
 export async function trimFolder(folder: string, limitBytes: number): Promise<void> {
   const files: CachedFile[] = [];
   await collectFiles(folder, files);
@@ -49,14 +50,14 @@ async function collectFiles(folder: string, files: CachedFile[]): Promise<void> 
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await collectFiles(path, files);
     else {
-      // A file may be replaced or gone by now.
+      // The file may have been replaced or deleted meanwhile.
       const found = await stat(path).catch(() => undefined);
       if (found !== undefined) files.push({ path, size: found.size, writtenMs: found.mtimeMs });
     }
   }
 }
 
-/** Nothing for a folder that nobody has written to yet. */
+/** Yields nothing if the folder does not exist yet. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);

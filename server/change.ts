@@ -1,37 +1,50 @@
 /**
- * The one way to change content (DESIGN 4).
+ * The one way to change content.
  *
  * Changes run one after another on the writer connection. Those that wait at the same moment share one SQLite
  * transaction, because a commit that survives power loss costs many times what a change costs (group commit).
  * Each has a savepoint of its own. What holds:
  *
- *  1. A change that fails is rolled back to its savepoint; it leaves no trace and does not touch its neighbours.
+ *  1. A change that fails is rolled back to its savepoint; it leaves no trace and does not touch others.
  *  2. Nobody is answered before the common COMMIT has returned. If it fails, every change of the group fails.
- *  3. After COMMIT and before any caller goes on: the content version is raised by one per change, then the
- *     listeners run (the page cache is cleared there), then the `after` functions. A caller who has an answer can
- *     therefore never be shown the state before it. What no page shows goes through `administer()`, which leaves
- *     version and listeners alone.
+ *  3. After COMMIT and before any caller goes on: the content version moves by one per change (the page cache
+ *     is cleared then), the listeners run, then the `after` functions. A caller who has an answer can
+ *     therefore never be shown the state before it. A change that wrote nothing leaves version and listeners
+ *     alone. So do changes that no page shows; they go through `administer()`.
  *  4. Readers see nothing of a group before its COMMIT.
  *
- * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or after
- * it: the whole queue would wait.
+ * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or
+ * after the change: the whole queue would wait.
  */
 
+import type { ContentVersion } from '../runtime/content/version.ts';
+import type { Actor } from './actor.ts';
 import { type Clock, unixSeconds } from './clock.ts';
-import { isBusy } from './db/lock.ts';
+import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
-import { ApiError, apiError } from './errors.ts';
-import type { Actor } from './http/route.ts';
+import { ApiError, apiError, busy } from './errors.ts';
 import type { Log } from './log.ts';
 
-/** What was done to one object; listeners turn it into live updates, webhooks and the like. */
-export type ChangeRecord = {
-  readonly action: 'create' | 'update' | 'delete';
+/** Names of an object in a change record (Data, Automation and Operations, "Webhook events"). */
+export interface ObjectNames {
+  readonly name?: string;
+  readonly slug?: string;
+  /** Slug of the collection that an entry belongs to. */
+  readonly collection?: string;
+  /** Website that a page or redirect belongs to. */
+  readonly root_id?: number;
+  /** Path of the object on its website. */
+  readonly path?: string;
+}
+
+/** What was done to one object. Listeners turn a record into live updates, webhooks and the like. */
+export interface ChangeRecord extends ObjectNames {
+  readonly kind: string;
+  readonly action: 'created' | 'updated' | 'deleted' | 'moved';
   readonly id: number;
-} & (
-  | { readonly kind: 'page' | 'asset' | 'snippet' }
-  | { readonly kind: 'redirect'; readonly root_id: number; readonly source: string }
-);
+  /** `named`: templates can refer to the object. `template`: the object is a template (`kinds/kind.ts`). */
+  readonly inTemplates?: 'named' | 'template';
+}
 
 /** A change in progress, as services see it. */
 export interface Change {
@@ -41,7 +54,7 @@ export interface Change {
   /** Unix seconds, the same for the whole change. */
   readonly now: number;
   record(entry: ChangeRecord): void;
-  /** Runs after a successful commit, before the caller is answered. A failure is logged and changes nothing. */
+  /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
   after(task: () => void): void;
 }
 
@@ -50,28 +63,10 @@ export interface Commit {
   readonly records: readonly ChangeRecord[];
 }
 
-export interface Changes {
-  /**
-   * Runs `work` as one atomic change and answers with its value once it is on disk.
-   *
-   * @throws what `work` throws, with nothing written; `common.busy` when the database stays locked by another process
-   */
-  change<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T>;
-  /**
-   * As `change`, for what no page shows (accounts, sessions, tokens, settings): the content version stays and no
-   * listener is called.
-   */
-  administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T>;
-  /** Called synchronously after every commit with the changes it made durable, in order. */
-  onCommit(listener: (commits: readonly Commit[]) => void): void;
-  /** One Int32, read with Atomics: the content version, raised by every committed change. */
-  readonly contentVersion: SharedArrayBuffer;
-  /** Resolves when nothing is queued or running. */
-  idle(): Promise<void>;
-}
-
 export interface ChangesOptions {
   readonly writer: ContentDb;
+  /** Moved by every committed change of content. */
+  readonly version: ContentVersion;
   readonly clock: Clock;
   readonly log: Log;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
@@ -90,90 +85,113 @@ interface Pending {
 interface Finished {
   readonly pending: Pending;
   readonly value: unknown;
+  /** Whether the change wrote rows. */
+  readonly wrote: boolean;
   readonly records: readonly ChangeRecord[];
   readonly afterTasks: readonly (() => void)[];
 }
 
-/** A group takes no further change after this time, so that the event loop gets its turn. */
+/** A group takes no further change after this time in milliseconds, so that the event loop gets its turn. */
 const groupTimeMs = 8;
 const busyRetryMs = 25;
+const defaultBusyTimeoutMs = 5000;
 
-export function createChanges(options: ChangesOptions): Changes {
-  const { writer, clock, log, busyTimeoutMs = 5000 } = options;
-  const contentVersion = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const version = new Int32Array(contentVersion);
-  const listeners: ((commits: readonly Commit[]) => void)[] = [];
-  const queue: Pending[] = [];
-  let scheduled = false;
-  let busySince: number | undefined;
-  const idleWaiters: (() => void)[] = [];
+export class Changes {
+  readonly #options: ChangesOptions;
+  readonly #listeners: ((commits: readonly Commit[]) => void)[] = [];
+  readonly #queue: Pending[] = [];
+  #scheduled = false;
+  #busySince: number | undefined;
+  readonly #idleWaiters: (() => void)[] = [];
 
-  return {
-    contentVersion,
-    change: (actor, work) => enqueue(actor, true, work),
-    administer: (actor, work) => enqueue(actor, false, work),
-    onCommit(listener) {
-      listeners.push(listener);
-    },
-    idle() {
-      if (!scheduled) return Promise.resolve();
-      return new Promise((resolve) => idleWaiters.push(resolve));
-    },
-  };
+  constructor(options: ChangesOptions) {
+    this.#options = options;
+  }
 
-  function enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` as one atomic change and answers with its value once the change is on disk.
+   *
+   * @throws the error of `work`, with nothing written; `common.busy` when another process keeps the database
+   *   locked
+   */
+  change<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+    return this.#enqueue(actor, true, work);
+  }
+
+  /**
+   * Like `change`, for data that no page shows (accounts, sessions, tokens, settings): the content version
+   * stays the same and no listener is called.
+   */
+  administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+    return this.#enqueue(actor, false, work);
+  }
+
+  /** Called synchronously after every commit, with the committed changes of content in order. */
+  onCommit(listener: (commits: readonly Commit[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Resolves when nothing is queued or running. */
+  idle(): Promise<void> {
+    if (!this.#scheduled) return Promise.resolve();
+    return new Promise((resolve) => this.#idleWaiters.push(resolve));
+  }
+
+  #enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // `value` is what `work` gave: the boundary where the queue forgets the type of each change.
-      queue.push({ actor, isContent, run: work, resolve: (value) => resolve(value as T), reject });
-      schedule();
+      // Type boundary: `value` is the result of `work`; the queue does not know the type of each change.
+      this.#queue.push({ actor, isContent, run: work, resolve: (value) => resolve(value as T), reject });
+      this.#schedule();
     });
   }
 
-  /** Waits for the end of the current turn of the event loop: requests that are read in it join the group. */
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(runQueue);
+  /** Waits for the end of this turn of the event loop: requests that are read in it join the group. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#runQueue());
   }
 
-  async function runQueue(): Promise<void> {
-    const began = begin();
+  async #runQueue(): Promise<void> {
+    const began = this.#begin();
     if (began === 'busy') {
-      setTimeout(runQueue, busyRetryMs);
+      setTimeout(() => this.#runQueue(), busyRetryMs);
       return;
     }
-    if (began === 'begun') settle(await runGroup());
-    if (queue.length > 0) {
-      setImmediate(runQueue);
+    if (began === 'begun') this.#settle(await this.#runGroup());
+    if (this.#queue.length > 0) {
+      setImmediate(() => this.#runQueue());
       return;
     }
-    scheduled = false;
-    for (const waiter of idleWaiters.splice(0)) waiter();
+    this.#scheduled = false;
+    for (const waiter of this.#idleWaiters.splice(0)) waiter();
   }
 
-  /** Opens the transaction; `failed` means that everything queued has been refused. */
-  function begin(): 'begun' | 'busy' | 'failed' {
+  /** Opens the transaction; `failed` means that all queued changes have been refused. */
+  #begin(): 'begun' | 'busy' | 'failed' {
+    const { writer, busyTimeoutMs = defaultBusyTimeoutMs } = this.#options;
     try {
       writer.execute('BEGIN IMMEDIATE');
-      busySince = undefined;
+      this.#busySince = undefined;
       return 'begun';
     } catch (error) {
       const now = performance.now();
-      busySince ??= now;
-      if (isBusy(error) && now - busySince < busyTimeoutMs) return 'busy';
-      busySince = undefined;
-      refuse(queue.splice(0), error);
+      this.#busySince ??= now;
+      if (isBusy(error) && now - this.#busySince < busyTimeoutMs) return 'busy';
+      this.#busySince = undefined;
+      refuse(this.#queue.splice(0), error);
       return 'failed';
     }
   }
 
   /** Runs queued changes until none waits or the time is up, and commits them together. */
-  async function runGroup(): Promise<Finished[]> {
+  async #runGroup(): Promise<Finished[]> {
+    const { writer } = this.#options;
     const finished: Finished[] = [];
     const end = performance.now() + groupTimeMs;
-    for (let pending = queue.shift(); pending !== undefined; pending = queue.shift()) {
+    for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#queue.shift()) {
       try {
-        finished.push(await runOne(pending));
+        finished.push(await this.#runOne(pending));
       } catch (error) {
         pending.reject(toApiError(error));
         if (!writer.inTransaction) {
@@ -194,10 +212,12 @@ export function createChanges(options: ChangesOptions): Changes {
     return finished;
   }
 
-  async function runOne(pending: Pending): Promise<Finished> {
+  async #runOne(pending: Pending): Promise<Finished> {
+    const { writer, clock } = this.#options;
     const records: ChangeRecord[] = [];
     const afterTasks: (() => void)[] = [];
     writer.execute('SAVEPOINT change');
+    const before = writer.totalChanges();
     try {
       const value = await pending.run({
         tx: writer,
@@ -207,15 +227,16 @@ export function createChanges(options: ChangesOptions): Changes {
         after: (task) => afterTasks.push(task),
       });
       writer.execute('RELEASE change');
-      return { pending, value, records, afterTasks };
+      return { pending, value, wrote: writer.totalChanges() > before, records, afterTasks };
     } catch (error) {
-      undoOne();
+      this.#undoOne();
       throw error;
     }
   }
 
-  /** Back to the savepoint; should even that fail, the whole group goes rather than half a change stays. */
-  function undoOne(): void {
+  /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */
+  #undoOne(): void {
+    const { writer, log } = this.#options;
     if (!writer.inTransaction) return;
     try {
       writer.execute('ROLLBACK TO change; RELEASE change');
@@ -225,39 +246,46 @@ export function createChanges(options: ChangesOptions): Changes {
     }
   }
 
-  function settle(finished: readonly Finished[]): void {
+  #settle(finished: readonly Finished[]): void {
     if (finished.length === 0) return;
-    const content = finished.filter(({ pending }) => pending.isContent);
+    const content = finished.filter(({ pending, wrote }) => pending.isContent && wrote);
     if (content.length > 0) {
-      Atomics.add(version, 0, content.length);
       const commits = content.map(({ pending, records }) => ({ actor: pending.actor, records }));
-      for (const listener of listeners) guarded(() => listener(commits));
+      this.#guarded(() =>
+        this.#options.version.move({ steps: content.length, templates: hasTemplate(commits) }),
+      );
+      for (const listener of this.#listeners) this.#guarded(() => listener(commits));
     }
-    for (const { afterTasks } of finished) for (const task of afterTasks) guarded(task);
+    for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
     for (const { pending, value } of finished) pending.resolve(value);
   }
 
-  /** The change is on disk: what reacts to it may fail, but not take it back. */
-  function guarded(task: () => void): void {
+  /** The change is on disk. A failing reaction is logged and cannot take the change back. */
+  #guarded(task: () => void): void {
     try {
       task();
     } catch (error) {
-      log.error({ err: error }, 'a reaction to a committed change failed');
+      this.#options.log.error({ err: error }, 'a reaction to a committed change failed');
     }
   }
+}
 
-  function refuse(refused: readonly Pending[], error: unknown): void {
-    for (const pending of refused) pending.reject(toApiError(error));
-  }
+function hasTemplate(commits: readonly Commit[]): boolean {
+  return commits.some(({ records }) => records.some(({ inTemplates }) => inTemplates === 'template'));
 }
 
 function pendingOf(finished: Finished): Pending {
   return finished.pending;
 }
 
-/** Storage that is busy or full is the caller's to try again; everything else stays what it is. */
+function refuse(refused: readonly Pending[], error: unknown): void {
+  for (const pending of refused) pending.reject(toApiError(error));
+}
+
+/** Locked or full storage becomes an error for the caller. Other errors stay as they are. */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  if (isBusy(error)) return apiError('common.busy', {}, { cause: error, headers: [['Retry-After', '1']] });
+  if (isBusy(error)) return busy(1, error);
+  if (isStorageFull(error)) return apiError('common.storageFull', {}, { cause: error });
   return error;
 }

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, as `Date.now` gives them; tests pass one of their own. */
+/** Milliseconds since 1970, as `Date.now` returns them; tests pass their own clock. */
 export type Clock = () => number;
 
 /** Whole Unix seconds, the unit of every timestamp of the API. */
@@ -7,8 +7,8 @@ export function unixSeconds(clock: Clock): number {
 }
 
 /**
- * The next `updated_at` of an object: at least one second after the last, so that two changes within one second
- * are told apart (open points 11).
+ * The next `updated_at` of an object: at least one second after the last one, so that two changes within one
+ * second have different values.
  */
 export function nextUpdatedAt(now: number, previous: number): number {
   return Math.max(now, previous + 1);

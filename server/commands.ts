@@ -1,10 +1,17 @@
-/** What the command line can ask for. Loaded by main.ts, bundled or not. */
+/** The commands of the command line. main.ts loads this file from the bundle or from the sources. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ContentVersion } from '../runtime/content/version.ts';
 import { createApp } from './app.ts';
+import { Passwords } from './auth/password.ts';
+import { resetPassword } from './auth/reset-password.ts';
 import { createWriteToken } from './auth/service.ts';
+import { Changes } from './change.ts';
 import type { Config } from './config.ts';
 import { openDatabases } from './db/open.ts';
 import { demoUsername } from './demo/index.ts';
 import { createLog } from './log.ts';
+import { StartupError } from './startup-error.ts';
 
 /**
  * Serves until a signal comes.
@@ -16,10 +23,15 @@ export async function serve(config: Config, workerFile: string): Promise<void> {
   const log = await createLog(config.logLevel);
   const app = await createApp(config, log, { workerFile });
   const port = await app.listen();
+  // Only now, because a start that fails earlier would install the website and never print the password.
+  const demo = config.demo ? await app.installDemo() : undefined;
   process.stdout.write(`Incipit ${app.build.version} listening on ${urlOf(config, port)}\n`);
-  if (app.setupToken !== undefined) process.stdout.write(`Setup token: ${app.setupToken}\n`);
-  if (app.demoPassword !== undefined)
-    process.stdout.write(`Demo administrator: ${demoUsername}, password: ${app.demoPassword}\n`);
+  const setupToken = await app.setupToken();
+  if (setupToken !== undefined) process.stdout.write(`Setup token: ${setupToken}\n`);
+  if (demo?.password !== undefined)
+    process.stdout.write(`Demo administrator: ${demoUsername}, password: ${demo.password}\n`);
+  if (demo?.installed === false)
+    process.stdout.write(`-demo changed nothing: the data directory ${config.dataDir} has content already\n`);
 
   let stopping = false;
   const stop = (): void => {
@@ -38,11 +50,31 @@ export async function serve(config: Config, workerFile: string): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** Prints a new write token. Works beside a running server: SQLite lets the two processes write in turn. */
-export async function createToken(config: Config, name: string): Promise<void> {
+/** Prints a new write token. Works while a server is running: SQLite lets the two processes write in turn. */
+export async function printNewToken(config: Config, name: string): Promise<void> {
   const databases = openDatabases(config.dataDir, 5000);
   try {
     process.stdout.write(`${await createWriteToken(databases.content.writer, name, Date.now)}\n`);
+  } finally {
+    databases.close();
+  }
+}
+
+/**
+ * Prints a new password of a user and ends the user's sessions. Works while a server is running.
+ *
+ * @throws StartupError
+ */
+export async function printNewPassword(config: Config, name: string): Promise<void> {
+  if (!existsSync(join(config.dataDir, 'content.db')))
+    throw new StartupError(`there is no database in the data directory ${config.dataDir}`);
+  const log = await createLog(config.logLevel);
+  const databases = openDatabases(config.dataDir, 5000);
+  try {
+    const { writer } = databases.content;
+    const changes = new Changes({ writer, version: new ContentVersion(), clock: Date.now, log });
+    const { username, password } = await resetPassword({ changes, passwords: new Passwords() }, name);
+    process.stdout.write(`New password for ${username}: ${password}\n`);
   } finally {
     databases.close();
   }

@@ -1,13 +1,10 @@
-import { availableParallelism } from 'node:os';
+import { isLogLevel, type LogLevel, type Option, type OptionName, options, parseAddress } from './options.ts';
 import { StartupError } from './startup-error.ts';
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-/** What the process was asked to do: command line over environment over default. */
+/** The start options. The command line wins over the environment, the environment over the default. */
 export interface Config {
   readonly dataDir: string;
-  /** Empty host: all interfaces. Port 0: any free one. */
+  /** An empty host means all interfaces, port 0 a free port that the system chooses. */
   readonly address: { readonly host: string; readonly port: number };
   /** Page cache in MB (2^20 bytes), 0 = off. */
   readonly cacheMb: number;
@@ -18,12 +15,14 @@ export interface Config {
   readonly secureCookies: boolean;
   /** No admin, no sessions. */
   readonly headless: boolean;
-  /** What the start says about the admin: off while this process runs, on again for good, or as it was left. */
+  /** The admin: `off` while this process runs, switched `on` permanently, or as the stored setting says. */
   readonly admin: 'off' | 'on' | 'asStored';
-  /** The only host that serves the admin and honours sessions, lower case, without port; undefined = any. */
+  /** The only host that serves the admin and accepts sessions, lower case, without port; undefined = any. */
   readonly adminHost: string | undefined;
-  /** Name of the token to create instead of serving. */
+  /** Name of a token. The process creates the token and exits instead of serving. */
   readonly createToken: string | undefined;
+  /** Name of a user. The process gives the user a new password and exits instead of serving. */
+  readonly resetPassword: string | undefined;
   readonly demo: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly logLevel: LogLevel;
@@ -32,114 +31,18 @@ export interface Config {
   readonly help: boolean;
 }
 
-type Option =
-  | { readonly name: string; readonly flag: true; readonly help: string }
-  | {
-      readonly name: string;
-      readonly flag: false;
-      readonly value: string;
-      readonly default: string;
-      readonly help: string;
-      /** What a value must be, when it is not. */
-      check?(text: string): string | undefined;
-    };
+/** Whether cookies are sent over HTTPS only. */
+export function usesSecureCookies({ secureCookies, tls }: Pick<Config, 'secureCookies' | 'tls'>): boolean {
+  return secureCookies || tls !== undefined;
+}
+
+/** The scheme the server itself speaks. */
+export function ownScheme({ tls }: Pick<Config, 'tls'>): 'http' | 'https' {
+  return tls === undefined ? 'http' : 'https';
+}
 
 /**
- * Every start option (open points 1). Each has an environment twin: `-cache-mb` is `IC_CACHE_MB`.
- * Flags are set by their mere presence, or by `1` or `true` in the environment.
- */
-const options = [
-  {
-    name: 'data',
-    flag: false,
-    value: '<dir>',
-    default: './data',
-    help: 'directory of the database, keys and backups',
-  },
-  {
-    name: 'addr',
-    flag: false,
-    value: '<host:port>',
-    default: '127.0.0.1:8080',
-    help: 'listening address; ":8080" = all interfaces, port 0 = any free port',
-    check: (text) =>
-      parseAddress(text) === undefined ? 'must be <host>:<port>, e.g. 127.0.0.1:8080' : undefined,
-  },
-  {
-    name: 'cache-mb',
-    flag: false,
-    value: '<n>',
-    default: '128',
-    help: 'size of the page cache in MB, 0 = off',
-    check: wholeNumber(0, 1_048_576),
-  },
-  {
-    name: 'rate-limit',
-    flag: false,
-    value: '<n>',
-    default: '120',
-    help: 'API requests per minute and address without login, 0 = off',
-    check: wholeNumber(0, 1_000_000),
-  },
-  {
-    name: 'workers',
-    flag: false,
-    value: '<n>',
-    default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'threads that render pages',
-    check: wholeNumber(1, 256),
-  },
-  {
-    name: 'tls-cert',
-    flag: false,
-    value: '<file>',
-    default: '',
-    help: 'certificate chain (PEM): serve HTTPS',
-  },
-  {
-    name: 'tls-key',
-    flag: false,
-    value: '<file>',
-    default: '',
-    help: 'private key (PEM) of the certificate',
-  },
-  {
-    name: 'log',
-    flag: false,
-    value: '<level>',
-    default: 'info',
-    help: `lowest level that is logged: ${logLevels.join(', ')}`,
-    check: (text) => (isLogLevel(text) ? undefined : `must be one of ${logLevels.join(', ')}`),
-  },
-  { name: 'secure-cookies', flag: true, help: 'send cookies over HTTPS only (behind a proxy with TLS)' },
-  { name: 'headless', flag: true, help: 'no admin, no sessions: tokens only' },
-  { name: 'disable-admin', flag: true, help: 'keep the admin off while this process runs' },
-  { name: 'enable-admin', flag: true, help: 'switch an admin on again that was switched off' },
-  {
-    name: 'admin-host',
-    flag: false,
-    value: '<host>',
-    default: '',
-    help: 'host name that alone serves the admin and honours sessions',
-    check: (text) =>
-      text === '' || isHostName(text) ? undefined : 'must be a host name or an address, without a port',
-  },
-  { name: 'demo', flag: true, help: 'install the demo website into an empty data directory' },
-  {
-    name: 'create-token',
-    flag: false,
-    value: '<name>',
-    default: '',
-    help: 'print a new write token and exit',
-    check: (text) => (text.length <= 200 ? undefined : 'must not be longer than 200 characters'),
-  },
-  { name: 'help', flag: true, help: 'print this list and exit' },
-] as const satisfies readonly Option[];
-
-type OptionName = (typeof options)[number]['name'];
-
-/**
- * Reads the command line (without node and script) and the environment; the only place that does.
+ * Reads the command line (without node and script) and the environment. No other code reads them.
  *
  * @throws StartupError with one line that says what is wrong
  */
@@ -150,6 +53,9 @@ export function readConfig(
   const given = readArguments(args);
   const text = (name: OptionName): string => valueOfOption(name, given, env);
   const flag = (name: OptionName): boolean => ['1', 'true'].includes(text(name));
+  /** Undefined if the option is not given; an empty variable of the environment counts as not given. */
+  const optional = (name: OptionName): string | undefined =>
+    given.has(name) || text(name) !== '' ? text(name) : undefined;
   const address = parseAddress(text('addr'));
   const logLevel = text('log');
   if (address === undefined || !isLogLevel(logLevel))
@@ -163,32 +69,13 @@ export function readConfig(
     secureCookies: flag('secure-cookies'),
     ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
     adminHost: text('admin-host').toLowerCase() || undefined,
-    createToken:
-      given.has('create-token') || text('create-token') !== ''
-        ? requireName(text('create-token'))
-        : undefined,
+    ...readCommand(optional('create-token'), optional('reset-password')),
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
     logLevel,
     masterToken: readMasterToken(env['IC_MASTER_TOKEN']),
     help: flag('help'),
   };
-}
-
-/** The list of options for `-help`. */
-export function helpText(): string {
-  const lines = options.map((option) => {
-    const usage = option.flag ? `-${option.name}` : `-${option.name} ${option.value}`;
-    const fallback = option.flag || option.default === '' ? '' : ` (default ${option.default})`;
-    return `  ${usage.padEnd(24)}${option.help}${fallback}`;
-  });
-  return [
-    'Usage: incipit [options]',
-    '',
-    ...lines,
-    '',
-    'Every option can be set as IC_<NAME> in the environment.',
-  ].join('\n');
 }
 
 function readArguments(args: readonly string[]): Map<string, string> {
@@ -231,37 +118,22 @@ function valueOfOption(
   return value;
 }
 
-function parseAddress(text: string): { host: string; port: number } | undefined {
-  const [, name, bracketed, digits] = /^(?:([^\s:[\]]*)|\[([\da-fA-F:.]+)\]):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === undefined || port > 65535) return undefined;
-  return { host: bracketed ?? name ?? '', port };
-}
-
-function wholeNumber(min: number, max: number): (text: string) => string | undefined {
-  return (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
-      ? undefined
-      : `must be a whole number from ${min} to ${max}`;
-}
-
-function isHostName(text: string): boolean {
-  return /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])$/i.test(text);
-}
-
 function readAdmin(headless: boolean, off: boolean, on: boolean): Pick<Config, 'headless' | 'admin'> {
   if (on && (off || headless))
     throw new StartupError(`-enable-admin contradicts ${off ? '-disable-admin' : '-headless'}`);
   return { headless, admin: off ? 'off' : on ? 'on' : 'asStored' };
 }
 
-function isLogLevel(text: string): text is LogLevel {
-  return logLevels.some((level) => level === text);
-}
-
-function requireName(name: string): string {
-  if (name.trim() === '') throw new StartupError('option -create-token needs a name for the token');
-  return name;
+/** The option that names a command instead of serving; at most one. */
+function readCommand(
+  createToken: string | undefined,
+  resetPassword: string | undefined,
+): Pick<Config, 'createToken' | 'resetPassword'> {
+  if (createToken !== undefined && resetPassword !== undefined)
+    throw new StartupError('-create-token and -reset-password are different commands: use one of them');
+  if (createToken?.trim() === '') throw new StartupError('option -create-token needs a name for the token');
+  if (resetPassword?.trim() === '') throw new StartupError('option -reset-password needs a username');
+  return { createToken, resetPassword };
 }
 
 function readTls(certFile: string, keyFile: string): Config['tls'] {

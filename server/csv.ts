@@ -7,23 +7,24 @@ import { apiError, invalid } from './errors.ts';
 export type CsvCell = string | number;
 
 /**
- * Rows as CSV with a byte order mark and semicolons, as spreadsheets expect it.
+ * Formats rows as CSV with a byte order mark and semicolons, as spreadsheets expect.
  *
- * A cell that a spreadsheet would run as a formula gets a leading `'` (open points 11, "CSV exports"): what it holds
- * may come from anonymous visitors. {@link unescapeCell} takes it off again.
+ * A cell that a spreadsheet would run as a formula gets a leading `'`, because its text may come from
+ * anonymous visitors. {@link unescapeCell} removes the `'`.
  */
 export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
   const escaped = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeCell(cell) : cell)));
-  // Cells with another delimiter are quoted too: a program that splits at commas must not find a formula behind one.
+  // Cells that contain a comma or a tab are quoted too. Otherwise a program that splits at commas or tabs
+  // could find a formula after one.
   return stringify(escaped, { bom: true, delimiter: ';', quoted_match: /[,\t]/ });
 }
 
-/** The cell that {@link formatCsv} was given. */
+/** Removes the `'` that {@link formatCsv} has added. */
 export function unescapeCell(cell: string): string {
   return /^'[=+\-@\t\r']/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** A leading `'` is doubled where it could be taken for an added one, so that reading restores every cell exactly. */
+/** Adds a `'` also to a cell that looks like an escaped cell, so that reading restores every cell exactly. */
 function escapeCell(cell: string): string {
   return /^(?:[=+\-@\t\r]|'[=+\-@\t\r'])/.test(cell) ? `'${cell}` : cell;
 }
@@ -38,10 +39,10 @@ const chunkCharacters = 8 * 1024;
 const maxRowCharacters = 64 * 1024;
 
 /**
- * Reads UTF-8 with or without byte order mark, with comma, semicolon or tab between the cells, whichever the first
- * line has most of. Works in small steps, so that the thread stays free for others.
+ * Reads UTF-8 with or without byte order mark. The delimiter is the comma, semicolon or tab that occurs most
+ * often in the first line. Works in small steps, so that the thread can serve other requests.
  *
- * @throws ApiError `common.invalid` for `file` when it is no UTF-8, `csv.syntax`, `csv.tooManyRows`
+ * @throws ApiError `common.invalid` for `file` when the bytes are not UTF-8, `csv.syntax`, `csv.tooManyRows`
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<CsvFile> {
   const text = decodeUtf8(bytes);

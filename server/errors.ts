@@ -1,15 +1,20 @@
 /**
  * Every error the API answers with on purpose (Core, "Errors"): stable code, status, English text.
- * Texts may be improved, codes and params never change. Anything thrown that is not an `ApiError` is a defect and
- * becomes a 500 without detail.
+ * Texts may be improved, codes and params never change. Anything thrown that is not an `ApiError` is a defect
+ * and becomes a 500 without detail.
  */
 const table = {
   'common.notFound': { status: 404, text: () => 'not found' },
   'common.methodNotAllowed': {
     status: 405,
-    text: (p: { method: string }) => `method ${p.method} is not supported here`,
+    text: (p: { method: string; allowed: string }) =>
+      `method ${p.method} is not supported here, only ${p.allowed}`,
   },
-  'common.invalid': { status: 400, text: (p: { field: string; reason: string }) => `${p.field} ${p.reason}` },
+  'common.invalid': {
+    status: 400,
+    text: (p: FieldFault & { errors?: readonly FieldFault[] }) =>
+      (p.errors ?? [p]).map(({ field, reason }) => `${field} ${reason}`).join('; '),
+  },
   'common.invalidJson': {
     status: 400,
     text: (p: { position: number; reason: string }) => `invalid JSON at position ${p.position}: ${p.reason}`,
@@ -29,8 +34,15 @@ const table = {
     text: (p: { retry_after: number }) => `too many requests, try again in ${p.retry_after} s`,
   },
   'common.busy': { status: 503, text: () => 'the server is busy, try again' },
+  'common.storageFull': {
+    status: 507,
+    text: () => 'the storage is full or cannot be written, nothing was saved',
+  },
   'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
-  'auth.required': { status: 401, text: () => 'authentication required' },
+  'auth.required': {
+    status: 401,
+    text: (p: { reason: RefusalReason }) => `authentication required: ${refusalTexts[p.reason]}`,
+  },
   'auth.readOnly': { status: 403, text: () => 'token is read-only' },
   'auth.sessionRequired': { status: 403, text: () => 'this endpoint needs an admin session' },
   'auth.csrf': { status: 403, text: () => 'missing X-IC-CSRF header' },
@@ -162,6 +174,22 @@ const table = {
   },
 } satisfies Record<string, ErrorEntry>;
 
+/** Why a request has no caller, and what the caller can do. */
+const refusalTexts = {
+  missing: 'send the header "Authorization: Bearer <token>"',
+  scheme: 'the Authorization header must read "Bearer <token>"',
+  unknownToken: 'the token is not known here',
+  tokenInAddress: '?token= counts for GET and HEAD only, send the header "Authorization: Bearer <token>"',
+  sessionEnded: 'the session is not known here or has ended',
+} as const;
+export type RefusalReason = keyof typeof refusalTexts;
+
+/** A field of a request that is not valid. The reason continues a sentence that begins with the field. */
+export interface FieldFault {
+  readonly field: string;
+  readonly reason: string;
+}
+
 interface ErrorEntry {
   readonly status: number;
   text(params: never): string;
@@ -172,7 +200,7 @@ export type ErrorParams<Code extends ErrorCode> =
   Parameters<(typeof table)[Code]['text']> extends [infer Params] ? Params : Record<never, never>;
 
 /** All codes, in alphabetical order. */
-// The boundary: the keys of an object literal are exactly its codes.
+// Type boundary: the keys of an object literal are exactly its codes.
 export const errorCodes = Object.keys(table).sort() as readonly ErrorCode[];
 
 /** The HTTP status that goes with a code. */
@@ -180,7 +208,7 @@ export function errorStatus(code: ErrorCode): number {
   return table[code].status;
 }
 
-/** What an error carries besides code and params. */
+/** Parts of an error besides code and params. */
 export interface ErrorExtras {
   /** Top-level members of the body beside `error`, `code` and `params`, as the specification names them. */
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -218,14 +246,31 @@ export function apiError<Code extends ErrorCode>(
   params: ErrorParams<Code> & object,
   extras: ErrorExtras = {},
 ): ApiError {
-  // The boundary where the entry of a code meets the params that its type demanded.
+  // Type boundary: `params` has the type that the entry of this code demands.
   const entry = table[code] as { text(params: object): string };
   return new ApiError(code, entry.text(params), Object.fromEntries(Object.entries(params)), extras);
 }
 
-/** The one-field validation error, by far the most frequent. */
+/** The validation error of one field, by far the most frequent error. */
 export function invalid(field: string, reason: string): ApiError {
   return apiError('common.invalid', { field, reason });
+}
+
+/** The validation error of several fields: `field` and `reason` are those of the first, `errors` lists all. */
+export function invalidFields(faults: readonly FieldFault[]): ApiError {
+  const [first = { field: 'body', reason: 'is not valid' }] = faults;
+  return apiError('common.invalid', faults.length > 1 ? { ...first, errors: faults } : first);
+}
+
+/** 503 `common.busy`. @param seconds when the caller should try again */
+export function busy(seconds: number, cause?: unknown): ApiError {
+  return apiError('common.busy', {}, { cause, headers: [['Retry-After', String(seconds)]] });
+}
+
+/** A 429. @param waitMs milliseconds until the caller may try again */
+export function tooMany(code: 'common.rateLimited' | 'auth.tooManyAttempts', waitMs: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return apiError(code, { retry_after: seconds }, { headers: [['Retry-After', String(seconds)]] });
 }
 
 /** 409 `common.conflict` in the form of Core, "General rules". */

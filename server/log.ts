@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './options.ts';
 
 /** The part of pino that the server uses: fields first, then a sentence. */
 export interface Log {
@@ -10,7 +10,7 @@ export interface Log {
 }
 
 /**
- * Log on standard error: JSON lines, or coloured text when it is a terminal.
+ * Log on standard error: JSON lines, or coloured text when standard error is a terminal.
  * Written synchronously, so that the last line before an exit is never lost.
  */
 export async function createLog(level: LogLevel): Promise<Log> {

@@ -1,13 +1,17 @@
-/** The command line: serves, or does the one thing an option asks for. Ends with 1 and one line when it cannot. */
-// First of all: in a bundle the library would be loaded before its limits are set.
+/**
+ * The command line: starts the server, or runs the one command that an option names. A `StartupError` is
+ * printed as one line; the exit code is then 1.
+ */
+// Must be the first import: in a bundle the library would otherwise be loaded before its limits are set.
 import './http/uws-limits.ts';
 import { pathToFileURL } from 'node:url';
-import { helpText, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { helpText } from './options.ts';
 import { currentBundle, sources } from './startup/bundle.ts';
 import { isStartupError } from './startup-error.ts';
 
 async function main(): Promise<void> {
-  // Everything else is loaded when it is clear what is wanted: a wrong option is answered at once.
+  // The other code is loaded after the options are read, so that a wrong option is reported at once.
   const config = readConfig(process.argv.slice(2), process.env);
   if (config.help) {
     process.stdout.write(`${helpText()}\n`);
@@ -15,7 +19,8 @@ async function main(): Promise<void> {
   }
   const entry = currentBundle() ?? sources();
   const commands: typeof import('./commands.ts') = await import(pathToFileURL(entry.server).href);
-  if (config.createToken !== undefined) await commands.createToken(config, config.createToken);
+  if (config.createToken !== undefined) await commands.printNewToken(config, config.createToken);
+  else if (config.resetPassword !== undefined) await commands.printNewPassword(config, config.resetPassword);
   else await commands.serve(config, entry.worker);
 }
 

@@ -1,12 +1,12 @@
 /**
- * A reason not to start that the operator can act on. `main.ts` prints the message as one line and ends with exit
- * code 1; no stack trace, because nothing is broken in the program.
+ * An error that prevents the start and that the operator can fix. `main.ts` prints the message as one line
+ * and exits with code 1. There is no stack trace, because the program has no defect.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** By name, because bundled code has a class of its own. */
+/** Compares the name, because the bundle contains its own copy of the class. */
 export function isStartupError(error: unknown): error is StartupError {
   return error instanceof Error && error.name === 'StartupError';
 }

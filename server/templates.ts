@@ -1,79 +1,70 @@
 import { LRUCache } from 'lru-cache';
 import type { TemplateReport } from '../runtime/tasks/messages.ts';
 import type { Log } from './log.ts';
-import type { Warning } from './model.ts';
 
-/** A template with the name that its errors carry: a page's path, a snippet's name. */
+/** A template and its name in errors: the path of a page or the name of a snippet. */
 export interface NamedTemplate {
   readonly name: string;
   readonly source: string;
 }
 
-/** What the services ask the compiler, which runs off the main thread. */
-export interface TemplateAnalysis {
-  /** Static findings, such as `template.syntax`, in the order of the templates. */
-  check(templates: readonly NamedTemplate[]): Promise<Warning[]>;
-  /** Whether a template outputs the block tree of the page, layouts and includes considered. */
-  rendersBlocks(template: NamedTemplate): Promise<boolean>;
-  /** Names of the slots of a template, `default` for the nameless one. */
-  slotsOf(template: NamedTemplate): Promise<readonly string[]>;
-  /** To be called when snippets or assets have changed: what was found may not be true any more. */
-  forget(): void;
-}
-
-/** Characters of template text whose findings are remembered. */
+/** Size limit of the report cache, in characters of template names and texts. */
 const rememberedCharacters = 8 * 2 ** 20;
 
 /**
- * Findings are remembered by name and text: most saves change one template of a page, or none, and only that one goes
- * to the pool. They depend on which snippets and assets there are too, hence `forget`.
+ * Static analysis of templates for the services. The compiler runs in a render worker.
  *
- * @param reportInPool looks at templates in a render worker
+ * Reports are cached by name and text of the template: most saves change at most one template of a page, and
+ * only the changed template goes to the pool. A report also depends on the existing snippets and assets;
+ * `forget` clears the cache when these change.
  */
-export function createTemplateAnalysis(
-  reportInPool: (templates: readonly NamedTemplate[]) => Promise<readonly TemplateReport[]>,
-  log: Log,
-): TemplateAnalysis {
-  const known = new LRUCache<string, TemplateReport>({
+export class TemplateAnalysis {
+  readonly #analyse: (template: NamedTemplate) => Promise<TemplateReport>;
+  readonly #log: Log;
+  readonly #known = new LRUCache<string, Promise<TemplateReport>>({
     maxSize: rememberedCharacters,
     sizeCalculation: (_report, key) => key.length,
   });
-  let generation = 0;
 
-  return {
-    async check(templates) {
-      const reports = await Promise.all(templates.map(reportOn));
-      return reports.flatMap(({ warnings }) => warnings);
-    },
-    rendersBlocks: async (template) => (await reportOn(template)).rendersBlocks,
-    slotsOf: async (template) => (await reportOn(template)).slots,
-    forget() {
-      generation += 1;
-      known.clear();
-    },
-  };
+  /** @param analyse analyses a template in a render worker */
+  constructor(analyse: (template: NamedTemplate) => Promise<TemplateReport>, log: Log) {
+    this.#analyse = analyse;
+    this.#log = log;
+  }
 
-  async function reportOn(template: NamedTemplate): Promise<TemplateReport> {
-    if (!hasTag(template.source)) return nothingToReport;
+  /** @throws the error of the worker, e.g. `common.busy`. It is not cached. */
+  report(template: NamedTemplate): Promise<TemplateReport> {
+    if (!hasTag(template.source)) return Promise.resolve(nothingToReport);
     const key = `${template.name}\n${template.source}`;
-    const remembered = known.get(key);
-    if (remembered !== undefined) return remembered;
-    const askedIn = generation;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const report = this.#analyse(template);
+    this.#known.set(key, report);
+    report.catch(() => {
+      if (this.#known.peek(key) === report) this.#known.delete(key);
+    });
+    return report;
+  }
+
+  /** For the answer to a save, which stands: a failed analysis is logged and gives undefined. */
+  async reportOfSaved(template: NamedTemplate): Promise<TemplateReport | undefined> {
     try {
-      const [report = nothingToReport] = await reportInPool([template]);
-      if (askedIn === generation) known.set(key, report);
-      return report;
+      return await this.report(template);
     } catch (error) {
-      // What was saved is saved: an answer without findings is right about that, an error would not be.
-      log.error({ err: error, template: template.name }, 'a template could not be checked');
-      return nothingToReport;
+      this.#log.error({ err: error, template: template.name }, 'a saved template could not be analysed');
+      return undefined;
     }
+  }
+
+  /** Clears the cache. Must be called when objects that templates can name have changed. */
+  forget(): void {
+    this.#known.clear();
   }
 }
 
 const nothingToReport: TemplateReport = { warnings: [], rendersBlocks: false, slots: [] };
 
-/** Text without an opening tag is output as it is and cannot be wrong; it need not leave the thread. */
+/** Text without an opening tag is printed as it is and has no findings, so it is not sent to the pool. */
 function hasTag(source: string): boolean {
   return /\{[{%#]/.test(source);
 }

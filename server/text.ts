@@ -1,16 +1,25 @@
-/** Orders by Unicode code point, ignoring case (open points 12), and then by case so that the order is total. */
-export function compareText(left: string, right: string): number {
-  return compareCodePoints(left.toLowerCase(), right.toLowerCase()) || compareCodePoints(left, right);
+/**
+ * Compares by Unicode code point, ignoring case. Texts that differ only in case are compared with case, so
+ * that the order is total.
+ */
+export function compareIgnoringCase(left: string, right: string): number {
+  return byCodePoint(left.toLowerCase(), right.toLowerCase()) || byCodePoint(left, right);
 }
 
-/** UTF-8 keeps the order of code points, which UTF-16 units do not. */
-function compareCodePoints(left: string, right: string): number {
+/** UTF-8 bytes have the order of code points; UTF-16 units do not. */
+function byCodePoint(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** Length in code points, the "characters" of the specification's limits. */
-export function characterCount(text: string): number {
-  let count = 0;
-  for (const _character of text) count++;
-  return count;
+/** A name as it is stored and shown: without white space around it. */
+export function trimName(name: string): string {
+  return name.trim();
+}
+
+/**
+ * What two names are compared by: equal for names that differ only in case, in white space around them, or in
+ * the encoding of the same characters. Upper case comes first, because it makes one form of `ß` and `ss`.
+ */
+export function nameKey(name: string): string {
+  return trimName(name).normalize('NFC').toUpperCase().toLowerCase();
 }

@@ -1,15 +1,15 @@
 export interface WriteBufferOptions<Entry> {
   /** Longest time an entry waits, in milliseconds. */
   readonly intervalMs: number;
-  /** With so many entries they are written at once. */
+  /** The buffer is written at once when it holds this many entries. */
   readonly maxEntries: number;
   write(entries: readonly Entry[]): Promise<void>;
   failed(error: unknown): void;
 }
 
 /**
- * Counters that are collected in memory and written together, off the path of the request that counts. Entries of
- * one key are merged. What has not been written when the process is killed is lost.
+ * Collects counters in memory and writes them together, so that a request does not wait for a write. Entries
+ * of one key are merged. Entries that are not written yet are lost when the process is killed.
  */
 export class WriteBuffer<Entry> {
   readonly #options: WriteBufferOptions<Entry>;
@@ -22,7 +22,7 @@ export class WriteBuffer<Entry> {
     this.#timer = setInterval(() => void this.flush(), options.intervalMs).unref();
   }
 
-  /** @param merge gives the entry from the one that waits under the same key, if there is one */
+  /** @param merge makes the new entry from the one that waits under the same key, if there is one */
   add(key: string, merge: (waiting: Entry | undefined) => Entry): void {
     this.#pending.set(key, merge(this.#pending.get(key)));
     if (this.#pending.size >= this.#options.maxEntries) void this.flush();
@@ -36,7 +36,7 @@ export class WriteBuffer<Entry> {
     for (const [key, entry] of this.#pending) if (matches(entry)) this.#pending.delete(key);
   }
 
-  /** Resolves when everything added so far is written, or was reported as failed. */
+  /** Resolves when all entries added so far are written or reported as failed. */
   flush(): Promise<void> {
     if (this.#pending.size > 0) {
       const entries = [...this.#pending.values()];

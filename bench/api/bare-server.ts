@@ -4,8 +4,8 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 
 /**
- * A server that does no more with JSON than any API must, run as a process of its own: GET writes a value it has in
- * memory as JSON, PUT parses the body and writes the value back with the parsed fields. No storage, no checks.
+ * A server that does only the JSON work that any API must do, run as a process of its own: GET writes a value
+ * from memory as JSON, PUT parses the body and writes the value with the new fields. No storage, no checks.
  * `node bare-server.ts <file with the values>`.
  */
 const Values = Type.Record(Type.String(), Type.Unknown());

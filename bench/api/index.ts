@@ -9,7 +9,7 @@ import { runSelfCheck } from '../self-check.ts';
 import { type ServerProcess, startServer } from '../serve/child.ts';
 import { load } from '../serve/load.ts';
 import { startIncipit } from '../serve/site.ts';
-import { createManyPages, type ManyPages, PAGE_COUNT } from './pages.ts';
+import { createManyPages, type ManyPages, pageCount } from './pages.ts';
 
 interface Options {
   readonly rounds: number;
@@ -39,8 +39,8 @@ interface Result {
 }
 
 /**
- * The API against a bare uWebSockets.js handler that only parses and writes the same JSON. Options: `--json`,
- * `--rounds <n>` (5), `--seconds <n>` (3), `--connections <n>` (32).
+ * Compares the API with a bare uWebSockets.js handler that only parses and writes the same JSON. Options:
+ * `--json`, `--rounds <n>` (5), `--seconds <n>` (3), `--connections <n>` (32).
  */
 export async function runApiBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -82,20 +82,20 @@ function questionsOf({ pageId }: ManyPages): Question[] {
   const page = `/api/v1/pages/${pageId}`;
   return [
     { name: 'GET one page', method: 'GET', path: page },
-    { name: `GET list of ${PAGE_COUNT} pages`, method: 'GET', path: '/api/v1/pages' },
+    { name: `GET list of ${pageCount} pages`, method: 'GET', path: '/api/v1/pages' },
     { name: 'PUT page', method: 'PUT', path: page, body: JSON.stringify({ title: 'Changed' }) },
   ];
 }
 
-const BARE_SERVER = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+const bareServer = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 
-/** Gives the bare server the answers of Incipit, and checks that both then say the same. */
+/** Gives the bare server the answers of Incipit, and checks that both servers then answer the same. */
 async function startBareServer(file: string, url: string, pages: ManyPages): Promise<ServerProcess> {
   const paths = questionsOf(pages).map(({ path }) => path);
   const answers = new Map<string, unknown>();
   for (const path of paths) answers.set(path, await getJson(url + path, pages.token));
   writeFileSync(file, JSON.stringify(Object.fromEntries(answers)));
-  const bare = await startServer([BARE_SERVER, file]);
+  const bare = await startServer([bareServer, file]);
   for (const path of paths) {
     const same = JSON.stringify(await getJson(bare.url + path, pages.token));
     if (same !== JSON.stringify(answers.get(path))) throw new Error(`${path}: the servers differ`);
@@ -109,7 +109,7 @@ async function getJson(url: string, token: string): Promise<unknown> {
   return response.json();
 }
 
-/** Both servers in turn, the other one first in every second round. */
+/** Loads both servers in turn. Every second round starts with the other server. */
 async function ask(
   question: Question,
   incipit: ServerProcess,

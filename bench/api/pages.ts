@@ -1,7 +1,7 @@
 import { callApi, createToken } from '../serve/site.ts';
 
 /** Pages of the website that is measured, the home page included. */
-export const PAGE_COUNT = 1000;
+export const pageCount = 1000;
 
 export interface ManyPages {
   readonly token: string;
@@ -15,7 +15,7 @@ export async function createManyPages(dataDir: string, url: string): Promise<Man
   const site = await callApi(url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
   let section = site;
   let pageId = site.id;
-  for (let number = 1; number < PAGE_COUNT; number += 1) {
+  for (let number = 1; number < pageCount; number += 1) {
     const startsSection = number % 34 === 1;
     const page = await callApi(url, token, 'POST', '/pages', {
       parent_id: startsSection ? site.id : section.id,

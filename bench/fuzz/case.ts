@@ -1,13 +1,16 @@
-/** What must hold for every template, however broken. */
-import { createEngine, type Engine, TemplateError } from '../../runtime/engine.ts';
+/** Rules that must hold for every template, even a broken one. */
+import { Engine, TemplateError } from '../../runtime/engine.ts';
 import { hostileContext, hostileFunctions, plantedFault } from './data.ts';
 import { demoSnippets } from './templates.ts';
 
-/** Longest that one template may take from text to output, milliseconds. */
-const MAX_MS = 1_000;
+/** Time limit of one template from text to output, milliseconds. */
+const maxMs = 1_000;
 
-/** Templates per engine: enough that engines cost little, few enough that memory does not hide what one took. */
-const PER_ENGINE = 500;
+/**
+ * Templates per engine: enough that making engines costs little, few enough that the memory of earlier
+ * templates does not hide the memory of a single one.
+ */
+const perEngine = 500;
 
 const snippets: ReadonlyMap<string, string> = new Map([
   ...demoSnippets,
@@ -25,49 +28,44 @@ const snippets: ReadonlyMap<string, string> = new Map([
 const builtIns = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype];
 const ownKeys = builtIns.map((prototype) => Reflect.ownKeys(prototype).length);
 
-/** Looks at templates one after the other. */
-export interface Checker {
-  /** What is wrong with the engine as this template shows; undefined if nothing is. */
-  faultOf(source: string): Promise<string | undefined>;
-  /** How many templates gave output so far. */
-  rendered(): number;
-}
-
 /** @throws Error if a planted fault goes unnoticed */
 export async function checkChecker(): Promise<void> {
-  const fault = await createChecker().faultOf(`{{ ${plantedFault}() }}`);
+  const fault = await new Checker().faultOf(`{{ ${plantedFault}() }}`);
   if (fault !== 'generated code fails: TypeError: planted')
     throw new Error('a planted fault was not noticed');
 }
 
-export function createChecker(): Checker {
-  let current = '';
-  let looked = 0;
-  let rendered = 0;
-  let engine: Engine | undefined;
-  const open = () =>
-    createEngine({
-      load: (name) => (name === 'self' ? current : snippets.get(name)),
+/** Checks templates one after the other. */
+export class Checker {
+  #current = '';
+  #looked = 0;
+  #engine: Engine | undefined;
+  /** Number of templates that gave output. */
+  rendered = 0;
+
+  /** The fault that the engine shows with a template; undefined if there is none. */
+  async faultOf(source: string): Promise<string | undefined> {
+    if (this.#engine === undefined || this.#looked % perEngine === 0) this.#engine = this.#open();
+    this.#looked += 1;
+    this.#current = source;
+    if (source.includes('self')) this.#engine.invalidate();
+    const start = performance.now();
+    const { fault, output } = await outcomeOf(this.#engine, source);
+    if (output !== undefined) this.rendered += 1;
+    const slow = performance.now() - start > maxMs;
+    if (pollutedPrototype()) return 'a built-in prototype was changed';
+    return fault ?? (slow ? slownessOf(this.#open(), source) : undefined);
+  }
+
+  #open(): Engine {
+    return new Engine({
+      load: (name) => (name === 'self' ? this.#current : snippets.get(name)),
       functions: hostileFunctions,
       globals: ['page', 'site', 'route', 'today', 'now', 'preview'],
       now: () => new Date(0),
       timeZone: 'UTC',
     });
-  return {
-    async faultOf(source) {
-      if (engine === undefined || looked % PER_ENGINE === 0) engine = open();
-      looked += 1;
-      current = source;
-      if (source.includes('self')) engine.invalidate();
-      const start = performance.now();
-      const { fault, output } = await outcomeOf(engine, source);
-      if (output !== undefined) rendered += 1;
-      const slow = performance.now() - start > MAX_MS;
-      if (pollutedPrototype()) return 'a built-in prototype was changed';
-      return fault ?? (slow ? slownessOf(open(), source) : undefined);
-    },
-    rendered: () => rendered,
-  };
+  }
 }
 
 interface Outcome {
@@ -90,7 +88,7 @@ async function outcomeOf(engine: Engine, source: string): Promise<Outcome> {
   }
 }
 
-/** Past the reasons that a template may give, an error of the language itself is a mistake of ours. */
+/** The fault of an error. A template may exceed stack or string size; other JavaScript errors are defects. */
 function faultOfError(error: unknown): string | undefined {
   if (!(error instanceof TemplateError)) return `no template error: ${textOf(error)}`;
   const { cause } = error;
@@ -101,13 +99,13 @@ function faultOfError(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Slow once may be the machine: only what is slow in a fresh engine too, and in time of the processor, counts. */
+/** The machine may be slow once: the template must also take a fresh engine too much processor time. */
 async function slownessOf(engine: Engine, source: string): Promise<string | undefined> {
   const before = process.cpuUsage();
   await outcomeOf(engine, source);
   const { user, system } = process.cpuUsage(before);
   const usedMs = (user + system) / 1_000;
-  return usedMs > MAX_MS ? 'takes longer than a second' : undefined;
+  return usedMs > maxMs ? 'takes longer than a second' : undefined;
 }
 
 function pollutedPrototype(): boolean {

@@ -1,4 +1,4 @@
-/** Data that no honest page has, under the names that random templates use. */
+/** Hostile data under the names that random templates use. */
 import type { TemplateFunction } from '../../runtime/engine.ts';
 
 const circle: Record<string, unknown> = { title: 'circle' };
@@ -7,7 +7,7 @@ circle['list'] = [circle];
 
 const markup = '<script>"\'&`</script>';
 
-/** A fresh map from JSON, as a context is; `__proto__` is a key of its own. */
+/** A map from JSON, like a render context: `__proto__` is an own key of the map. */
 const polluting: unknown = JSON.parse(
   '{"__proto__": {"x": 1}, "constructor": {"prototype": {"x": 1}}, "length": -1, "then": "x"}',
 );
@@ -48,10 +48,10 @@ export const hostileContext: Readonly<Record<string, unknown>> = {
 
 const list: TemplateFunction = { call: () => [node, polluting, markup, null] };
 
-/** A function that fails as broken code would; no random template names it. */
+/** Name of a function that fails as broken code would. No random template uses it. */
 export const plantedFault = 'planted_fault';
 
-/** Functions under the names of the real ones, with answers nobody expects. */
+/** Functions under the names of the real ones, with unexpected results. */
 export const hostileFunctions: ReadonlyMap<string, TemplateFunction> = new Map<string, TemplateFunction>([
   ['f', { call: (_host, args, named) => [args, named] }],
   ['later', { async: true, call: async (_host, [value]) => value }],

@@ -14,18 +14,19 @@ interface Options {
   readonly jobs: number;
 }
 
-/** Templates per process: a crash costs no more than these. */
-const PER_PROCESS = 25_000;
+/** Templates per process: a crash loses no more than these. */
+const perProcess = 25_000;
 
-/** Memory of a process, megabytes. */
-const MEMORY_MB = 768;
+/** Limit of the heap of a process, megabytes. */
+const memoryMb = 768;
 
-/** How long one template may keep a process from reporting, milliseconds: it is killed then. */
-const KILL_AFTER_MS = 60_000;
+/** Time limit of one template, milliseconds. A process that exceeds it is killed. */
+const killAfterMs = 60_000;
 
 /**
- * Random and mutated templates against the engine: parsed, checked, compiled, rendered with hostile data. Prints what
- * it finds and fails if that is anything. Options: `--count <n>` (1000000), `--seed <n>` (the time), `--jobs <n>` (1).
+ * Runs random and mutated templates in the engine: parses, checks, compiles, renders with hostile data.
+ * Prints all faults and fails if there is one. Options: `--count <n>` (1000000), `--seed <n>` (the time),
+ * `--jobs <n>` (1).
  */
 export async function runFuzz(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -58,7 +59,7 @@ export async function runFuzz(args: readonly string[]): Promise<void> {
 }
 
 interface Fault {
-  /** The shortest template that shows it. */
+  /** The shortest template that shows the fault. */
   readonly template: string;
   readonly seed: number;
   readonly times: number;
@@ -76,14 +77,9 @@ async function fuzz({ count, seed, jobs }: Options): Promise<Outcome> {
   let nextStart = 0;
   const work = async (job: number) => {
     for (let start = nextStart; start < count; start = nextStart) {
-      nextStart += PER_PROCESS;
-      // One seed per template would do; batches take one each.
-      await runProcess(
-        join(folder, String(job)),
-        seed + start,
-        Math.min(PER_PROCESS, count - start),
-        outcome,
-      );
+      nextStart += perProcess;
+      // A process takes one seed per batch and has at most one batch per template, so seeds are not shared.
+      await runProcess(join(folder, String(job)), seed + start, Math.min(perProcess, count - start), outcome);
       console.error(`${outcome.looked} templates, ${outcome.faults.size} kinds of faults`);
     }
   };
@@ -101,7 +97,7 @@ async function runProcess(caseFile: string, seed: number, count: number, outcome
     [
       '--disallow-code-generation-from-strings',
       '--disable-proto=delete',
-      `--max-old-space-size=${MEMORY_MB}`,
+      `--max-old-space-size=${memoryMb}`,
       fileURLToPath(import.meta.resolve('./child.ts')),
       caseFile,
       String(seed),
@@ -139,7 +135,7 @@ function record({ faults }: Outcome, fault: string, template: string, seed: numb
   else faults.set(kind, { ...known, times: known.times + 1 });
 }
 
-/** Undefined after a good end, else the signal or exit code. */
+/** The signal or exit code of a failed process; undefined after exit code 0. */
 function endOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -157,7 +153,7 @@ function watchCase(child: ChildProcess, caseFile: string): { stop(): void; kille
     if (now !== seen) {
       seen = now;
       since = performance.now();
-    } else if (performance.now() - since > KILL_AFTER_MS) {
+    } else if (performance.now() - since > killAfterMs) {
       killed = true;
       child.kill('SIGKILL');
     }

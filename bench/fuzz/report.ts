@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
-/** What a process says after each batch. */
+/** The report of a process after each batch. */
 export const Report = Type.Object({
   seed: Type.Integer(),
-  /** Templates looked at, those tried to shorten a fault aside. */
+  /** Templates checked, without those that were tried to shorten a fault. */
   count: Type.Integer(),
   /** Templates that gave output. */
   rendered: Type.Integer(),

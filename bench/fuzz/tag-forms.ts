@@ -1,4 +1,4 @@
-/** Tags whose end tag, if they have one, follows their body. A dot stands for a hostile expression, a dash for a name. */
+/** Forms of tags, with end tag if paired. A dot stands for a hostile expression, a dash for a name. */
 export const tagForms: readonly (readonly [open: string, end?: string])[] = [
   ['if .', 'endif'],
   ['if . %}{% elif . %}x{% else', 'endif'],

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a placeholder is an attack.
-/** Random templates: pieces of real ones put together wrongly, filters and tags with arguments nobody would give. */
+/** Random templates: changed pieces of real templates, filters and tags with unexpected arguments. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { tagForms } from './tag-forms.ts';
 
 const demo = join(import.meta.dirname, '..', '..', 'server', 'demo', 'content');
 
-/** Real snippets by name, so that what real templates include is there. */
+/** Real snippets by name, so that includes in real templates find them. */
 export const demoSnippets: ReadonlyMap<string, string> = new Map(
   templatesBelow(join(demo, 'snippets')).map(({ path, source }) => [path.replace(/\.html$/, ''), source]),
 );
@@ -19,7 +19,7 @@ const demoSources = [
   ...templatesBelow(join(demo, 'pages')).map(({ source }) => source),
 ];
 
-/** Each real template as its tags, outputs, comments and the text between. */
+/** Each real template, split into tags, outputs, comments and the text between them. */
 const demoPieces = demoSources
   .map((source) => source.split(/(\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\})/s).filter((piece) => piece !== ''))
   .filter((pieces) => pieces.length > 0);
@@ -120,7 +120,7 @@ const value = fc.oneof(
   fc.double().map((number) => (Number.isFinite(number) ? String(number) : '1e400')),
 );
 
-/** A filter with as many arguments as it takes; now and then with any number, or one that does not exist. */
+/** A filter, mostly with as many arguments as it takes; sometimes with any number, or an unknown filter. */
 const filterCall = fc
   .tuple(
     fc.oneof(
@@ -210,7 +210,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.tuple(
   ),
 );
 
-/** A stretch of a real template, changed in some places. */
+/** A part of a real template with some mutations. */
 const mutatedDemo = fc
   .tuple(
     fc.constantFrom(...demoPieces),
@@ -225,7 +225,7 @@ const mutatedDemo = fc
     return stretch.join('');
   });
 
-/** Any of them. */
+/** A template of any of these sorts. */
 export const template = fc.oneof(
   { weight: 3, arbitrary: tags },
   { weight: 3, arbitrary: mutatedDemo },
@@ -236,7 +236,7 @@ export const template = fc.oneof(
   { weight: 1, arbitrary: anyText },
 );
 
-/** Removes, doubles, swaps or cuts a piece, puts something before it or into it. */
+/** Removes, doubles or cuts a piece, rotates the pieces, or inserts `put` before a piece or into it. */
 function mutated(pieces: readonly string[], [kind, place, put]: Mutation): string[] {
   const at = pieces.length === 0 ? 0 : place % pieces.length;
   const piece = pieces[at] ?? '';

@@ -1,27 +1,27 @@
 import { Type } from 'typebox';
 
-/** What a process finds out about templates of one language. */
+/** Figures of one process about templates of one language. */
 export const TemplateFigures = Type.Object({
-  /** First template of the process, microseconds by KB of source: the compiler itself is cold too. */
+  /** First template of the process, microseconds per KB of source. The compiler itself is cold, too. */
   coldPerKb: Type.Number(),
-  /** Each further template, median. */
+  /** Median of the further templates, microseconds per KB of source. */
   warmPerKb: Type.Number(),
-  /** Heap by compiled template, bytes; source texts aside. */
+  /** Heap per compiled template, bytes, without source texts. */
   bytesPerTemplate: Type.Number(),
 });
 export type TemplateFigures = Type.Static<typeof TemplateFigures>;
 
-/** What a process finds out about many pages on one layout. */
+/** Figures of one process about many pages on one layout. */
 export const PageFigures = Type.Object({
   layoutBytes: Type.Integer(),
   pageBytes: Type.Integer(),
-  /** Heap by page, bytes; source texts aside. */
+  /** Heap per page, bytes, without source texts. */
   bytesPerPage: Type.Number(),
-  /** Templates made into code for all pages. */
+  /** Units of code emitted for all pages. */
   emitted: Type.Integer(),
-  /** Made anew after another text of a snippet that all pages reach. */
+  /** Units emitted again after a change of text in a snippet that all pages reach. */
   emittedAfterText: Type.Integer(),
-  /** Made anew after that snippet has come to read another variable. */
+  /** Units emitted again after a change by which that snippet reads another variable. */
   emittedAfterVariable: Type.Integer(),
 });
 export type PageFigures = Type.Static<typeof PageFigures>;

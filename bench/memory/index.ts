@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { Value } from 'typebox/value';
-import { LANGUAGES } from '../render/workload.ts';
+import { allLanguages } from '../render/workload.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { PageFigures, TemplateFigures } from './figures.ts';
 
 const execute = promisify(execFile);
 
-/** Sections of the layouts that the pages lie on: memory of a page must not follow them. */
-const LAYOUTS = [1, 20, 200];
+/** Sections in the layout of the pages. The memory of a page must not grow with them. */
+const layoutSizes = [1, 20, 200];
 
 interface Figures {
   readonly templates: readonly (TemplateFigures & { readonly name: string })[];
@@ -17,7 +17,7 @@ interface Figures {
 }
 
 /**
- * What compiled templates cost in time and memory, each figure from a process of its own. Options: `--json`,
+ * Measures time and memory of compiled templates, each figure in a process of its own. Options: `--json`,
  * `--pages <n>` (10000).
  */
 export async function runMemoryBench(args: readonly string[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function runMemoryBench(args: readonly string[]): Promise<void> {
   });
   if (!/^[1-9]\d*$/.test(values.pages)) throw new Error('--pages needs a whole number above 0');
   const templates: Figures['templates'][number][] = [];
-  for (const name of LANGUAGES) {
+  for (const name of allLanguages) {
     const figures = Value.Decode(
       TemplateFigures,
       await answerOf(import.meta.resolve('./templates.ts'), name),
@@ -35,7 +35,7 @@ export async function runMemoryBench(args: readonly string[]): Promise<void> {
     templates.push({ name, ...figures });
   }
   const pages: PageFigures[] = [];
-  for (const sections of LAYOUTS) {
+  for (const sections of layoutSizes) {
     pages.push(
       Value.Decode(
         PageFigures,
@@ -50,7 +50,7 @@ export async function runMemoryBench(args: readonly string[]): Promise<void> {
 
 /** The JSON that a fresh process prints. */
 async function answerOf(url: string, ...args: readonly string[]): Promise<unknown> {
-  // Code that has not run for a while would be dropped, and count as memory saved.
+  // Without `--no-flush-bytecode` V8 drops code that has not run for a while: memory would look saved.
   const flags = ['--expose-gc', '--no-flush-bytecode'];
   const { stdout } = await execute(process.execPath, [...flags, fileURLToPath(url), ...args]);
   return JSON.parse(stdout);

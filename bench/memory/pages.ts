@@ -1,5 +1,5 @@
-/** `pages.ts <sections of the layout> <pages>`, with `--expose-gc`: many pages on one layout, as JSON. */
-import { createEngine } from '../../runtime/engine.ts';
+/** `pages.ts <sections of the layout> <pages>`, with `--expose-gc`: prints figures of the pages, as JSON. */
+import { Engine } from '../../runtime/engine.ts';
 import type { PageFigures } from './figures.ts';
 import { heapBytes } from './heap.ts';
 
@@ -15,7 +15,7 @@ function figuresOf(sections: number, count: number): PageFigures {
     ],
     ['footer', '<footer>{{ site }}</footer>'],
   ]);
-  const engine = createEngine({ load: (name) => snippets.get(name) });
+  const engine = new Engine({ load: (name) => snippets.get(name) });
   const pages = Array.from({ length: count }, (_, index) => pageOf(index));
   const context = {
     site: 'Museum',
@@ -32,7 +32,7 @@ function figuresOf(sections: number, count: number): PageFigures {
     engine.invalidate();
     return renderAll();
   };
-  // The layout and what an engine needs once is there before the heap is looked at.
+  // Compiles the layout and makes everything that an engine needs once, before the heap is measured.
   engine.renderSource(pageOf(-1), '/first', context);
   const before = heapBytes();
   const emitted = renderAll();

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { type Contestant, type Measurement, measure, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
-import { openEngine } from './contestants/index.ts';
+import { openTemplates } from './contestants/index.ts';
 import { checkSameOutput } from './same-output.ts';
-import { type Context, type Engine, LANGUAGES, type Sources, type Workload } from './workload.ts';
+import { allLanguages, type Context, type Sources, type TemplateSet, type Workload } from './workload.ts';
 import { workloads } from './workloads/index.ts';
 
 interface WorkloadResult {
@@ -15,14 +15,14 @@ interface WorkloadResult {
   readonly compile: readonly CompileResult[];
 }
 
-/** A first render of little data with a fresh engine. */
+/** Time of a first render of little data with a fresh engine. */
 interface CompileResult {
   readonly name: string;
   readonly microsecondsPerKb: number;
 }
 
 /**
- * Renders each workload with every engine and prints times and ratios to the hand-written function.
+ * Renders each workload with every engine. Prints times, and ratios to the hand-written function.
  * Options: `--json`, `--only <workload>`, `--rounds <n>` (40), `--round-ms <n>` (20).
  */
 export function runRenderBench(args: readonly string[]): void {
@@ -56,8 +56,8 @@ function positive(name: string, value: string): number {
 function benchWorkload(workload: Workload, options: { rounds: number; roundMs: number }): WorkloadResult {
   const { context } = workload;
   const contestants: Contestant[] = [{ name: 'hand-written', run: () => workload.handWritten(context) }];
-  for (const language of LANGUAGES) {
-    const render = openEngine[language](workload.sources[language])('main');
+  for (const language of allLanguages) {
+    const render = openTemplates[language](workload.sources[language])('main');
     contestants.push({ name: language, run: () => render(context) });
   }
   checkSameOutput(workload.name, contestants);
@@ -66,23 +66,23 @@ function benchWorkload(workload: Workload, options: { rounds: number; roundMs: n
     about: workload.about,
     outputBytes: Buffer.byteLength(workload.handWritten(context)),
     results: measure(contestants, options),
-    compile: LANGUAGES.map((language) => ({
+    compile: allLanguages.map((language) => ({
       name: language,
-      microsecondsPerKb: compileTime(openEngine[language], workload.sources[language], workload.least),
+      microsecondsPerKb: compileTime(openTemplates[language], workload.sources[language], workload.least),
     })),
   };
 }
 
-/** Fresh engines that are timed, after as many for warming up. */
-const COMPILE_SAMPLES = 40;
+/** Fresh engines that are timed. As many run before them for warming up. */
+const compileSamples = 40;
 
-function compileTime(open: (sources: Sources) => Engine, sources: Sources, least: Context): number {
+function compileTime(open: (sources: Sources) => TemplateSet, sources: Sources, least: Context): number {
   const kilobytes = Object.values(sources).reduce((sum, source) => sum + Buffer.byteLength(source), 0) / 1024;
   const times: number[] = [];
-  for (let sample = 0; sample < 2 * COMPILE_SAMPLES; sample += 1) {
+  for (let sample = 0; sample < 2 * compileSamples; sample += 1) {
     const start = process.hrtime.bigint();
     open(sources)('main')(least);
-    if (sample >= COMPILE_SAMPLES) times.push(Number(process.hrtime.bigint() - start) / 1000);
+    if (sample >= compileSamples) times.push(Number(process.hrtime.bigint() - start) / 1000);
   }
   return spreadOf(times).median / kilobytes;
 }
@@ -101,7 +101,7 @@ function reportOf({ workload, about, outputBytes, results, compile }: WorkloadRe
   return `${about}; ${outputBytes} bytes\n\n${markdownTable(head, rows)}`;
 }
 
-/** Two digits that say something: 0.85, 0.0043. */
+/** Two significant digits below 0.1, else two decimals: 0.0043, 0.85. */
 function shareText(share: number): string {
   return share < 0.1 ? share.toPrecision(2) : share.toFixed(2);
 }

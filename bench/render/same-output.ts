@@ -1,8 +1,8 @@
 import type { Contestant } from '../measure.ts';
 
 /**
- * Throws unless all give the output of the first: white space apart, and the same characters escaped and the
- * document type written however an engine likes to.
+ * Throws unless all contestants give the output of the first. White space, the way of writing a character
+ * reference, and the case of the document type may differ.
  */
 export function checkSameOutput(workload: string, contestants: readonly Contestant[]): void {
   const [reference, ...others] = contestants;
@@ -20,7 +20,7 @@ export function checkSameOutput(workload: string, contestants: readonly Contesta
   }
 }
 
-const CHARACTERS: ReadonlyMap<string, string> = new Map([
+const shownCharacters: ReadonlyMap<string, string> = new Map([
   ['&#x27;', '&#39;'],
   ['&apos;', '&#39;'],
   ['&#34;', '&quot;'],
@@ -31,7 +31,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
 function normalize(html: string): string {
   return html
     .replace(/^<!DOCTYPE/, '<!doctype')
-    .replace(/&(?:#x27|apos|#34|#x3D|#x60);/g, (entity) => CHARACTERS.get(entity) ?? entity)
+    .replace(/&(?:#x27|apos|#34|#x3D|#x60);/g, (entity) => shownCharacters.get(entity) ?? entity)
     .replace(/\s+/g, ' ')
     .replace(/ ?([<>]) ?/g, '$1')
     .trim();

@@ -1,5 +1,5 @@
 /** The template languages that take part, besides the hand-written function. */
-export const LANGUAGES = [
+export const allLanguages = [
   'incipit',
   'nunjucks',
   'liquidjs',
@@ -10,7 +10,7 @@ export const LANGUAGES = [
   'pug',
 ] as const;
 
-export type Language = (typeof LANGUAGES)[number];
+export type Language = (typeof allLanguages)[number];
 
 /** Sources by name; the one called `main` is the page. */
 export type Sources = Readonly<Record<string, string>> & { readonly main: string };
@@ -18,22 +18,22 @@ export type Sources = Readonly<Record<string, string>> & { readonly main: string
 /** The data of a page. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Renders a template; everything is compiled at the latest in the first call. */
+/** Renders a template. The first call may still compile; later calls do not. */
 export type Renderer = (context: Context) => string;
 
-/** The template of that name, ready to render. */
-export type Engine = (name: string) => Renderer;
+/** Returns the renderer of the template of that name. */
+export type TemplateSet = (name: string) => Renderer;
 
 /** One page to render, written in every language and by hand. */
 export interface Workload<Data extends Context = Context> {
   readonly name: string;
-  /** What it is about, in a few words. */
+  /** The content of the page in a few words. */
   readonly about: string;
   readonly context: Data;
-  /** Data with one entry of everything: so little to render that a first render is all compilation. */
+  /** Data with one entry of everything: so little that a first render is nearly all compilation. */
   readonly least: Data;
   readonly sources: Readonly<Record<Language, Sources>>;
-  /** The page as a JavaScript function that escapes what the templates escape: the reference. */
+  /** The reference: the page as a JavaScript function that escapes the same values as the templates. */
   handWritten(context: Data): string;
 }
 

@@ -16,7 +16,7 @@ export interface ServerProcess {
 }
 
 /** How long a server may take to print its address. */
-const START_TIMEOUT_MS = 20_000;
+const startTimeoutMs = 20_000;
 
 /** Starts Node with the arguments and waits for a line that holds `http://host:port`. */
 export async function startServer(
@@ -44,7 +44,7 @@ export async function startServer(
 
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('the server has no output to read');
-  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
   const lines = createInterface({ input: child.stdout });
   try {
     for await (const line of lines) {
@@ -61,7 +61,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 /** Clock ticks per second in `/proc`, which Linux fixes at 100 for programs. */
-const TICKS_PER_SECOND = 100;
+const ticksPerSecond = 100;
 
 function cpuMillis(pid: number | undefined): number | undefined {
   const file = `/proc/${pid}/stat`;
@@ -70,7 +70,7 @@ function cpuMillis(pid: number | undefined): number | undefined {
   const fields = readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 }
 
 function residentBytes(pid: number | undefined): number | undefined {

@@ -34,8 +34,8 @@ interface Result {
 }
 
 /**
- * A cached page against servers that only repeat its bytes. Options: `--json`, `--gzip`, `--rounds <n>` (5),
- * `--seconds <n>` (3), `--connections <n>` (64), `--pipelining <n>` (4).
+ * Compares a cached page with servers that only repeat its bytes. Options: `--json`, `--gzip`,
+ * `--rounds <n>` (5), `--seconds <n>` (3), `--connections <n>` (64), `--pipelining <n>` (4).
  */
 export async function runServeBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -85,7 +85,7 @@ interface StartResult {
   readonly residentBytes: number | undefined;
 }
 
-/** Starts a server twice on the demo website and looks at the second start. */
+/** Starts a server twice on the demo website and measures the second start. */
 async function measureStart(dataDir: string): Promise<StartResult> {
   const first = await startIncipit(dataDir, ['-demo']);
   await fetchAnswer(`${first.url}/`, {});
@@ -101,9 +101,9 @@ async function measureStart(dataDir: string): Promise<StartResult> {
 
 // --- load ------------------------------------------------------------------------------------------------
 
-const BARE_SERVER = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+const bareServer = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 
-/** Starts all servers, the reference first, checks that they answer alike, and gives the size of the answer. */
+/** Starts all servers, lists the reference first, checks that they answer alike. Returns bytes per answer. */
 async function startContestants(
   folder: string,
   contestants: Contestant[],
@@ -120,8 +120,8 @@ async function startContestants(
     throw new Error('the page of the benchmark does not come from the cache');
   const file = join(folder, 'answer.json');
   writeFileSync(file, JSON.stringify(answer));
-  contestants.push(contestant('node:http', await startServer([BARE_SERVER, 'node', file])));
-  contestants.unshift(contestant('bare uWebSockets.js', await startServer([BARE_SERVER, 'uws', file])));
+  contestants.push(contestant('node:http', await startServer([bareServer, 'node', file])));
+  contestants.unshift(contestant('bare uWebSockets.js', await startServer([bareServer, 'uws', file])));
   for (const { name, server } of contestants) {
     const given = await fetchAnswer(`${server.url}/`, options.headers);
     if (given.body !== answer.body) throw new Error(`${name} gives another answer`);
@@ -137,7 +137,7 @@ function headerOf(answer: PreparedAnswer, name: string): string | undefined {
   return answer.headers.find(([header]) => header.toLowerCase() === name)?.[1];
 }
 
-/** One after the other, starting with another one each round. */
+/** Loads the servers one after the other. Each round starts with another one. */
 async function runRound(contestants: readonly Contestant[], round: number, options: Options): Promise<void> {
   const shift = round % contestants.length;
   for (const entry of [...contestants.slice(shift), ...contestants.slice(0, shift)]) {

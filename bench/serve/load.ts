@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/** The part of autocannon's report that is read. */
+/** The fields that are read from autocannon's report. */
 const Report = Type.Object({
   errors: Type.Number(),
   timeouts: Type.Number(),
@@ -30,14 +30,14 @@ const Report = Type.Object({
   latency: Type.Object({ p99: Type.Number() }),
 });
 
-const AUTOCANNON = fileURLToPath(import.meta.resolve('autocannon'));
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'));
 
 /** Loads a URL from a process of its own; throws if any request failed. */
 export async function load(url: string, options: LoadOptions): Promise<LoadResult> {
   const child = spawn(
     process.execPath,
     [
-      AUTOCANNON,
+      autocannon,
       '--json',
       ...['--duration', String(options.seconds)],
       ...['--connections', String(options.connections)],

@@ -27,8 +27,8 @@ export async function fetchAnswer(
   });
 }
 
-/** What servers add themselves. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
+/** Headers that servers add themselves. */
+const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'date',
@@ -41,7 +41,7 @@ function prepare(raw: readonly string[], body: Buffer): PreparedAnswer {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? '';
-    if (!OWN_HEADERS.has(name.toLowerCase())) headers.push([name, raw[index + 1] ?? '']);
+    if (!ownHeaders.has(name.toLowerCase())) headers.push([name, raw[index + 1] ?? '']);
   }
   return { headers, body: body.toString('base64'), bodyEncoding: 'base64' };
 }

@@ -4,23 +4,23 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 import { type ServerProcess, startServer } from './child.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const NODE_FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
 
-/** About how large the page that is fetched should be, bytes. */
-const PAGE_BYTES = 8 * 1024;
+/** Approximate size of the fetched page, bytes. */
+const pageBytes = 8 * 1024;
 
 /** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */
 export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
   return startServer(
-    [...NODE_FLAGS, MAIN, '-data', dataDir, '-addr', '127.0.0.1:0', '-log', 'warn', ...extra],
+    [...nodeFlags, mainFile, '-data', dataDir, '-addr', '127.0.0.1:0', '-log', 'warn', ...extra],
     { IC_RATE_LIMIT: '0' },
   );
 }
 
 /** A new write token. */
 export function createToken(dataDir: string): string {
-  const args = [...NODE_FLAGS, MAIN, '-data', dataDir, '-create-token', 'bench'];
+  const args = [...nodeFlags, mainFile, '-data', dataDir, '-create-token', 'bench'];
   return execFileSync(process.execPath, args).toString().trim();
 }
 
@@ -54,7 +54,7 @@ export async function callApi(
 function pageSource(): string {
   const item = '<li><a href="/objects/{{ n }}">Object {{ n }}: a lamp of brass and glass</a></li>\n';
   let rows = '';
-  for (let number = 1; rows.length < PAGE_BYTES - 900; number += 1)
+  for (let number = 1; rows.length < pageBytes - 900; number += 1)
     rows += item.replaceAll('{{ n }}', String(number));
   return `<h1>{{ page.title }}</h1>\n<ul>\n${rows}</ul>\n`;
 }

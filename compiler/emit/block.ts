@@ -1,17 +1,32 @@
 import type { Block } from '../../grammar/ast.ts';
-import { awaited, type EmitContext, type Site, siteKey } from './context.ts';
+import { addOutlet, awaited, callHelper, type EmitContext } from './context.ts';
 import { emitPassed } from './names.ts';
-import { literal } from './writer.ts';
+import { literal, mark } from './writer.ts';
 
 /**
- * `{% block name %}` outputs whatever the block table holds for this place: the most derived definition, called
- * with the variables that are visible here. The definitions themselves are written by emitUnit, once per place.
+ * `{% block name %}` is an outlet: it calls the most derived definition that the block table holds for the
+ * outlet, with the variables visible here. emitUnit writes the definitions themselves, once per outlet.
  */
 export function emitBlock(ctx: EmitContext, node: Block): void {
   const names = ctx.scope.visible();
-  const site: Site = { block: node.name, names, autoescape: ctx.autoescape };
-  const key = siteKey(site);
-  ctx.unit.sites.set(key, site);
-  const args = ['r', 'c', 'B', '0', ...names.map((name) => emitPassed(ctx, name))];
-  ctx.writer.append(awaited(ctx, `B.get(${literal(key)})[0](${args.join(', ')})`), node.start);
+  const outlet = { block: node.name, names, autoescape: ctx.autoescape };
+  addOutlet(ctx.unit.outlets, outlet);
+  const key = addOutlet(ctx.unit.ownOutlets, outlet);
+  ctx.writer.append(callBlock(ctx, `B.get(${literal(key)})`, names), node.start);
+}
+
+/**
+ * `{{ block.super }}`: the definition of the block one level up, with the variables visible here. It is an
+ * outlet, too, but this template needs no definition for it.
+ */
+export function emitSuper(ctx: EmitContext, block: string, offset: number): string {
+  const names = ctx.scope.visible();
+  const outlet = { block, names, autoescape: ctx.autoescape, superOnly: true } as const;
+  const key = addOutlet(ctx.unit.ownOutlets, outlet);
+  return mark(offset) + callBlock(ctx, callHelper(ctx, 'superBlock', 'B', 'self', literal(key)), names);
+}
+
+function callBlock(ctx: EmitContext, definition: string, names: readonly string[]): string {
+  const args = ['r', 'c', 'B', ...names.map((name) => emitPassed(ctx, name))];
+  return awaited(ctx, `${definition}(${args.join(', ')})`);
 }

@@ -1,10 +1,19 @@
 /** Calls: macros of this template, imported macros, template functions. */
 import type { Call, Expression } from '../../grammar/ast.ts';
 import { errorAt } from '../../grammar/errors.ts';
-import { awaited, constant, type EmitContext, type Imported, type Missing, type Value } from './context.ts';
+import {
+  awaited,
+  callHelper,
+  constant,
+  type EmitContext,
+  helper,
+  type Imported,
+  type Missing,
+  type Value,
+} from './context.ts';
 import { literal, mangle, mark } from './writer.ts';
 
-/** How an argument is written; given by the caller, since arguments may hold calls again. */
+/** Emits an argument. The caller passes this function, because arguments may hold calls again. */
 type EmitValue = (ctx: EmitContext, expression: Expression, missing?: Missing) => string;
 
 export function emitCall(ctx: EmitContext, call: Call, emitValue: EmitValue): Value {
@@ -33,7 +42,7 @@ function emitImportedCall(ctx: EmitContext, call: Call, emitValue: EmitValue, im
     case 'static':
       return emitMacroCall(ctx, call, emitValue, `${imported.cell}.run`, imported.params);
     case 'missing':
-      return { kind: 'html', js: `${mark(call.start)}fail(${literal(imported.reason)})` };
+      return { kind: 'html', js: mark(call.start) + callHelper(ctx, 'fail', literal(imported.reason)) };
     case 'computed': {
       const args = `[${call.args.map((arg) => emitValue(ctx, arg)).join(', ')}]`;
       return {
@@ -74,14 +83,14 @@ function emitMacroCall(
 }
 
 function emitFunctionCall(ctx: EmitContext, call: Call, emitValue: EmitValue, name: string): Value {
-  const target = constant(ctx, `functions.get(${literal(name)})`, name);
+  const target = constant(ctx, `${helper(ctx, 'functions')}.get(${literal(name)})`, name);
   const args = `[${call.args.map((arg) => emitValue(ctx, arg, 'none')).join(', ')}]`;
   const js = `${target}.call(r.host, ${args}, ${named(ctx, call, emitValue)})`;
   return { kind: 'any', js: mark(call.start) + awaited(ctx, js), maybeMissing: true };
 }
 
 function named(ctx: EmitContext, call: Call, emitValue: EmitValue): string {
-  if (call.named.length === 0) return 'NONE';
+  if (call.named.length === 0) return helper(ctx, 'NONE');
   const entries = call.named.map(({ name, value }) => `[${literal(name)}, ${emitValue(ctx, value, 'none')}]`);
-  return `mapOf([${entries.join(', ')}])`;
+  return callHelper(ctx, 'mapOf', `[${entries.join(', ')}]`);
 }

@@ -1,11 +1,11 @@
 import type { IfChanged } from '../../grammar/ast.ts';
-import { constant, type EmitContext, freshName } from './context.ts';
+import { callHelper, constant, type EmitContext, freshName } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { mark } from './writer.ts';
 
 /**
- * `{% ifchanged %}`. What it saw last is kept by the innermost loop around it, also when that is the loop of a
- * template that includes this one, so that it starts anew with every run of the loop.
+ * `{% ifchanged %}`. The innermost loop around the tag keeps the last values, so that every run of the loop
+ * starts anew. That loop may belong to a template that includes this one.
  */
 export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   const { writer } = ctx;
@@ -17,7 +17,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   };
   if (node.values.length > 0) {
     const values = node.values.map((value) => emitOperand(ctx, value)).join(', ');
-    const head = `if (${mark(node.start)}hasChanged(${memory}, ${key}, [${values}])) {`;
+    const head = `if (${mark(node.start)}${callHelper(ctx, 'hasChanged', memory, key, `[${values}]`)}) {`;
     writer.block(head, () => ctx.emitBody(ctx, node.body), '}', node.start);
     emitOtherwise();
     return;
@@ -30,7 +30,8 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
       writer.line(`const ${before} = o; o = "";`, node.start);
       ctx.emitBody(ctx, node.body);
       writer.line(`const ${content} = o; o = ${before};`);
-      writer.line(`if (hasChanged(${memory}, ${key}, [${content}])) o += ${content};`);
+      const changed = callHelper(ctx, 'hasChanged', memory, key, `[${content}]`);
+      writer.line(`if (${changed}) o += ${content};`);
       emitOtherwise();
     },
     '}',
@@ -45,5 +46,5 @@ export function changedKey(ctx: EmitContext, node: IfChanged): string {
 function memoryOf(ctx: EmitContext): string {
   const loop = ctx.scope.find('forloop');
   if (loop?.kind === 'loop') return `(${loop.memory} ??= new Map())`;
-  return loop === undefined ? 'r.memory' : `loopMemory(${loop.js}, r)`;
+  return loop === undefined ? 'r.memory' : callHelper(ctx, 'loopMemory', loop.js, 'r');
 }

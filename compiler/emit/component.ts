@@ -1,6 +1,6 @@
-/** Components and slots. Slot content is a function that is called where the component puts it, in its own scope. */
+/** Components and slots. Slot content is a function in the scope of the caller; the slot tag calls it. */
 import type { Blocks, Component, Slot } from '../../grammar/ast.ts';
-import { awaited, constant, type EmitContext, freshName, Scope } from './context.ts';
+import { awaited, callHelper, constant, type EmitContext, freshName, helper, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf } from './reference.ts';
 import { declareAssigned } from './scopes.ts';
@@ -13,16 +13,16 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
     ctx.writer.line(`o += ${emitTemplateCall(ctx, node.template, call, node.start)};`, node.start);
   };
   if (node.fills.length === 0) {
-    emit(constant(ctx, 'new Slots()', 'noSlots'));
+    emit(constant(ctx, newSlots(ctx), 'noSlots'));
     return;
   }
   ctx.writer.block(
     '{',
     () => {
       const slots = freshName(ctx, 'slots');
-      ctx.writer.line(`const ${slots} = new Slots();`, node.start);
+      ctx.writer.line(`const ${slots} = ${newSlots(ctx)};`, node.start);
       for (const fill of node.fills) {
-        const head = `fillSlot(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
+        const head = `${helper(ctx, 'fillSlot')}(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
         ctx.writer.block(
           head,
           () => {
@@ -43,10 +43,15 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
   );
 }
 
-/** `{% blocks tree %}`: which snippets it renders is in the data, so that is found out while rendering. */
-export function emitBlocks(ctx: EmitContext, node: Blocks): void {
+function newSlots(ctx: EmitContext): string {
+  return `new ${callHelper(ctx, 'Slots')}`;
+}
+
+/** `{% blocks tree %}`: the data names the snippets, so they are looked up while rendering. */
+export function emitBlockTree(ctx: EmitContext, node: Blocks): void {
   const variant = { names: [], autoescape: ctx.autoescape, isolated: false, async: ctx.variant.async };
-  const js = `renderBlocks(r, c, ${emitOperand(ctx, node.tree)}, self, ${JSON.stringify(variant)})`;
+  const tree = emitOperand(ctx, node.tree);
+  const js = callHelper(ctx, 'renderBlocks', 'r', 'c', tree, 'self', JSON.stringify(variant));
   ctx.writer.append(awaited(ctx, js), node.start);
 }
 
@@ -58,7 +63,7 @@ export function emitSlot(ctx: EmitContext, node: Slot): void {
     '{',
     () => {
       ctx.writer.line(
-        `const ${content} = ${mark(node.start)}${awaited(ctx, `slotContent(r, ${slots}, ${literal(node.name)})`)};`,
+        `const ${content} = ${mark(node.start)}${awaited(ctx, callHelper(ctx, 'slotContent', 'r', slots, literal(node.name)))};`,
         node.start,
       );
       ctx.writer.line(`if (${content} !== "") o += ${content};`);

@@ -1,73 +1,93 @@
-/** What the emitters share while one unit is written. */
+/** State and helpers that the emitters share while one unit is written. */
 import type { Expression, Node, Template } from '../../grammar/ast.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
+import type { HelperName } from './helpers.ts';
 import { mangle, type Writer } from './writer.ts';
 
 /**
- * A variant of a template: how it is called. One unit of generated code exists per variant that is in use.
+ * A variant of a template: one way to call it. One unit of generated code exists per variant that is in use.
  * `names` are passed as arguments, in this order.
  */
 export interface Variant {
   readonly names: readonly string[];
   readonly autoescape: boolean;
-  /** Included with `only`: what is not passed and not global is hidden. */
+  /** Included with `only`: variables that are neither passed nor global are hidden. */
   readonly isolated: boolean;
-  /** Emit async functions, because something in reach may be asynchronous. */
+  /** Emit async functions, because the template or one it reaches may call an asynchronous function. */
   readonly async: boolean;
 }
 
-/** A place where a block is output: which block, and with which of the place's variables it is called. */
-export interface Site {
+/**
+ * An outlet: a place where a block is output, by its tag or by `{{ block.super }}`. The block gets the
+ * variables visible there (`names`).
+ */
+export interface BlockOutlet {
   readonly block: string;
   readonly names: readonly string[];
   readonly autoescape: boolean;
+  /** Only `{{ block.super }}` is output here: only layouts above the template need a definition for it. */
+  readonly superOnly?: true;
 }
 
-/** Another template's code that a unit calls; the linker fills one cell per reference, in this order. */
+/** Code of another template that a unit calls. The linker makes one cell per reference, in this order. */
 export type Reference =
   | { readonly kind: 'body'; readonly template: string; readonly variant: Variant }
   | { readonly kind: 'macro'; readonly template: string; readonly macro: string; readonly async: boolean };
 
-/** What emit may ask about other templates. The answers are part of the cache key of the unit. */
+/** Questions that emit may ask about other templates. The answers are part of the cache key of the unit. */
 export interface Surroundings {
   /**
-   * Names that a template may read from its caller, everything below it included; `all` if that cannot be known;
-   * undefined if there is no such template.
+   * Names that a template, or a template it includes, may read from the caller; `all` if they cannot be
+   * known; undefined if there is no such template.
    */
   reads(template: string): ReadonlySet<string> | 'all' | undefined;
   /** Parameter names of a macro, undefined if there is none of that name. */
   macroParams(template: string, macro: string): readonly string[] | undefined;
 }
 
-/** A name of the template as generated code knows it. */
-export type Binding = { readonly kind: 'local'; readonly js: string } | LoopBinding;
+/** The value of a template's name in generated code: a local variable, or the loop of `forloop`. */
+export type BoundName = LocalBinding | LoopBinding;
 
-/** `forloop`: its fields are worked out from the index and the length, an object is made only if one is needed. */
+export interface LocalBinding {
+  readonly kind: 'local';
+  readonly js: string;
+  /** Only cycles assign the name in this scope: they also change its value in the scope around. */
+  readonly changesOuter?: boolean;
+}
+
+/** `forloop`: its fields are computed from index and length. An object is made only if one is needed. */
 export interface LoopBinding {
   readonly kind: 'loop';
   readonly index: string;
   readonly length: string;
-  /** Variable for what `ifchanged` remembers during one run of the loop. */
+  /** Variable that keeps the memory of `ifchanged` during one run of the loop. */
   readonly memory: string;
   /** JavaScript of the surrounding loop's `forloop` value, or `undefined`. */
-  readonly parent: string;
+  parentJs(): string;
   readonly parentLoop: LoopBinding | undefined;
 }
 
 export class Scope {
   readonly #outer: Scope | undefined;
-  readonly #names = new Map<string, Binding>();
+  readonly #names = new Map<string, BoundName>();
 
   constructor(outer?: Scope) {
     this.#outer = outer;
   }
 
-  find(name: string): Binding | undefined {
+  find(name: string): BoundName | undefined {
     return this.#names.get(name) ?? this.#outer?.find(name);
   }
 
-  bind(name: string, binding: Binding): void {
+  /** The bindings of a name, innermost first. */
+  findAll(name: string): readonly BoundName[] {
+    const own = this.#names.get(name);
+    const outer = this.#outer?.findAll(name) ?? [];
+    return own === undefined ? outer : [own, ...outer];
+  }
+
+  bind(name: string, binding: BoundName): void {
     this.#names.set(name, binding);
   }
 
@@ -80,22 +100,22 @@ export class Scope {
 }
 
 /**
- * Code of a value, with what is known of the value:
- * - `any`: nothing; `maybeMissing` if it can be undefined because a name was not found
+ * Code of a value, with the kind of the value as far as the compiler knows it:
+ * - `any`: unknown; `maybeMissing` if the value can be undefined because a name was not found
  * - `html`: a JavaScript string that is HTML already
- * - `number`, `boolean`; `integer` if it prints as JavaScript would print it
- * - `constant`: a string literal of the author, safe when printed as in Django
+ * - `number`, `boolean`; `integer` for a number that prints as JavaScript would print it
+ * - `constant`: a string literal of the author, safe when printed, as in Django
  */
 export type Value =
   | { readonly kind: 'any'; readonly js: string; readonly maybeMissing: boolean }
   | { readonly kind: 'html' | 'number' | 'integer' | 'boolean'; readonly js: string }
   | { readonly kind: 'constant'; readonly text: string };
 
-/** What a missing name counts as: Django uses the empty string in output and None in `if`, `for` and `firstof`. */
+/** The value of a missing name. Django: empty string in output, None in `if`, `for` and `firstof`. */
 export type Missing = 'empty' | 'none';
 
 export interface EmitContext {
-  /** Writes the statements of a body; here, so that the emitters of single tags need not know each other. */
+  /** Writes the statements of a body. A field, so that the emitters of tags need not import each other. */
   readonly emitBody: (ctx: EmitContext, nodes: readonly Node[]) => void;
   readonly template: Template;
   readonly facts: Facts;
@@ -106,31 +126,38 @@ export interface EmitContext {
   readonly unit: UnitState;
   readonly scope: Scope;
   readonly autoescape: boolean;
-  /** Inside a macro names come straight from the render context, whatever the variant binds or hides. */
+  /** Inside a macro names come directly from the render context, even if the variant binds or hides them. */
   readonly inMacro: boolean;
-  /** JavaScript of the key of the block being written, for `block.super`. */
+  /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
-  /** JavaScript of the captured body inside a `{% filter %}` chain. */
+  /** JavaScript of the captured body in the filter chain of `{% filter %}`. */
   readonly captured: string | undefined;
 }
 
 /** Collected over the whole unit, shared by all contexts derived from the first. */
 export interface UnitState {
+  /** Helpers that the code takes from the runtime. */
+  readonly helpers: Set<HelperName>;
+  /** Number of calls written that may return a promise and that the code waits for. */
+  waits: number;
   readonly references: Reference[];
-  /** Names of their cells, by reference as text. */
+  /** JavaScript names of the cells, by reference as JSON. */
   readonly cells: Map<string, string>;
-  readonly sites: Map<string, Site>;
+  /** All outlets that the blocks of this template are written for, by key. */
+  readonly outlets: Map<string, BlockOutlet>;
+  /** The outlets in this template, by key. */
+  readonly ownOutlets: Map<string, BlockOutlet>;
   /** Hoisted constants: code to name. */
   readonly constants: Map<string, string>;
   readonly usedNames: Map<string, number>;
   /** Parameters of the macros of this template. */
   readonly macros: ReadonlyMap<string, readonly string[]>;
   readonly imports: Map<string, Imported>;
-  /** Name of a `{% cycle ... as name %}` to the constant that holds its values and state. */
+  /** The cycles declared with `{% cycle ... as name %}`, by name. */
   readonly cycles: Map<string, CycleState>;
-  /** Where all cycles of the template stand, ascending. */
+  /** Offsets of all cycles of the template, ascending. */
   readonly cycleOffsets: number[];
-  /** JavaScript of the keys under which `cycle` and `ifchanged` remember something. */
+  /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */
   readonly memoryKeys: Set<string>;
 }
 
@@ -141,13 +168,13 @@ export interface CycleState {
   readonly silent: boolean;
 }
 
-/** What an imported macro name stands for. */
+/** An imported macro: its cell, the reason why there is none, or code that finds it while rendering. */
 export type Imported =
   | { readonly kind: 'static'; readonly cell: string; readonly params: readonly string[] }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'computed'; readonly js: string };
 
-/** A JavaScript name not used in this unit yet, beginning like the template's name. */
+/** A JavaScript name that the unit does not use yet. It begins with the name in the template. */
 export function freshName(ctx: EmitContext, name: string): string {
   const base = mangle(name);
   const count = (ctx.unit.usedNames.get(base) ?? 0) + 1;
@@ -175,23 +202,56 @@ export function cell(ctx: EmitContext, reference: Reference): string {
   return name;
 }
 
-/** Key of a block site: blocks of one name called with different variables are different functions. */
-export function siteKey({ block, autoescape, names }: Site): string {
+/** Key of an outlet. A block is written as one function per key, with the variables as parameters. */
+export function outletKey({ block, autoescape, names }: BlockOutlet): string {
   return JSON.stringify([block, autoescape, ...names]);
 }
 
-/** Tells the variants of a template apart, and the places its blocks are written for. */
-export function variantKey({ names, autoescape, isolated, async }: Variant, sites: readonly Site[]): string {
-  const flags = flagKeys[(autoescape ? 1 : 0) + (isolated ? 2 : 0) + (async ? 4 : 0)] ?? '';
-  return names.length === 0 && sites.length === 0 ? flags : flags + JSON.stringify([names, sites]);
+/** Adds an outlet. If a tag outputs a block at one of two outlets with equal keys, the tag counts. */
+export function addOutlet(outlets: Map<string, BlockOutlet>, outlet: BlockOutlet): string {
+  const key = outletKey(outlet);
+  if (outlets.get(key)?.superOnly !== undefined || !outlets.has(key)) outlets.set(key, outlet);
+  return key;
 }
 
-/** One for each combination, so that the many templates without names share them. */
+/** Key of a variant of a template, together with the outlets that its blocks are written for. */
+export function variantKey(
+  { names, autoescape, isolated, async }: Variant,
+  outlets: readonly BlockOutlet[],
+): string {
+  const flags = flagKeys[(autoescape ? 1 : 0) + (isolated ? 2 : 0) + (async ? 4 : 0)] ?? '';
+  return names.length === 0 && outlets.length === 0 ? flags : flags + JSON.stringify([names, outlets]);
+}
+
+/** One text for each combination of flags. The many variants without names share these texts. */
 const flagKeys = ['-', 'e', 'i', 'ei', 'a', 'ea', 'ia', 'eia'];
+
+/** The name of a helper. Records that the unit takes the helper from the runtime. */
+export function helper(ctx: EmitContext, name: HelperName): HelperName {
+  ctx.unit.helpers.add(name);
+  return name;
+}
+
+/** Code of a call of a helper. */
+export function callHelper(ctx: EmitContext, name: HelperName, ...args: readonly string[]): string {
+  return `${helper(ctx, name)}(${args.join(', ')})`;
+}
 
 /** Wraps a call that may return a promise. */
 export function awaited(ctx: EmitContext, js: string): string {
-  return ctx.variant.async ? `(isPromise(t = ${js}) ? await t : t)` : js;
+  if (!ctx.variant.async) return js;
+  ctx.unit.waits += 1;
+  return `(${callHelper(ctx, 'isPromise', `t = ${js}`)} ? await t : t)`;
+}
+
+/** The code of `emit`, and whether it waits for a promise. A function around such code must be async. */
+export function waitsFor<Code>(
+  ctx: EmitContext,
+  emit: () => Code,
+): { readonly code: Code; readonly waits: boolean } {
+  const before = ctx.unit.waits;
+  const code = emit();
+  return { code, waits: ctx.unit.waits > before };
 }
 
 /** The head of a function of generated code. */
@@ -200,8 +260,8 @@ export function functionHead(ctx: EmitContext, name: string, params: readonly st
 }
 
 /**
- * Head and tail of a function that is called as soon as its unit is linked. JavaScript engines take the parentheses
- * for a sign to compile it at once, instead of reading it now and again when it is called.
+ * Head and tail of a function that is called as soon as its unit is linked. JavaScript engines compile a
+ * function in parentheses at once. Without parentheses they read it twice: now, and again at the first call.
  */
 export function eagerFunction(
   ctx: EmitContext,

@@ -1,12 +1,13 @@
 import type { Cycle, CycleNext, Expression, ResetCycle } from '../../grammar/ast.ts';
 import { type CycleState, constant, type EmitContext } from './context.ts';
 import { emitOutput, emitValue } from './expression.ts';
-import { assign } from './scopes.ts';
+import { assignCycle } from './scopes.ts';
 import { mark } from './writer.ts';
 
 /**
- * `{% cycle a b as name silent %}`. Where a cycle stands is kept under a key that only this tag has, so that it
- * goes on across the rounds of every loop around it; each include of the template begins anew, as in Django.
+ * `{% cycle a b as name silent %}`. The position of a cycle is kept under a key that only this tag has, so
+ * that the cycle goes on across the rounds of every loop around the tag. Each include of the template begins
+ * anew, as in Django.
  */
 export function emitCycle(ctx: EmitContext, node: Cycle): void {
   const state = { values: node.values, as: node.as, silent: node.silent };
@@ -35,7 +36,7 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
         writer.block(
           `case ${index}:`,
           () => {
-            if (as !== undefined) assign(ctx, as, emitValue(ctx, value), offset);
+            if (as !== undefined) assignCycle(ctx, as, emitValue(ctx, value), offset);
             if (!silent) writer.line(`o += ${printed(ctx, value, as)};`, offset);
           },
           'break;',
@@ -47,7 +48,7 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
   );
 }
 
-/** A named cycle prints its variable, so that the value is worked out once. */
+/** A named cycle prints its variable, so that the value is computed once. */
 function printed(ctx: EmitContext, value: Expression, as: string | undefined): string {
   return emitOutput(
     ctx,
@@ -55,7 +56,7 @@ function printed(ctx: EmitContext, value: Expression, as: string | undefined): s
   );
 }
 
-/** `{% resetcycle name %}`: the named cycle, or the last one that stands before it, begins anew. */
+/** `{% resetcycle name %}`: restarts the named cycle; without a name the last cycle before the tag. */
 export function emitResetCycle(ctx: EmitContext, node: ResetCycle): void {
   const offset =
     node.name === undefined ? lastCycleBefore(ctx, node.start) : ctx.unit.cycles.get(node.name)?.id;
@@ -75,8 +76,9 @@ function lastCycleBefore(ctx: EmitContext, offset: number): number | undefined {
 }
 
 /**
- * Cycles of partials stand before those that are met earlier. With each offset lowered to the least that follows, the
- * last one below a bound stays the same and can be searched for by halves.
+ * The offsets are in the order of the walk. They may fall, because a partial may be defined above tags that
+ * the walk meets before the partial is rendered. Each offset is lowered to the smallest offset from there on:
+ * the last offset below a bound stays the same, and a binary search can find it.
  */
 export function makeAscending(offsets: number[]): void {
   let least = Number.POSITIVE_INFINITY;

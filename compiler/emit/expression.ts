@@ -1,10 +1,21 @@
-/** Expressions to JavaScript. What is known of a value statically travels beside its code. */
+/** Expressions to JavaScript. A `Value` holds the code of a value and its kind, as far as it is known. */
 import type { BinaryOperator, Expression, Filter, Member } from '../../grammar/ast.ts';
 import { errorAt } from '../../grammar/errors.ts';
 import { unreachable } from '../walk.ts';
+import { emitSuper } from './block.ts';
 import { emitCall } from './call.ts';
-import { awaited, constant, type EmitContext, type Missing, type Value } from './context.ts';
-import { emitName, emitSuper, lookup, loopFields, loopOf, readProperty } from './names.ts';
+import {
+  awaited,
+  callHelper,
+  constant,
+  type EmitContext,
+  helper,
+  type Missing,
+  type Value,
+  waitsFor,
+} from './context.ts';
+import type { HelperName } from './helpers.ts';
+import { emitName, loopFields, loopOf, mayBeMissing, readProperty } from './names.ts';
 import { literal, mark } from './writer.ts';
 
 function emitExpression(ctx: EmitContext, expression: Expression): Value {
@@ -16,8 +27,8 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'Member':
       return emitMember(ctx, expression);
     case 'Index':
-      return lookup(
-        `r.chargeView(get(${emitOperand(ctx, expression.object)}, ${emitOperand(ctx, expression.index)}))`,
+      return mayBeMissing(
+        `r.chargeView(${callHelper(ctx, 'get', emitOperand(ctx, expression.object), emitOperand(ctx, expression.index))})`,
       );
     case 'Call':
       return emitCall(ctx, expression, emitValue);
@@ -36,7 +47,11 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
         ? { kind: 'boolean', js: `!${emitTest(ctx, expression.operand)}` }
         : {
             kind: 'number',
-            js: `${expression.operator === '-' ? 'negative' : 'positive'}(${emitOperand(ctx, expression.operand)})`,
+            js: callHelper(
+              ctx,
+              expression.operator === '-' ? 'negative' : 'positive',
+              emitOperand(ctx, expression.operand),
+            ),
           };
     case 'Binary':
       return emitBinary(ctx, expression.operator, expression.left, expression.right, expression.start);
@@ -57,7 +72,7 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
   }
 }
 
-/** What a literal prints, as Django does: strings of the author are safe. */
+/** The output of a literal; undefined if only the runtime can make it. Strings are safe, as in Django. */
 export function constantOutput(expression: Expression): string | undefined {
   if (expression.type !== 'Literal') return undefined;
   const { value } = expression;
@@ -66,22 +81,22 @@ export function constantOutput(expression: Expression): string | undefined {
   return value === null ? 'None' : value ? 'True' : 'False';
 }
 
-/** Code of what `{{ expression }}` appends: a string, escaped as the place asks for. */
+/** Code of the string that `{{ expression }}` appends, escaped if autoescape is on. */
 export function emitOutput(ctx: EmitContext, expression: Expression): string {
-  // `|safe` at the end needs no safe string made: the text is printed as it is.
+  // A final `|safe` needs no SafeString: the text is printed as it is.
   if (expression.type === 'Filter' && expression.name === 'safe' && expression.args.length === 0) {
     return emitPlain(ctx, expression.input);
   }
   const value = emitExpression(ctx, expression);
-  return value.kind === 'any' && ctx.autoescape ? `escape(${value.js})` : plainText(value);
+  return value.kind === 'any' && ctx.autoescape ? callHelper(ctx, 'escape', value.js) : plainText(ctx, value);
 }
 
 /** Code of the expression as text, not escaped. */
 export function emitPlain(ctx: EmitContext, expression: Expression): string {
-  return plainText(emitExpression(ctx, expression));
+  return plainText(ctx, emitExpression(ctx, expression));
 }
 
-function plainText(value: Value): string {
+function plainText(ctx: EmitContext, value: Value): string {
   switch (value.kind) {
     case 'constant':
       return literal(value.text);
@@ -92,11 +107,11 @@ function plainText(value: Value): string {
     case 'boolean':
       return `(${value.js} ? "True" : "False")`;
     default:
-      return `text(${value.js})`;
+      return callHelper(ctx, 'text', value.js);
   }
 }
 
-/** Code of a value to be kept or passed on: never undefined. */
+/** Code of a value that is stored or passed on. The value is never undefined. */
 export function emitValue(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
   const value =
     expression.type === 'Filter' ? emitFilter(ctx, expression, missing) : emitExpression(ctx, expression);
@@ -106,23 +121,27 @@ export function emitValue(ctx: EmitContext, expression: Expression, missing: Mis
 function present(ctx: EmitContext, value: Value, missing: Missing): string {
   switch (value.kind) {
     case 'constant':
-      return constant(ctx, `new SafeString(${literal(value.text)})`, 'text');
+      return constant(ctx, newSafe(ctx, literal(value.text)), 'text');
     case 'html':
-      return `new SafeString(${value.js})`;
+      return newSafe(ctx, value.js);
     case 'any':
       if (!value.maybeMissing) return value.js;
-      return missing === 'empty' ? `orEmpty(${value.js})` : `orNone(${value.js})`;
+      return callHelper(ctx, missing === 'empty' ? 'orEmpty' : 'orNone', value.js);
     default:
       return value.js;
   }
 }
 
-/** Code of a value for an operator or a lookup: strings bare, missing names as None. */
+function newSafe(ctx: EmitContext, js: string): string {
+  return `new ${callHelper(ctx, 'SafeString', js)}`;
+}
+
+/** Code of a value for an operator or a lookup: string literals are plain strings, missing names are None. */
 export function emitOperand(ctx: EmitContext, expression: Expression): string {
   const value =
     expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
   if (value.kind === 'constant') return literal(value.text);
-  if (value.kind === 'any' && value.maybeMissing) return `orNone(${value.js})`;
+  if (value.kind === 'any' && value.maybeMissing) return callHelper(ctx, 'orNone', value.js);
   return value.js;
 }
 
@@ -147,7 +166,7 @@ export function emitTest(ctx: EmitContext, expression: Expression): string {
     case 'constant':
       return value.text === '' ? 'false' : 'true';
     default:
-      return `truthy(${value.js}, r)`;
+      return callHelper(ctx, 'truthy', value.js, 'r');
   }
 }
 
@@ -166,12 +185,12 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
   }
   if (object.type === 'Name' && object.name === 'slots') {
-    return lookup(awaited(ctx, `slotOrField(${emitOperand(ctx, object)}, ${literal(key)})`));
+    return mayBeMissing(awaited(ctx, callHelper(ctx, 'slotOrField', emitOperand(ctx, object), literal(key))));
   }
   const loop = loopOf(ctx, object);
   const field = loop && loopFields.get(key);
   if (loop && field) return field(loop);
-  return lookup(readProperty(emitExpression(ctx, object), key, expression.start));
+  return mayBeMissing(readProperty(ctx, emitExpression(ctx, object), key, expression.start));
 }
 
 function emitMap(
@@ -180,25 +199,33 @@ function emitMap(
   offset: number,
 ): Value {
   const parts = entries.map(({ key, value }) => `[${emitOperand(ctx, key)}, ${emitKept(ctx, value)}]`);
-  return { kind: 'any', js: `${mark(offset)}mapOf([${parts.join(', ')}])`, maybeMissing: false };
+  return {
+    kind: 'any',
+    js: mark(offset) + callHelper(ctx, 'mapOf', `[${parts.join(', ')}]`),
+    maybeMissing: false,
+  };
 }
 
 // --------------------------------------------------------------------------------------------- operators
 
-const comparisons: Readonly<Record<string, (left: string, right: string) => string>> = {
-  '==': (left, right) => `equal(${left}, ${right})`,
-  '!=': (left, right) => `!equal(${left}, ${right})`,
-  '<': (left, right) => `less(${left}, ${right})`,
-  '>': (left, right) => `less(${right}, ${left})`,
-  '<=': (left, right) => `lessOrEqual(${left}, ${right})`,
-  '>=': (left, right) => `lessOrEqual(${right}, ${left})`,
-  in: (left, right) => `contains(${right}, ${left})`,
-  'not in': (left, right) => `lacks(${right}, ${left})`,
-  is: (left, right) => `identical(${left}, ${right})`,
-  'is not': (left, right) => `!identical(${left}, ${right})`,
+type EmitComparison = (ctx: EmitContext, left: string, right: string) => string;
+
+const comparisons: Readonly<Record<string, EmitComparison>> = {
+  '==': (ctx, left, right) => callHelper(ctx, 'equal', left, right),
+  '!=': (ctx, left, right) => `!${callHelper(ctx, 'equal', left, right)}`,
+  '<': (ctx, left, right) => callHelper(ctx, 'less', left, right),
+  '>': (ctx, left, right) => callHelper(ctx, 'less', right, left),
+  '<=': (ctx, left, right) => callHelper(ctx, 'lessOrEqual', left, right),
+  '>=': (ctx, left, right) => callHelper(ctx, 'lessOrEqual', right, left),
+  in: (ctx, left, right) => callHelper(ctx, 'contains', right, left),
+  'not in': (ctx, left, right) => callHelper(ctx, 'lacks', right, left),
+  is: (ctx, left, right) => callHelper(ctx, 'identical', left, right),
+  'is not': (ctx, left, right) => `!${callHelper(ctx, 'identical', left, right)}`,
 };
 
-const arithmetic: Readonly<Record<string, string>> = {
+type ArithmeticOperator = '-' | '*' | '/' | '%';
+
+const arithmetic: Readonly<Record<ArithmeticOperator, HelperName>> = {
   '-': 'subtract',
   '*': 'multiply',
   '/': 'divide',
@@ -214,23 +241,28 @@ function emitBinary(
 ): Value {
   const comparison = comparisons[operator];
   if (comparison) {
-    // Comparing with a literal is quick, whatever the other side; so is asking for identity.
+    // A comparison with a literal is quick for operands of any size, and so is a test for identity.
     const quick =
       operator.startsWith('is') ||
       (!operator.endsWith('in') && [a, b].some(({ type }) => type === 'Literal'));
     const emit = quick ? emitOperand : emitCharged;
-    return { kind: 'boolean', js: comparison(emit(ctx, a), emit(ctx, b)) };
+    return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b)) };
   }
   if (operator === '+' || operator === '~') {
-    const parts = [a, b].map((part) => emitKept(ctx, part)).join(', ');
-    const js = `r.charge(${mark(offset)}${operator === '+' ? 'add' : 'join'}(${parts}))`;
-    return { kind: 'any', js, maybeMissing: false };
+    const parts = [a, b].map((part) => emitKept(ctx, part));
+    const joined = callHelper(ctx, operator === '+' ? 'add' : 'join', ...parts);
+    return { kind: 'any', js: `r.charge(${mark(offset)}${joined})`, maybeMissing: false };
   }
-  const js = `${arithmetic[operator]}(${emitOperand(ctx, a)}, ${emitOperand(ctx, b)})`;
+  if (!isArithmetic(operator)) throw new Error(`An operator the compiler does not know: ${operator}`);
+  const js = callHelper(ctx, arithmetic[operator], emitOperand(ctx, a), emitOperand(ctx, b));
   return { kind: 'number', js: mark(offset) + js };
 }
 
-/** An operand whose size counts against the budget of the render, for operators that look at all of it. */
+function isArithmetic(operator: BinaryOperator): operator is ArithmeticOperator {
+  return operator in arithmetic;
+}
+
+/** An operand for operators that read all of it. Its size counts against the budget of the render. */
 function emitCharged(ctx: EmitContext, expression: Expression): string {
   return charged(expression, emitOperand(ctx, expression));
 }
@@ -244,7 +276,7 @@ function emitKept(ctx: EmitContext, expression: Expression): string {
   return expression.type === 'Literal' ? emitOperand(ctx, expression) : emitStored(ctx, expression, 'none');
 }
 
-/** A value that is kept: what has been made for it counts against the budget of the render. */
+/** A value that is stored. If the expression may make a large value, its size counts against the budget. */
 export function emitStored(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
   const js = emitValue(ctx, expression, missing);
   return makers.has(expression.type) ? `r.charge(${js})` : js;
@@ -253,16 +285,15 @@ export function emitStored(ctx: EmitContext, expression: Expression, missing: Mi
 /** Expressions that may make a large value and do not charge for it themselves. */
 const makers: ReadonlySet<Expression['type']> = new Set(['Filter', 'Call', 'Logical', 'Conditional']);
 
-/** Literals are part of the template, which is not long, but a loop may use them often. */
+/** Only long literals count against the budget: a template is limited, but a loop may use a literal often. */
 function isLong(value: unknown): boolean {
   return typeof value === 'string' && value.length > 1_000;
 }
 
 function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
-  const [left, right] = [emitValue(ctx, expression.left, 'none'), emitValue(ctx, expression.right, 'none')];
-  const choose = expression.operator === 'and' ? 'and' : 'or';
-  const waits = right.includes('await ');
-  const js = `${choose}(r, ${left}, ${waits ? 'async ' : ''}() => ${right})`;
+  const left = emitValue(ctx, expression.left, 'none');
+  const { code: right, waits } = waitsFor(ctx, () => emitValue(ctx, expression.right, 'none'));
+  const js = callHelper(ctx, expression.operator, 'r', left, `${waits ? 'async ' : ''}() => ${right}`);
   return { kind: 'any', js: waits ? `(await ${js})` : js, maybeMissing: false };
 }
 
@@ -272,9 +303,9 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const signature = ctx.options.filters.get(filter.name);
   if (signature === undefined)
     throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
-  const name = constant(ctx, `filters.get(${literal(filter.name)})`, filter.name);
+  const name = constant(ctx, `${helper(ctx, 'filters')}.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
-  // What a filter costs grows with what it is given, so that counts against the budget of the render.
+  // The cost of a filter grows with its input and arguments, so their sizes count against the budget.
   const args = filter.args.map((arg) => charged(arg, emitValue(ctx, arg)));
   const input = charged(filter.input, emitValue(ctx, filter.input, missing));
   const js = `${mark(filter.nameStart)}${name}.apply(${[input, env, ...args].join(', ')})`;

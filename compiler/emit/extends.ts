@@ -1,12 +1,13 @@
-/** `{% extends %}`: a template that is a layout with blocks of its own. The blocks are written by emitUnit. */
+/** `{% extends %}`: a template that runs a layout with blocks of its own. emitUnit writes the blocks. */
 import type { Extends, Node } from '../../grammar/ast.ts';
-import { awaited, cell, type EmitContext, type Variant } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { literal, mark } from './writer.ts';
 
 /**
- * What runs of a template that extends another, before the layout does: `set`, `import`, and what steers them.
- * Names set here go into the render context, so that blocks and layout see them and the layout is compiled once.
+ * The nodes of a template with a layout that run before the layout: `set`, `import`, and the `if` tags around
+ * them. Names set here go into the render context, so that blocks and layout see them and the layout is
+ * compiled once.
  */
 export function preludeOf(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node): readonly Node[] => {
@@ -19,25 +20,31 @@ export function preludeOf(nodes: readonly Node[]): readonly Node[] {
   });
 }
 
-/** Calls the layout; its output is that of the template. */
+/** Calls the layout. The output of the layout is the output of the template. */
 export function emitParent(ctx: EmitContext, node: Extends): void {
   const { template } = node;
   const names = ctx.scope.visible();
-  const base = ctx.variant.isolated ? 'globalsOf(c)' : 'c';
   if (names.length > 0 || ctx.variant.isolated) {
+    const base = ctx.variant.isolated ? callHelper(ctx, 'globalsOf', 'c') : 'c';
     const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
-    ctx.writer.line(`c = extend(r, ${base}, [${entries.join(', ')}]);`, node.start);
+    ctx.writer.line(`c = ${callHelper(ctx, 'extend', 'r', base, `[${entries.join(', ')}]`)};`, node.start);
   }
   const at = mark(node.start);
   const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
   const computed = (name: string) =>
-    at + awaited(ctx, `extendNamed(r, c, B, self, ${name}, ${JSON.stringify(parentVariant(ctx))})`);
+    at +
+    awaited(
+      ctx,
+      callHelper(ctx, 'extendNamed', 'r', 'c', 'B', 'self', name, JSON.stringify(parentVariant(ctx))),
+    );
   if (template.kind === 'expression') {
     ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
     return;
   }
   const named =
-    template.kind === 'word' && template.lookup ? `nameIn(${emitOperand(ctx, template.lookup)})` : undefined;
+    template.kind === 'word' && template.lookup
+      ? callHelper(ctx, 'nameIn', emitOperand(ctx, template.lookup))
+      : undefined;
   if (!known) {
     const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
     ctx.writer.line(`o = ${computed(name)};`, node.start);
@@ -56,7 +63,7 @@ function emitVisible(ctx: EmitContext, name: string): string {
   return binding?.kind === 'local' ? binding.js : 'undefined';
 }
 
-/** A layout is called without names: what is bound here has gone into the context. */
+/** A layout is called without names: the names bound here are in the render context by then. */
 function parentVariant(ctx: Pick<EmitContext, 'variant'>): Variant {
   return { names: [], autoescape: ctx.variant.autoescape, isolated: false, async: ctx.variant.async };
 }

@@ -1,19 +1,20 @@
 import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
-import { type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
+import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 /**
- * `{% for a, b in list reversed %}`: an index loop over an array. The scope lasts for the whole loop, so what is
- * set in one round is there in the next, as in Django. Each round counts against the budget of the render.
+ * `{% for a, b in list reversed %}`: an index loop over an array. The scope lasts for the whole loop, so a
+ * variable set in one round keeps its value in the next, as in Django. Each round counts against the budget
+ * of the render.
  *
  *     for (let i = 0; i < n; i++) { if (--r.rounds < 0) r.spend(o.length); const item = list[i]; ... }
  *
- * The text at the end of a round and that at the beginning of the next are appended as one: a row of a table costs one
- * string less that way, a tenth of its time.
+ * The text at the end of a round and the text at the beginning of the next round are appended together. A row
+ * of a table then costs one string less, which is a tenth of its time.
  *
  *     for (...) { ... o += (i === 0 ? "<li>" : "</li><li>") + escape(item); } if (n > 0) o += "</li>";
  */
@@ -26,7 +27,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const length = freshName(ctx, 'length');
       const index = freshName(ctx, 'index');
       writer.line(
-        `const ${list} = ${mark(node.iterable.start)}listOf(${emitOperand(ctx, node.iterable)}, r), ${length} = ${list}.length;`,
+        `const ${list} = ${mark(node.iterable.start)}${callHelper(ctx, 'listOf', emitOperand(ctx, node.iterable), 'r')}, ${length} = ${list}.length;`,
         node.start,
       );
       const memory = freshName(ctx, 'memory');
@@ -60,10 +61,10 @@ export function emitFor(ctx: EmitContext, node: For): void {
   );
 }
 
-/** Longest text that may stand in the code twice. */
+/** Longest text that may be written into the code twice, in UTF-16 units. */
 const maxSharedText = 500;
 
-/** What every round writes; `first` and `last` apart if it begins and ends with a short text. */
+/** The nodes of a round. `first` and `last` are split off if the round begins and ends with a short text. */
 type Round =
   | { readonly first: Text; readonly body: readonly Node[]; readonly last: Text }
   | { readonly first?: never; readonly body: readonly Node[]; readonly last?: never };
@@ -76,7 +77,7 @@ function roundOf(nodes: readonly Node[]): Round {
   return { first, body: nodes.slice(1, -1), last };
 }
 
-/** A scope of its own, like the rounds that did not happen. */
+/** The body of `{% empty %}` has a scope of its own, like the body of the loop. */
 function emitEmpty(ctx: EmitContext, nodes: readonly Node[]): void {
   const inner = { ...ctx, scope: new Scope(ctx.scope) };
   declareAssigned(inner, nodes, ctx);
@@ -90,7 +91,10 @@ function loopContext(ctx: EmitContext, node: For, names: LoopNames): EmitContext
   scope.bind('forloop', loopBinding(ctx, names));
   const assigned = new Set(assignedNames(node.body));
   for (const target of node.targets) {
-    if (!assigned.has(target)) scope.bind(target, { kind: 'local', js: freshName(ctx, target) });
+    const declared = assigned.has(target) ? scope.find(target) : undefined;
+    const js = declared?.kind === 'local' ? declared.js : freshName(ctx, target);
+    // Binding a declared name once more says that the loop owns it: a cycle changes no outer name.
+    scope.bind(target, { kind: 'local', js });
   }
   return inner;
 }
@@ -99,8 +103,12 @@ type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory'>;
 
 function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
   const outer = ctx.scope.find('forloop');
-  const parent = outer === undefined ? 'undefined' : outer.kind === 'loop' ? loopObject(outer) : outer.js;
-  return { kind: 'loop', ...names, parent, parentLoop: outer?.kind === 'loop' ? outer : undefined };
+  return {
+    kind: 'loop',
+    ...names,
+    parentJs: () => (outer?.kind === 'loop' ? loopObject(ctx, outer) : (outer?.js ?? 'undefined')),
+    parentLoop: outer?.kind === 'loop' ? outer : undefined,
+  };
 }
 
 function bindTargets(ctx: EmitContext, node: For, item: string): void {
@@ -115,9 +123,12 @@ function bindTargets(ctx: EmitContext, node: For, item: string): void {
     return;
   }
   const parts = freshName(ctx, 'parts');
-  ctx.writer.line(`const ${parts} = ${mark(node.start)}unpack(${item}, ${names.length});`, node.start);
+  ctx.writer.line(
+    `const ${parts} = ${mark(node.start)}${callHelper(ctx, 'unpack', item, String(names.length))};`,
+    node.start,
+  );
   names.forEach((name, position) => {
-    // Of a name given twice the last counts, as in Django.
+    // If a name is given twice, the last one counts, as in Django.
     if (names.lastIndexOf(name) !== position) return;
     ctx.writer.line(
       `${declares(node.targets[position], assigned)}${name} = ${parts}[${position}];`,

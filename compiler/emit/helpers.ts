@@ -1,59 +1,56 @@
-/** Names that generated code takes from the runtime. `runtime/helpers.ts` must have each of them, by type. */
-export const helperNames = [
-  'SafeString',
-  'Slots',
-  'fillSlot',
-  'NONE',
-  'filters',
-  'functions',
-  'escape',
-  'text',
-  'orEmpty',
-  'orNone',
-  'get',
-  'own',
-  'listOf',
-  'mapOf',
-  'unpack',
-  'loopObject',
-  'loopMemory',
-  'hasChanged',
-  'regroup',
-  'widthRatio',
-  'lorem',
-  'queryString',
-  'checkTimeout',
-  'truthy',
-  'firstTrue',
-  'and',
-  'or',
-  'equal',
-  'identical',
-  'less',
-  'lessOrEqual',
-  'contains',
-  'lacks',
-  'add',
-  'subtract',
-  'multiply',
-  'divide',
-  'modulo',
-  'negative',
-  'positive',
-  'join',
-  'spaceless',
-  'slotOrField',
-  'slotContent',
-  'superBlock',
-  'extend',
-  'globalsOf',
-  'nameIn',
-  'renderNamed',
-  'renderBlocks',
-  'extendNamed',
-  'macroNamed',
-  'isPromise',
-  'fail',
-] as const;
-
-export type HelperName = (typeof helperNames)[number];
+/** Names that generated code may take from the runtime. The runtime must have each of them, by type. */
+export type HelperName =
+  | 'SafeString'
+  | 'Slots'
+  | 'fillSlot'
+  | 'NONE'
+  | 'filters'
+  | 'functions'
+  | 'escape'
+  | 'text'
+  | 'orEmpty'
+  | 'orNone'
+  | 'get'
+  | 'own'
+  | 'listOf'
+  | 'mapOf'
+  | 'unpack'
+  | 'loopObject'
+  | 'loopMemory'
+  | 'hasChanged'
+  | 'regroup'
+  | 'regroupLater'
+  | 'widthRatio'
+  | 'lorem'
+  | 'queryString'
+  | 'checkTimeout'
+  | 'truthy'
+  | 'and'
+  | 'or'
+  | 'equal'
+  | 'identical'
+  | 'less'
+  | 'lessOrEqual'
+  | 'contains'
+  | 'lacks'
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide'
+  | 'modulo'
+  | 'negative'
+  | 'positive'
+  | 'join'
+  | 'spaceless'
+  | 'slotOrField'
+  | 'slotContent'
+  | 'superBlock'
+  | 'extend'
+  | 'globalsOf'
+  | 'nameIn'
+  | 'renderNamed'
+  | 'renderBlocks'
+  | 'extendNamed'
+  | 'macroNamed'
+  | 'isPromise'
+  | 'fail';

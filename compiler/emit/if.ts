@@ -4,8 +4,9 @@ import { emitTest } from './expression.ts';
 import { literal, mark } from './writer.ts';
 
 /**
- * `{% if %}`: a chain of JavaScript ifs. Tests are conditions, so nothing is made of `and`, `or` and `not`.
- * Where all that differs is text, the choice is a value in the row of what is appended around it.
+ * `{% if %}`: a chain of JavaScript ifs. `and`, `or` and `not` become JavaScript conditions and make no
+ * values. If all branches are plain text, the choice is an expression. It is appended in one statement with
+ * its neighbours.
  *
  *     o += "<li" + (truthy(item.active) ? " class=\"active\"" : "") + ">";
  */
@@ -29,7 +30,7 @@ export function emitIf(ctx: EmitContext, node: If): void {
   if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
 }
 
-/** Code of the text that is chosen, undefined if anything but text is. */
+/** Code of the chosen text; undefined if a branch holds anything but text. */
 function textChoice(ctx: EmitContext, { branches, otherwise }: If): string | undefined {
   const last = textOf(otherwise ?? []);
   const texts = branches.map(({ body }) => textOf(body));

@@ -1,6 +1,6 @@
 /**
- * Tree and facts to JavaScript. One unit of code holds one variant of one template: a function for its body, one
- * for each of its blocks at each place that outputs it, one for each macro.
+ * Tree and facts to JavaScript. One unit of code holds one variant of one template: a function for its body,
+ * one for each of its blocks at each outlet, one for each macro.
  *
  *     Hello {{ name|upper }}!
  *
@@ -29,17 +29,17 @@ import { walkNodes } from '../walk.ts';
 import { assemble, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
 import { changedKey, emitIfChanged } from './changed.ts';
-import { emitBlocks as emitBlockTree, emitComponent, emitSlot } from './component.ts';
+import { emitBlockTree, emitComponent, emitSlot } from './component.ts';
 import {
+  type BlockOutlet,
   constant,
   type EmitContext,
   eagerFunction,
   freshName,
   functionHead,
+  outletKey,
   Scope,
-  type Site,
   type Surroundings,
-  siteKey,
   type Variant,
 } from './context.ts';
 import { cycleKey, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
@@ -72,9 +72,9 @@ export interface UnitInput {
   readonly options: CompilerOptions;
   readonly surroundings: Surroundings;
   readonly variant: Variant;
-  /** Places in the layouts above (or given by a template below) at which this template's blocks may be output. */
-  readonly sites: readonly Site[];
-  /** Whether the template is known by name to others; a page's own text is not. */
+  /** Outlets in the layouts above, or given by a template below, that may output blocks of this template. */
+  readonly outlets: readonly BlockOutlet[];
+  /** Whether other templates can refer to the template by its name. The text of a page has no name. */
   readonly named: boolean;
 }
 
@@ -94,17 +94,17 @@ function emitWhole(input: UnitInput): UnitCode {
   const { macros, blocks } = register(ctx, nodes);
   for (const macro of macros) emitMacro(ctx, macro);
   emitTemplateBody(ctx, input);
-  const functions = emitBlocks(extending(ctx, nodes), blocks);
-  return assemble(ctx, functions, input.sites.length);
+  const functions = emitBlockFunctions(extending(ctx, nodes), blocks);
+  return assemble(ctx, functions);
 }
 
 interface Definitions {
-  /** Each once: the body of a partial stands in the tree at every place that renders it. */
+  /** A set, because the tree holds the body of a partial at every tag that renders it. */
   readonly macros: ReadonlySet<Macro>;
   readonly blocks: ReadonlyMap<string, Block>;
 }
 
-/** Makes known what counts for the whole unit wherever it stands, and finds what is written apart from the body. */
+/** Registers imports, cycles and memory keys for the whole unit. Finds the macros and blocks. */
 function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
   const macros = new Set<Macro>();
   const blocks = new Map<string, Block>();
@@ -136,7 +136,7 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
   return { macros, blocks };
 }
 
-function createContext({ template, facts, options, surroundings, variant, sites }: UnitInput): EmitContext {
+function createContext({ template, facts, options, surroundings, variant, outlets }: UnitInput): EmitContext {
   return {
     emitBody,
     template,
@@ -146,9 +146,12 @@ function createContext({ template, facts, options, surroundings, variant, sites 
     variant,
     writer: new Writer(),
     unit: {
+      helpers: new Set(),
+      waits: 0,
       references: [],
       cells: new Map(),
-      sites: new Map(sites.map((site) => [siteKey(site), site])),
+      outlets: new Map(outlets.map((outlet) => [outletKey(outlet), outlet])),
+      ownOutlets: new Map(),
       constants: new Map(),
       usedNames: new Map(),
       macros: new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)])),
@@ -196,30 +199,30 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
 
 // ------------------------------------------------------------------------------------------- the blocks
 
-/** Below a layout, what may be seen has been settled by the context that was handed to it. */
+/** The context for blocks below a layout. It hides nothing: emitParent has removed the hidden variables. */
 function extending(ctx: EmitContext, nodes: readonly Node[]): EmitContext {
   if (!nodes.some((node) => node.type === 'Extends')) return ctx;
   return { ...ctx, variant: { ...ctx.variant, isolated: false } };
 }
 
-/** Writes this template's blocks for every place known; writing one may show further places, inside it. */
-function emitBlocks(ctx: EmitContext, definitions: Definitions['blocks']): readonly string[] {
+/** Writes the blocks of this template for every known outlet. A block may hold further outlets. */
+function emitBlockFunctions(ctx: EmitContext, definitions: Definitions['blocks']): readonly string[] {
   const entries: string[] = [];
-  // A map hands out what is added while it is gone through.
-  for (const [key, site] of ctx.unit.sites) {
-    const definition = definitions.get(site.block);
-    if (definition) entries.push(`[${literal(key)}, ${emitBlockFunction(ctx, definition, key, site)}]`);
+  // The loop also visits outlets that are added while it runs.
+  for (const [key, outlet] of ctx.unit.outlets) {
+    const definition = definitions.get(outlet.block);
+    if (definition) entries.push(`[${literal(key)}, ${emitBlockFunction(ctx, definition, outlet)}]`);
   }
   return entries;
 }
 
-function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Site): string {
+function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): string {
   const name = freshName(ctx, `block_${node.name}`);
-  const params = site.names.map((param) => ({ name: param, js: freshName(ctx, param) }));
-  const { head, tail } = blockFunction(ctx, name, ['r', 'c', 'B', 'L', ...params.map(({ js }) => js)]);
+  const params = outlet.names.map((param) => ({ name: param, js: freshName(ctx, param) }));
+  const { head, tail } = blockFunction(ctx, name, ['r', 'c', 'B', ...params.map(({ js }) => js)]);
   const scope = new Scope();
   for (const param of params) scope.bind(param.name, { kind: 'local', js: param.js });
-  const inner = { ...ctx, scope, autoescape: site.autoescape, superOf: key };
+  const inner = { ...ctx, scope, autoescape: outlet.autoescape, superOf: node.name };
   ctx.writer.block(
     head,
     () => {
@@ -234,7 +237,7 @@ function emitBlockFunction(ctx: EmitContext, node: Block, key: string, site: Sit
   return name;
 }
 
-/** Below a layout blocks are what is shown; those of a layout are mostly shown in the version of a page. */
+/** Blocks of a template with a layout are eager, because most are output. Most blocks of a layout are not. */
 function blockFunction(ctx: EmitContext, name: string, params: readonly string[]) {
   const isShown = ctx.facts.dependencies.some(({ kind }) => kind === 'extends');
   return isShown ? eagerFunction(ctx, name, params) : { head: functionHead(ctx, name, params), tail: '}' };
@@ -242,7 +245,7 @@ function blockFunction(ctx: EmitContext, name: string, params: readonly string[]
 
 // ----------------------------------------------------------------------------------------- the statements
 
-/** After how many values in a row, without a loop, the output is looked at. */
+/** Number of values appended in a row, without a loop, after which the length of the output is checked. */
 const checkOutputEvery = 64;
 
 function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
@@ -288,7 +291,7 @@ const emitters: {
   Lorem: emitLorem,
   QueryString: emitQueryString,
   Partial: (ctx, node) => emitBody(ctx, node.body),
-  // Written elsewhere: by the body of the template, and at the head of the unit.
+  // Written elsewhere: `extends` by emitTemplateBody, macros at the head of the unit.
   Extends: () => {},
   Macro: () => {},
 };

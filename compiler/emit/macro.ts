@@ -1,7 +1,15 @@
 /** `{% macro %}` becomes a function of the unit, `{% import %}` a cell per macro. */
 import type { Import, Macro } from '../../grammar/ast.ts';
 import { macroFunction } from './call.ts';
-import { cell, type EmitContext, freshName, functionHead, type Imported, Scope } from './context.ts';
+import {
+  callHelper,
+  cell,
+  type EmitContext,
+  freshName,
+  functionHead,
+  type Imported,
+  Scope,
+} from './context.ts';
 import { emitOperand, emitValue } from './expression.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal } from './writer.ts';
@@ -41,7 +49,7 @@ export function emitMacro(ctx: EmitContext, node: Macro): void {
   );
 }
 
-/** Makes the imported names callable; done before anything else of the unit is written. */
+/** Makes the imported names callable. Runs before any code of the unit is written. */
 export function registerImport(ctx: EmitContext, node: Import): void {
   for (const { name, alias } of node.names) {
     ctx.unit.imports.set(alias, importedMacro(ctx, node, name));
@@ -69,18 +77,21 @@ function importedMacro(ctx: EmitContext, node: Import, name: string): Imported {
   const value = template.kind === 'expression' ? template.value : template.lookup;
   if (value === undefined) throw new Error('A computed template name without an expression');
   const fallback = template.kind === 'word' ? ` ?? ${literal(template.name)}` : '';
-  const named = `nameIn(${emitOperand(ctx, value)})${fallback}`;
-  const js = `macroNamed(r, ${named}, ${literal(name)}, self, ${ctx.variant.async})`;
+  const named = `${callHelper(ctx, 'nameIn', emitOperand(ctx, value))}${fallback}`;
+  const js = callHelper(ctx, 'macroNamed', 'r', named, literal(name), 'self', String(ctx.variant.async));
   return { kind: 'computed', js };
 }
 
-/** `{% import %}` where it stands: the snippet counts as used, so that its assets are loaded. */
+/** The code at the place of `{% import %}`: the snippet counts as used, so that its assets are loaded. */
 export function emitImport(ctx: EmitContext, node: Import): void {
   const { template } = node;
   if (template.kind === 'expression') return;
   if (ctx.surroundings.reads(template.name) === undefined) {
     if (template.kind === 'literal')
-      ctx.writer.line(`fail(${literal(`there is no snippet "${template.name}"`)});`, node.start);
+      ctx.writer.line(
+        `${callHelper(ctx, 'fail', literal(`there is no snippet "${template.name}"`))};`,
+        node.start,
+      );
     return;
   }
   ctx.writer.line(`r.use(${literal(template.name)});`, node.start);

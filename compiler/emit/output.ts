@@ -1,4 +1,4 @@
-/** Text and `{{ }}`: what appends to the output. */
+/** Text and `{{ }}`: nodes that append to the output. */
 import type { Output, Text } from '../../grammar/ast.ts';
 import type { EmitContext } from './context.ts';
 import { constantOutput, emitOutput } from './expression.ts';

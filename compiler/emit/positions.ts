@@ -1,9 +1,9 @@
 /**
- * Which template offset each stretch of generated code came from, as one text: two bytes a number, and no object
- * of its own for each unit of code.
+ * Template offsets of generated code, packed into one text: two bytes for a small number, and no further
+ * object for each unit of code.
  */
 
-/** Numbers of segments one after the other: generated line, column, template offset; see `append`. */
+/** The numbers of all segments in turn: generated line, column, template offset; packed by `append`. */
 export type PackedPositions = string;
 
 /** @param segments flat triples as the writer collects them */
@@ -18,7 +18,7 @@ export function packPositions(segments: readonly number[]): PackedPositions {
   return packed;
 }
 
-/** Fewer than a call can take on any stack. */
+/** Arguments of one call. Any stack has room for so many. */
 const maxArguments = 4_096;
 
 const bits = 15;
@@ -28,7 +28,7 @@ function isLong(value: number): boolean {
   return value >= continued;
 }
 
-/** Small numbers are one unit; of others the units with the higher bits come first, each marked as continued. */
+/** A small number is one unit. A larger one is several, highest bits first; all but the last are marked. */
 function append(units: number[], value: number): void {
   if (isLong(value)) appendHigh(units, value >>> bits);
   units.push(value & (continued - 1));
@@ -39,7 +39,7 @@ function appendHigh(units: number[], value: number): void {
   units.push(continued | (value & (continued - 1)));
 }
 
-/** The offset of the last segment at or before a position, on its line or, failing that, on a line above. */
+/** The offset of the last segment at or before a position, on the same line or on a line above. */
 export function offsetAt(packed: PackedPositions, line: number, column: number): number | undefined {
   let at = 0;
   const next = () => {

@@ -1,12 +1,12 @@
-/** Calling another template: which of its variants, with which arguments. Shared by include, component, extends. */
+/** Calls of another template: the variant and the arguments. Shared by include and component. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
-import { awaited, cell, type EmitContext, type Variant } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { literal, mark } from './writer.ts';
 
-/** A name the other template may read, with the code of its value. */
-export interface Passed {
+/** An argument of the call: a name that the other template may read, with the code of its value. */
+export interface PassedArgument {
   readonly name: string;
   readonly js: string;
 }
@@ -14,20 +14,20 @@ export interface Passed {
 /** Code of a call that returns the other template's output. */
 export interface TemplateCall {
   /** Names given by the call itself (`with`, parameters, slots). */
-  readonly given: readonly Passed[];
-  /** Whether the other template sees this one's variables too. */
+  readonly given: readonly PassedArgument[];
+  /** Whether the other template also sees the variables of this one. */
   readonly seesCaller: boolean;
-  /** Hide what is not given and not global (`only`). */
+  /** Whether variables that are neither given nor global are hidden (`only`). */
   readonly isolated: boolean;
 }
 
-export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): Passed[] {
+export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): PassedArgument[] {
   return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + emitStored(ctx, value) }));
 }
 
 /**
- * The call, for each way a template can be named. A bare word is a variable first: if that holds a string at run
- * time it is the name, else the word is.
+ * The call, for each form of a template name. A bare word is first read as a variable: if the variable holds
+ * a string while rendering, that string is the name, else the word is.
  */
 export function emitTemplateCall(
   ctx: EmitContext,
@@ -41,7 +41,7 @@ export function emitTemplateCall(
       return at + emitStaticCall(ctx, template.name, call);
     case 'word': {
       if (template.lookup === undefined) return at + emitStaticCall(ctx, template.name, call);
-      const named = `nameIn(${emitOperand(ctx, template.lookup)})`;
+      const named = callHelper(ctx, 'nameIn', emitOperand(ctx, template.lookup));
       if (ctx.surroundings.reads(template.name) === undefined) {
         return at + emitComputedCall(ctx, `${named} ?? ${literal(template.name)}`, call);
       }
@@ -66,10 +66,10 @@ function emitStaticCall(ctx: EmitContext, name: string, call: TemplateCall): str
   return awaited(ctx, `${target}.run(${args.join(', ')})`);
 }
 
-/** Of what is passed, that which the other template reads, by name. */
-function neededNames(ctx: EmitContext, call: TemplateCall, reads: ReadonlySet<string>): Passed[] {
+/** Arguments that the other template reads, by name. */
+function neededNames(ctx: EmitContext, call: TemplateCall, reads: ReadonlySet<string>): PassedArgument[] {
   const given = new Map(call.given.map((entry) => [entry.name, entry]));
-  const needed: Passed[] = [];
+  const needed: PassedArgument[] = [];
   for (const name of [...reads].sort()) {
     const own = given.get(name);
     if (own !== undefined) needed.push(own);
@@ -79,11 +79,11 @@ function neededNames(ctx: EmitContext, call: TemplateCall, reads: ReadonlySet<st
   return needed;
 }
 
-/** A name known only while rendering: what is visible travels in a context of its own. */
+/** A call by a name known only while rendering. The visible variables are passed in a new render context. */
 function emitComputedCall(ctx: EmitContext, name: string, call: TemplateCall): string {
   const context = contextWith(ctx, call, passedNames(ctx, call));
   const variant = variantFor(ctx, { ...call, isolated: false }, []);
-  return awaited(ctx, `renderNamed(r, ${context}, ${name}, self, ${JSON.stringify(variant)})`);
+  return awaited(ctx, callHelper(ctx, 'renderNamed', 'r', context, name, 'self', JSON.stringify(variant)));
 }
 
 function variantFor(ctx: EmitContext, call: TemplateCall, names: readonly string[]): Variant {
@@ -91,17 +91,18 @@ function variantFor(ctx: EmitContext, call: TemplateCall, names: readonly string
   return { names, autoescape: ctx.autoescape, isolated: call.isolated || inherits, async: ctx.variant.async };
 }
 
-/** What is given, and below it what is visible here if the other template sees that. */
-function passedNames(ctx: EmitContext, call: TemplateCall): Passed[] {
+/** The given arguments, and the visible variables if the other template sees them. Given arguments win. */
+function passedNames(ctx: EmitContext, call: TemplateCall): PassedArgument[] {
   const given = new Map(call.given.map((entry) => [entry.name, entry]));
   const visible = call.seesCaller ? ctx.scope.visible() : [];
   for (const name of visible) if (!given.has(name)) given.set(name, { name, js: emitPassed(ctx, name) });
   return [...given.values()];
 }
 
-function contextWith(ctx: EmitContext, call: TemplateCall, passed: readonly Passed[]): string {
+function contextWith(ctx: EmitContext, call: TemplateCall, passed: readonly PassedArgument[]): string {
   const inherits = call.seesCaller && ctx.variant.isolated;
-  const base = call.isolated || inherits ? 'globalsOf(c)' : 'c';
+  const base = call.isolated || inherits ? callHelper(ctx, 'globalsOf', 'c') : 'c';
   if (passed.length === 0) return base;
-  return `extend(r, ${base}, [${passed.map(({ name, js }) => `[${literal(name)}, ${js}]`).join(', ')}])`;
+  const entries = passed.map(({ name, js }) => `[${literal(name)}, ${js}]`);
+  return callHelper(ctx, 'extend', 'r', base, `[${entries.join(', ')}]`);
 }

@@ -1,6 +1,6 @@
-/** Opening scopes and assigning names in them: `{% with %}`, `{% set %}`, and what other tags share. */
+/** Opening scopes and assigning names in them: `{% with %}`, `{% set %}`, and functions for other tags. */
 import type { SetVariable, With } from '../../grammar/ast.ts';
-import { assignedNames } from '../scope.ts';
+import { assignedNames, namesKeptInside } from '../scope.ts';
 import { type EmitContext, freshName, Scope } from './context.ts';
 import { emitStored } from './expression.ts';
 import { emitName } from './names.ts';
@@ -31,17 +31,34 @@ export function emitSet(ctx: EmitContext, node: SetVariable): void {
 }
 
 /**
- * Declares the names that are assigned somewhere in a scope, each beginning with its outer value.
- * Names the scope binds already (loop variables, parameters) are simply assigned to.
+ * Declares the names that are assigned somewhere in a scope. Each starts with its outer value.
+ * Names that the scope binds already (loop variables, parameters) need no declaration.
  */
 export function declareAssigned(inner: EmitContext, nodes: With['body'], outer: EmitContext): void {
+  const kept = namesKeptInside(nodes);
   for (const name of assignedNames(nodes)) {
     const own = inner.scope.find(name);
     if (own?.kind === 'local' && own !== outer.scope.find(name)) continue;
     const before = emitName(outer, name);
     const js = freshName(inner, name);
     inner.writer.line(`let ${js} = ${before.kind === 'any' ? before.js : 'undefined'};`);
-    inner.scope.bind(name, { kind: 'local', js });
+    inner.scope.bind(name, { kind: 'local', js, changesOuter: !kept.has(name) });
+  }
+}
+
+/**
+ * Assigns the value of a cycle. As in Django, it replaces the value that the name has in a scope around the
+ * tag. A name without a value there is assigned in the scope of the tag only.
+ */
+export function assignCycle(ctx: EmitContext, name: string, js: string, offset: number): void {
+  assign(ctx, name, js, offset);
+  const [own, ...outer] = ctx.scope.findAll(name);
+  let inner = own;
+  for (const binding of outer) {
+    if (own?.kind !== 'local' || inner?.kind !== 'local' || binding.kind !== 'local') return;
+    if (inner.changesOuter !== true) return;
+    ctx.writer.line(`if (${binding.js} !== undefined) ${binding.js} = ${own.js};`, offset);
+    inner = binding;
   }
 }
 

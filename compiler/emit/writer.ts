@@ -1,19 +1,19 @@
 /**
- * Collects generated JavaScript line by line and remembers which template offset each stretch of it came from.
+ * Collects generated JavaScript line by line and records the template offset of each part.
  *
- * Expressions are strings when they reach the writer, so a position inside one travels as a mark:
- * `mark(offset)` puts U+0001 digits U+0002 in front of the code it belongs to. No literal can contain one, because
- * all of them go through JSON.stringify, which escapes control characters.
+ * Expressions are strings when they reach the writer, so positions inside them are marks in the text:
+ * `mark(offset)` makes U+0001, digits, U+0002, and stands in front of the code for that offset. No literal
+ * can contain a mark, because all literals go through JSON.stringify, which escapes control characters.
  */
 export class Writer {
   readonly #lines: string[] = [];
   readonly #segments: number[] = [];
   #indent = '';
-  /** What is appended to the output in a row, until another line ends it. */
+  /** Strings that one statement will append to the output. Any other line ends the row. */
   #row: Row | undefined;
   #appended = 0;
   #length = 0;
-  /** The last place in the template that code was written for. */
+  /** The last template offset that code was written for. */
   #offset = 0;
 
   line(code: string, offset?: number): void {
@@ -22,8 +22,8 @@ export class Writer {
   }
 
   /**
-   * Appends a string to the output. What is appended in a row is one statement, up to the end of the template's
-   * line: V8 builds a few short strings faster than it appends each of them to a long one.
+   * Appends a string to the output. Strings in a row become one statement, up to the end of the line in the
+   * template: V8 joins a few short strings faster than it appends each of them to a long one.
    */
   append(code: string, offset: number): void {
     this.#appended += 1;
@@ -39,7 +39,7 @@ export class Writer {
     row.endsLine = value.includes('\n');
   }
 
-  /** The row that may go on, or a new one that begins here. */
+  /** The current row if it takes further strings, else a new row. */
   #rowAt(offset: number): Row {
     const row = this.#row;
     if (row !== undefined && !row.endsLine && row.parts.length < maxRowLength) return row;
@@ -71,7 +71,7 @@ export class Writer {
     if (this.#length > maxCodeLength) throw new CodeTooLong(this.#offset);
   }
 
-  /** Values appended since this was asked last. */
+  /** Number of values appended since the last call. */
   takeAppended(): number {
     const count = this.#appended;
     this.#appended = 0;
@@ -96,7 +96,7 @@ export class Writer {
 
   /**
    * Flat triples of generated line (from 1), column (from 0) and template offset, ascending.
-   * @param above how many lines will stand above what was written
+   * @param above how many lines will stand above the written lines
    */
   segments(above: number): readonly number[] {
     this.#endRow();
@@ -123,10 +123,10 @@ export class Writer {
 
 const maxRowLength = 12;
 
-/** Characters of code of one unit: several times what a template of the largest size usually becomes. */
+/** Limit of characters in the code of one unit: several times the usual code of the largest template. */
 const maxCodeLength = 32 * 1024 * 1024;
 
-/** A template becomes more code than can be; emit says so with its place. */
+/** The code of a template is too long. emitUnit reports it as a TemplateError at the offset. */
 export class CodeTooLong extends Error {
   readonly offset: number;
 
@@ -136,7 +136,7 @@ export class CodeTooLong extends Error {
   }
 }
 
-/** Code of a string, or constant text where there is no code. */
+/** Code of a string, or constant text if `code` is empty. */
 interface Part {
   readonly code: string;
   text: string;
@@ -145,7 +145,7 @@ interface Part {
 interface Row {
   readonly parts: Part[];
   readonly offset: number;
-  /** Whether the line of the template ends with it. */
+  /** Whether the line of the template ends in this row. */
   endsLine: boolean;
 }
 
@@ -167,7 +167,7 @@ export function property(name: string): string {
 
 const needsNoMangling = /^[A-Za-z_]\w*$/;
 
-/** The mangling table: a template name as the beginning of a JavaScript name. */
+/** A name of the template as the beginning of a JavaScript name. */
 export function mangle(name: string): string {
   if (needsNoMangling.test(name)) return name;
   return name

@@ -1,26 +1,30 @@
-/** Collections, and fields of their entries, that are named and not there (open points 2 and 12, "Templates"). */
+/**
+ * Finds collections, and fields of their entries, that a template names and that do not exist. A field is
+ * reported only where the collection is certain: in the arguments of `data()` and `item()`, and in fields of
+ * their entries.
+ */
 import type { Expression, Node, Template } from '../../grammar/ast.ts';
 import { didYouMean } from '../../grammar/errors.ts';
 import type { Facts } from '../facts.ts';
 import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
-import type { Report } from './index.ts';
 import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
+import type { ReportFinding } from './report.ts';
 
 /** Field names of a collection or source, undefined if there is none of that slug. */
-export type FieldsOf = (slug: string) => ReadonlySet<string> | 'any' | undefined;
+export type CollectionFields = (slug: string) => ReadonlySet<string> | 'any' | undefined;
 
-/** Fields every entry has besides its own (open points 2). */
+/** Fields that every entry has besides the fields of its collection. */
 const entryFields = new Set(['id', 'published', '_created', '_updated', '_url']);
 
-/** Names of queries that are no fields (open points 6). */
+/** Names in queries that are not fields of the collection: sorting, limits, search, and the ID. */
 const queryNames = new Set(['_sort', '_limit', '_offset', '_search', 'id']);
 
 export function reportCollections(
   template: Template,
   facts: Facts,
-  fieldsOf: FieldsOf,
+  fieldsOf: CollectionFields,
   signatures: Signatures,
-  report: Report,
+  report: ReportFinding,
 ): void {
   for (const { slug, offset, fields } of facts.collections) {
     const known = fieldsOf(slug);
@@ -38,9 +42,9 @@ export function reportCollections(
 }
 
 interface Subject {
-  readonly fieldsOf: FieldsOf;
+  readonly fieldsOf: CollectionFields;
   readonly signatures: Signatures;
-  readonly report: Report;
+  readonly report: ReportFinding;
 }
 
 function checkBody(nodes: readonly Node[], known: Known, subject: Subject): void {
@@ -70,7 +74,7 @@ function reportField(
   collection: string,
   field: string,
   fields: ReadonlySet<string>,
-  report: Report,
+  report: ReportFinding,
 ) {
   const reason = () => `"${collection}" has no field "${field}"${didYouMean(field, fields)}`;
   report(offset, 'template.unknownField', { collection, field }, reason);

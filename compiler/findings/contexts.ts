@@ -1,9 +1,9 @@
 /**
- * Values at places where escaping for HTML does not make them harmless (hardening, case 16): in scripts, without
- * quotes, as attributes, as addresses that may be `javascript:`. Escaping stays what it is; the author is told.
+ * Finds values that HTML escaping does not make harmless: in scripts, in attributes without quotes, as
+ * attributes, as addresses that may be `javascript:`. Escaping does not change; the author gets a finding.
  *
- * Only what the text of the template, of its layouts and of what it includes in the middle of a tag or script shows is
- * reported. What includes a template itself is not known: its text counts as the content of an element.
+ * Reads the text of the template, of its layouts, and of snippets that it includes in the middle of a tag or
+ * script. The templates that include this one are not known: its text counts as the content of an element.
  */
 import type { Expression, Include, Node, Template } from '../../grammar/ast.ts';
 import { bodiesOf } from '../walk.ts';
@@ -11,10 +11,10 @@ import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
 import { bindAssigned, Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
 import { placeOf, suits, type UnsafePlace } from './places.ts';
 
-/** @param snippet what the value stands in, if that is included at the offset */
+/** @param snippet the snippet that holds the value, if a snippet is included at the offset */
 export type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => void;
 
-/** The tree of another template, undefined if there is none that can be used. */
+/** The tree of another template; undefined if there is none or it has mistakes. */
 export type TreeOf = (name: string) => Template | undefined;
 
 export function reportContexts(
@@ -28,10 +28,10 @@ export function reportContexts(
   readTemplate(template, { ...shared, blocks, report: onceEach(report) });
 }
 
-/** Characters of included snippets that are read for one template. */
+/** Limit of characters of included snippets that are read for one template. */
 const maxIncluded = 2 * 2 ** 20;
 
-/** The body of a partial stands in the tree at every place that renders it. */
+/** Reports each offset once, because the tree holds the body of a partial at every tag that renders it. */
 function onceEach(report: ReportPlace): ReportPlace {
   const reported = new Set<number>();
   return (offset, place, snippet) => {
@@ -41,7 +41,7 @@ function onceEach(report: ReportPlace): ReportPlace {
 }
 
 interface Reading {
-  /** Where blocks stand in the layouts; those of the template itself are added while it is read. */
+  /** HTML state at the blocks of the layouts. Blocks of the template itself are added while it is read. */
   readonly blocks: Map<string, HtmlState>;
   readonly signatures: Signatures;
   readonly treeOf: TreeOf;
@@ -51,7 +51,7 @@ interface Reading {
   readonly left: { characters: number };
 }
 
-/** Where the blocks of the layouts above a template stand. */
+/** HTML state at the blocks of the layouts above a template. */
 function layoutBlocks(
   template: Template,
   reading: Omit<Reading, 'blocks'>,
@@ -82,7 +82,7 @@ function hasLayout({ body }: Template): boolean {
   return body.some((node) => node.type === 'Extends');
 }
 
-/** Of a template with a layout only its blocks and macros are output, each where the layout says. */
+/** A template with a layout outputs only blocks and macros. A block begins with the state at its outlet. */
 function readBlocks(nodes: readonly Node[], reading: Reading): void {
   for (const node of nodes) {
     if (node.type === 'Block') {
@@ -132,7 +132,7 @@ function readNode(node: Node, state: HtmlState, known: Known, reading: Reading):
     case 'Autoescape':
       return readBody(node.body, state, inside(), node.on ? reading : { ...reading, report: () => {} });
     case 'FilterBlock':
-      // What the filter makes of it is one value; only in text is it known what becomes of the tags in it.
+      // In text the tags in the body count as read. Elsewhere the result of the filter counts as one value.
       if (state.mode === 'text') return read(node.body);
       read(node.body, textState);
       return afterValue(state);
@@ -162,7 +162,7 @@ function readNode(node: Node, state: HtmlState, known: Known, reading: Reading):
   }
 }
 
-/** What is included in text is read when it is saved itself; elsewhere its values are this template's concern. */
+/** A snippet included in text is read when it is saved itself. In a tag or script it is read here. */
 function readInclude(node: Include, state: HtmlState, outer: Known, reading: Reading): HtmlState {
   const { template, bindings, only, start } = node;
   const { treeOf, signatures, including, left } = reading;
@@ -198,7 +198,7 @@ function readValues(
   return afterValue(state);
 }
 
-/** A value may be any text; a letter leads on like most of them. */
+/** A value may be any text. Most texts change the state as a letter does. */
 function afterValue(state: HtmlState): HtmlState {
   return readHtml(state, 'x');
 }

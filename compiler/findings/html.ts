@@ -1,10 +1,11 @@
 /**
- * Reads the text of a template as HTML, piece by piece, to know what a value printed between two pieces becomes:
- * text, a part of a tag, an attribute's value, a script. Follows the tokenizer of the HTML standard (13.2.5) as far as
- * that question needs; what is not told apart from text is text to it: `<!-- -->` inside a script, CDATA, plaintext.
+ * Reads the text of a template as HTML, piece by piece, to find the context of a value printed between two
+ * pieces: text, a part of a tag, the value of an attribute, a script. Follows the tokenizer of the HTML
+ * standard (13.2.5) as far as that question needs. It does not know `<!-- -->` inside a script, CDATA and
+ * plaintext: they count as text.
  */
 
-/** Where the reader is. `unknown` comes of branches that end differently, and lasts until a tag ends. */
+/** The position of the reader. `unknown` follows branches with different ends, and lasts until a tag ends. */
 type Mode =
   | 'text'
   | 'raw'
@@ -21,11 +22,11 @@ type Mode =
 
 export interface HtmlState {
   readonly mode: Mode;
-  /** Name of the tag that is being read, or of the element whose raw text is; `/` in front for an end tag. */
+  /** Name of the tag being read, or of the element that holds the raw text. An end tag has `/` in front. */
   readonly element: string;
   /** Name of the attribute that is being read. */
   readonly attribute: string;
-  /** What ends the value that is being read; empty if a space does. */
+  /** The quote that ends the value that is being read; empty if white space ends it. */
   readonly quote: '"' | "'" | '';
   /** The beginning of the value that is being read. */
   readonly value: string;
@@ -42,7 +43,7 @@ export const textState: HtmlState = {
   type: '',
 };
 
-/** Elements whose content holds no tags but their own end. */
+/** Elements with content that holds no tags except the end tag of the element. */
 const rawElements = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 /** Characters of a value that are remembered: enough for a scheme or a media type. */
@@ -60,7 +61,7 @@ export function readHtml(state: HtmlState, text: string): HtmlState {
   return current;
 }
 
-/** The state after one of several pieces, of which only the run of the template shows which. */
+/** The state after alternative pieces. Only the render knows which of them is output. */
 export function joinStates(states: readonly HtmlState[]): HtmlState {
   return states.reduce(joinTwo);
 }
@@ -70,7 +71,7 @@ function joinTwo(a: HtmlState, b: HtmlState): HtmlState {
   const sameTag = a.element === b.element && isInTag(a) && isInTag(b);
   if (sameTag && a.mode === 'value' && b.mode === 'value') {
     const sameValue = a.attribute === b.attribute && a.quote === b.quote;
-    // The shorter beginning is the one that settles less.
+    // The shorter beginning leaves more possible values.
     if (sameValue) return a.value.length < b.value.length ? a : b;
   }
   if (sameTag && isBetweenValues(a) && isBetweenValues(b)) {
@@ -115,7 +116,7 @@ interface Step {
   readonly at: number;
 }
 
-/** Reads on from `at`, at least one character or into another mode. */
+/** Each step reads from `at`. It reads at least one character or changes the mode. */
 const steps: Readonly<Record<Mode, (state: HtmlState, text: string, at: number) => Step>> = {
   text(_state, text, at) {
     const open = text.indexOf('<', at);
@@ -132,7 +133,7 @@ const steps: Readonly<Record<Mode, (state: HtmlState, text: string, at: number) 
   declaration: untilTagEnds,
   unknown: untilTagEnds,
   tagOpen(state, text, at) {
-    // Only reached where a value stood right after the bracket, or the piece ended there.
+    // Only reached if a value stands directly after the bracket, or if the piece ends there.
     return nameOrText(state.element, text, at);
   },
   tagName(state, text, at) {
@@ -196,7 +197,7 @@ function openTag(text: string, open: number): Step {
   return nameOrText(element, text, nameAt);
 }
 
-/** What follows a bracket is a tag only if it begins with a letter; `</` with anything else is passed over. */
+/** A bracket begins a tag only if a letter follows. `</` with anything else is skipped up to `>`. */
 function nameOrText(element: string, text: string, at: number): Step {
   if (/[A-Za-z]/.test(text.charAt(at))) return { state: inTag(element), at };
   return { state: element === '' ? textState : { ...textState, mode: 'declaration' }, at };
@@ -219,7 +220,7 @@ function ended(state: HtmlState, text: string): Step {
   return { state, at: text.length };
 }
 
-/** Where the name of the end tag stops, -1 if there is none: `</script` and what cannot belong to a name. */
+/** The end of the name in the end tag, -1 if there is none. A character that ends names must follow. */
 function rawEnd(text: string, from: number, element: string): number {
   for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
     const end = at + 2 + element.length;
@@ -233,16 +234,16 @@ const attributeEnd = /[\s/>=]/g;
 const unquotedEnd = /[\s>]/g;
 
 const commentEnd = /--!?>/g;
-/** `<!-->` and `<!--->`, which have ended before they began. */
+/** The end of the empty comments `<!-->` and `<!--->`. */
 const emptyComment = /-?>/y;
 
-/** Where the next match ends, -1 if there is none. */
+/** The end of the next match, -1 if there is none. */
 function indexAfter(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
-/** Where the expression matches from `at` on, or the end of the text. */
+/** The start of the next match, or the end of the text. */
 function indexOf(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.exec(text)?.index ?? text.length;

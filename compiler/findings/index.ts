@@ -1,60 +1,42 @@
 /**
- * Static findings that do not keep a template from working: it names something that is not there, or prints a value
- * where escaping does not make it harmless. Only what is certain is reported; a name that is computed, or an entry of
- * unknown collection, is nobody's mistake.
+ * Static findings that do not keep a template from working: the template names something that does not exist,
+ * or prints a value where escaping does not make the value harmless. Only certain findings are reported: a
+ * computed name, or an entry of an unknown collection, gives none.
  */
 import type { Template } from '../../grammar/ast.ts';
-import { errorAt, type TemplateError } from '../../grammar/errors.ts';
+import { errorAt } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
 import { maxFindings } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { type FieldsOf, reportCollections } from './collections.ts';
+import { type CollectionFields, reportCollections } from './collections.ts';
 import { reportContexts, type TreeOf } from './contexts.ts';
 import type { Signatures } from './kinds.ts';
 import type { UnsafePlace } from './places.ts';
+import type { Finding, ReportFinding } from './report.ts';
 
-/** What exists besides the template. A question that is absent is not asked. */
+/** What exists besides the template. If a question is absent, its findings are left out. */
 export interface World {
   hasSnippet(name: string): boolean;
   hasAsset?(id: number): boolean;
   /** Field names of a collection or source, undefined if there is none of that slug. */
-  readonly fieldsOf?: FieldsOf;
+  readonly fieldsOf?: CollectionFields;
 }
 
-/** What the engine knows besides: signatures, and the trees of layouts. */
-export interface Surroundings extends Signatures {
+/** Further sources from the engine: signatures, and the trees of other templates. */
+export interface FindingSources extends Signatures {
   readonly treeOf: TreeOf;
 }
 
-export type FindingCode =
-  | 'template.unknownSnippet'
-  | 'template.unknownCollection'
-  | 'template.unknownField'
-  | 'template.unknownAsset'
-  | 'template.unsafeContext';
-
-export interface Finding {
-  readonly code: FindingCode;
-  readonly error: TemplateError;
-  readonly params: Readonly<Record<string, string | number>>;
-}
-
-export type Report = (
-  offset: number,
-  code: FindingCode,
-  params: Finding['params'],
-  reason: () => string,
-) => void;
-
-/** Findings in order of position, the first 100 (open points 2 and 12, "Templates"; hardening, case 16). */
+/** Findings in order of position, the first 100. */
 export function findProblems(
   template: Template,
   facts: Facts,
   world: World,
-  surroundings: Surroundings,
+  surroundings: FindingSources,
 ): readonly Finding[] {
   const found: (Pick<Finding, 'code' | 'params'> & { offset: number; reason: () => string })[] = [];
-  const report: Report = (offset, code, params, reason) => found.push({ offset, code, params, reason });
+  const report: ReportFinding = (offset, code, params, reason) =>
+    found.push({ offset, code, params, reason });
   reportSnippets(facts, world, report);
   reportAssets(facts, world, report);
   if (world.fieldsOf) reportCollections(template, facts, world.fieldsOf, surroundings, report);
@@ -71,7 +53,7 @@ export function findProblems(
     }));
 }
 
-function reportSnippets(facts: Facts, world: World, report: Report): void {
+function reportSnippets(facts: Facts, world: World, report: ReportFinding): void {
   for (const { name, word, offset } of facts.dependencies) {
     // A bare word may be a variable that holds the name.
     if (name === null || word || world.hasSnippet(splitName(name).template)) continue;
@@ -79,7 +61,7 @@ function reportSnippets(facts: Facts, world: World, report: Report): void {
   }
 }
 
-function reportAssets(facts: Facts, world: World, report: Report): void {
+function reportAssets(facts: Facts, world: World, report: ReportFinding): void {
   for (const { id, offset } of facts.assets) {
     if (world.hasAsset?.(id) === false)
       report(offset, 'template.unknownAsset', { id }, () => `there is no asset ${id}`);

@@ -1,71 +1,70 @@
 /**
- * What a value is, as far as the text of a template tells: an entry of a certain collection, a page, an address that
- * cannot be a script. Names keep what was bound to them; what several places bind is not certain any more.
- *
- * The variables and functions named here are those of open points 2, "Template functions".
+ * The kind of a value, as far as the text of a template shows it: an entry of a certain collection, a page,
+ * an address that cannot be a script. A name has the kind of the value bound to it. A name assigned inside a
+ * tag such as `if` has no certain kind after the tag.
  */
 import type { Call, Expression, Filter, Member, Node } from '../../grammar/ast.ts';
 import type { CompilerOptions } from '../options.ts';
 import { assignedNames } from '../scope.ts';
 
-export type Kind =
-  /** Written in the template itself, or a number: whoever fills in the data cannot choose it. */
+export type ValueKind =
+  /** Text of the template itself, or a number. People who edit the data cannot choose it. */
   | { readonly of: 'constant' }
   /** HTML made by the template's own code, or declared safe by its author. */
   | { readonly of: 'html' }
-  /** An address of our own, or one that cannot leave the place it is completed with. */
+  /** An address of our own, or a text that cannot lead to another host when it begins an address. */
   | { readonly of: 'address' }
   /** An address that runs no script when it is followed, but may lead anywhere. */
   | { readonly of: 'link' }
   | { readonly of: 'page' | 'pages' | 'site' | 'file' | 'route' }
-  /** Of a collection or a source; its name is unknown if it is computed. */
+  /** Entries of a collection or a source. `slug` is undefined if it is computed. */
   | { readonly of: 'entry' | 'entries'; readonly slug: string | undefined }
   /** Chosen by the visitor. */
   | { readonly of: 'request' };
 
-/** The kinds of the names in scope: one for each body, in which names are bound as its nodes are read. */
+/** The kinds of the names in scope. Each body has its own `Known`; its nodes bind names as they are read. */
 export class Known {
   readonly #outer: Known | undefined;
-  readonly #kinds = new Map<string, Kind | undefined>();
+  readonly #kinds = new Map<string, ValueKind | undefined>();
 
   constructor(outer?: Known) {
     this.#outer = outer;
   }
 
   /** The kind of a name; undefined if it may be anything. */
-  get(name: string): Kind | undefined {
+  get(name: string): ValueKind | undefined {
     return this.#kinds.has(name) ? this.#kinds.get(name) : this.#outer?.get(name);
   }
 
-  bind(name: string, kind: Kind | undefined): void {
+  bind(name: string, kind: ValueKind | undefined): void {
     this.#kinds.set(name, kind);
   }
 }
 
-/** What filters and functions there are; a function that is none of these is a macro. */
+/** The filters and functions of the engine. A called function that is not among them is a macro. */
 export type Signatures = Pick<CompilerOptions, 'filters' | 'functions'>;
 
-const constant: Kind = { of: 'constant' };
-const html: Kind = { of: 'html' };
-const address: Kind = { of: 'address' };
-const link: Kind = { of: 'link' };
-const page: Kind = { of: 'page' };
-const pages: Kind = { of: 'pages' };
-const file: Kind = { of: 'file' };
-const request: Kind = { of: 'request' };
+const constant: ValueKind = { of: 'constant' };
+const html: ValueKind = { of: 'html' };
+const address: ValueKind = { of: 'address' };
+const link: ValueKind = { of: 'link' };
+const page: ValueKind = { of: 'page' };
+const pages: ValueKind = { of: 'pages' };
+const file: ValueKind = { of: 'file' };
+const request: ValueKind = { of: 'request' };
 
-/** What every template knows to begin with. */
+/** The names that every template knows at its beginning. */
 export function knownToAll(): Known {
   const known = new Known();
   known.bind('page', page);
   known.bind('site', { of: 'site' });
   known.bind('route', { of: 'route' });
-  // Of the loop around, or around what includes the template.
+  // `forloop` of a loop in a template that includes this one.
   known.bind('forloop', constant);
   return known;
 }
 
-export function kindOf(expression: Expression, known: Known, signatures: Signatures): Kind | undefined {
+export function kindOf(expression: Expression, known: Known, signatures: Signatures): ValueKind | undefined {
   const kind = (operand: Expression) => kindOf(operand, known, signatures);
   switch (expression.type) {
     case 'Literal':
@@ -99,7 +98,7 @@ export function kindOf(expression: Expression, known: Known, signatures: Signatu
   }
 }
 
-/** What the bodies of a node know at their beginning. */
+/** The names known at the beginning of the bodies of a node. */
 export function knownInside(node: Node, outer: Known, signatures: Signatures): Known {
   const known = node.type === 'Macro' ? knownToAll() : new Known(outer);
   if (node.type === 'For') {
@@ -115,20 +114,20 @@ export function knownInside(node: Node, outer: Known, signatures: Signatures): K
   return known;
 }
 
-/** Binds what a node leaves behind for those after it. */
+/** Binds the names that a node assigns, for the nodes after it. */
 export function bindAssigned(node: Node, known: Known, signatures: Signatures): void {
   const kind = node.type === 'Set' ? kindOf(node.value, known, signatures) : undefined;
   for (const name of assignedNames([node])) known.bind(name, kind);
 }
 
-/** The kind of one of several. */
-function entryOf(list: Kind): Kind | undefined {
+/** The kind of one entry of a list. */
+function entryOf(list: ValueKind): ValueKind | undefined {
   if (list.of === 'pages') return page;
   if (list.of === 'entries') return { of: 'entry', slug: list.slug };
   return list.of === 'request' || list.of === 'constant' ? list : undefined;
 }
 
-function common(a: Kind | undefined, b: Kind | undefined): Kind | undefined {
+function common(a: ValueKind | undefined, b: ValueKind | undefined): ValueKind | undefined {
   if (a === undefined || b === undefined) return undefined;
   if (a.of === b.of && slugOf(a) === slugOf(b)) return a;
   const rank = Math.max(harmless.indexOf(a.of), harmless.indexOf(b.of));
@@ -136,19 +135,19 @@ function common(a: Kind | undefined, b: Kind | undefined): Kind | undefined {
   return harmless.indexOf(a.of) === rank ? a : b;
 }
 
-/** What is true of the later ones is true of those before. */
-const harmless: readonly Kind['of'][] = ['constant', 'address', 'link'];
+/** From strict to loose: each kind also has the properties of the kinds after it. */
+const harmless: readonly ValueKind['of'][] = ['constant', 'address', 'link'];
 
-function slugOf(kind: Kind): string | undefined {
+function slugOf(kind: ValueKind): string | undefined {
   return 'slug' in kind ? kind.slug : undefined;
 }
 
 // ------------------------------------------------------------------------------------------- expressions
 
-/** Keys under which our own objects keep addresses; those of unknown objects are taken for such an object's. */
+/** Keys under which our own objects keep addresses. An unknown object is treated as one of them. */
 const addressKeys = new Set(['url', 'path', '_url']);
 
-function kindOfMember({ object, key }: Member, owner: Kind | undefined): Kind | undefined {
+function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): ValueKind | undefined {
   if (object.type === 'Name' && object.name === 'block' && key === 'super') return html;
   switch (owner?.of) {
     case 'constant':
@@ -172,11 +171,11 @@ function kindOfMember({ object, key }: Member, owner: Kind | undefined): Kind | 
   }
 }
 
-function addressOrNothing(key: string): Kind | undefined {
+function addressOrNothing(key: string): ValueKind | undefined {
   return addressKeys.has(key) ? address : undefined;
 }
 
-const functionKinds = new Map<string, Kind>([
+const functionKinds = new Map<string, ValueKind>([
   ['nav', pages],
   ['children', pages],
   ['file', file],
@@ -184,7 +183,7 @@ const functionKinds = new Map<string, Kind>([
   ['asset_url', address],
 ]);
 
-function kindOfCall({ callee, args }: Call, { functions }: Signatures): Kind | undefined {
+function kindOfCall({ callee, args }: Call, { functions }: Signatures): ValueKind | undefined {
   if (callee.type !== 'Name') return undefined;
   const { name } = callee;
   if (name !== 'data' && name !== 'item')
@@ -194,7 +193,7 @@ function kindOfCall({ callee, args }: Call, { functions }: Signatures): Kind | u
   return { of: name === 'data' ? 'entries' : 'entry', slug };
 }
 
-type KindOfOperand = (operand: Expression) => Kind | undefined;
+type KindOfOperand = (operand: Expression) => ValueKind | undefined;
 
 const entryFilters = new Set(['first', 'last', 'random']);
 const listFilters = new Set(['slice', 'dictsort', 'dictsortreversed', 'where']);
@@ -202,17 +201,17 @@ const listFilters = new Set(['slice', 'dictsort', 'dictsortreversed', 'where']);
 /** Filters whose result is one of their arguments or their input. */
 const choosingFilters = new Set(['default', 'default_if_none', 'yesno', 'pluralize']);
 
-/** Filters that give a number, or what they are told to give instead. */
+/** Filters that return a number, or their argument if the input is no number. */
 const numberFilters = new Set(['integer', 'float']);
 
 /** Filters whose result is safe to begin an address with. */
-const addressFilters = new Map<string, Kind>([
+const addressFilters = new Map<string, ValueKind>([
   ['slugify', address],
   ['urlencode', link],
   ['clean_url', link],
 ]);
 
-function kindOfFilter(filter: Filter, kind: KindOfOperand, { filters }: Signatures): Kind | undefined {
+function kindOfFilter(filter: Filter, kind: KindOfOperand, { filters }: Signatures): ValueKind | undefined {
   const { name, input, args } = filter;
   const returns = filters.get(name)?.returns;
   if (returns === 'number' || returns === 'boolean') return constant;
@@ -232,11 +231,11 @@ function kindOfFilter(filter: Filter, kind: KindOfOperand, { filters }: Signatur
 
 const joining = new Set(['+', '~']);
 
-/** Joined texts begin with the first of them; all else that operators give is a number or a truth value. */
+/** A joined text has the kind that both sides share. All other operators return a number or a truth value. */
 function kindOfBinary(
   { operator, left, right }: Expression & { type: 'Binary' },
   kind: KindOfOperand,
-): Kind | undefined {
+): ValueKind | undefined {
   if (!joining.has(operator)) return constant;
   return common(kind(left), kind(right));
 }

@@ -1,16 +1,16 @@
-/** Places where escaping for HTML is not enough, and which values are harmless there all the same. */
+/** Places where HTML escaping is not enough, and the values that are harmless at these places. */
 import type { Expression } from '../../grammar/ast.ts';
 import type { HtmlState } from './html.ts';
 import { type Known, kindOf, type Signatures } from './kinds.ts';
 
-/** A place, and what is wrong with a value that stands there. */
+/** A place where HTML escaping does not make a value harmless. */
 export interface UnsafePlace {
   readonly place: 'script' | 'handler' | 'document' | 'address' | 'scriptAddress' | 'tag' | 'unquoted';
-  /** The attribute, or the element in a script or a tag. */
+  /** Name of the attribute; in a script, or directly in a tag, name of the element. */
   readonly name: string;
 }
 
-/** Attributes whose address is followed or loaded, by element. */
+/** Attributes with an address that a browser follows or loads, and the elements that have them. */
 const addressAttributes = new Map([
   ['href', new Set(['a', 'area', 'base'])],
   ['xlink:href', new Set(['a'])],
@@ -20,10 +20,10 @@ const addressAttributes = new Map([
   ['formaction', new Set(['button', 'input'])],
 ]);
 
-/** Types of scripts that are run or read as data; anything else is text to a browser. */
+/** Types of scripts that a browser runs or reads as data. With any other type the content is text. */
 const scriptTypes = /^\s*$|module|javascript|ecmascript|jscript|json|importmap|speculationrules/i;
 
-/** The place that a value takes, undefined where escaping is all it needs. */
+/** The place of a value; undefined where HTML escaping is enough. */
 export function placeOf({
   mode,
   element,
@@ -60,20 +60,20 @@ function placeInValue(element: string, attribute: string, value: string): Unsafe
   return leavesSchemeOpen(value) ? { place: 'address', name: attribute } : undefined;
 }
 
-/** Whether what follows may make it the address of a script. */
+/** Whether the text after `beginning` may complete an address that runs a script. */
 function leavesSchemeOpen(beginning: string): boolean {
   const start = beginning.replace(/[\s\p{Cc}]/gu, '').toLowerCase();
   return ['javascript:', 'vbscript:', 'data:'].some((scheme) => scheme.startsWith(start));
 }
 
-/** Whether what follows may choose the host a script is loaded from. */
+/** Whether the text after `beginning` may choose the host that a script is loaded from. */
 function leavesHostOpen(beginning: string): boolean {
   return leavesSchemeOpen(beginning) || /^\s*(\/|(https?:)?\/\/[^/]*)$/i.test(beginning);
 }
 
 // ---------------------------------------------------------------------------------------------- remedies
 
-/** Filters that make a value fit for a place, given last. */
+/** Filters that make a value harmless at a place if they come last. */
 const remedies: Readonly<Record<UnsafePlace['place'], readonly string[]>> = {
   script: ['escapejs'],
   handler: ['escapejs', 'json'],
@@ -84,7 +84,7 @@ const remedies: Readonly<Record<UnsafePlace['place'], readonly string[]>> = {
   unquoted: ['slugify'],
 };
 
-/** Whether a value cannot do harm at a place; `beginning` is what stands before it in the same attribute. */
+/** Whether a value is harmless at a place. `beginning` is the text before the value in the same attribute. */
 export function suits(
   { place }: UnsafePlace,
   expression: Expression,
@@ -106,7 +106,7 @@ export function suits(
   return of === 'address' || (of === 'link' && place === 'address');
 }
 
-/** What a joined text begins with. */
+/** The expression that a joined text begins with. */
 function leftmost(expression: Expression): Expression {
   if (expression.type === 'Binary' && (expression.operator === '~' || expression.operator === '+')) {
     return leftmost(expression.left);

@@ -1,7 +1,7 @@
-/** Blocks that other tags divide: `if`, `for`, `ifchanged`. */
+/** Paired tags with a body that other tags divide: `if`, `for`, `ifchanged`. */
 import type { Node } from '../ast.ts';
 import { errorAt } from '../errors.ts';
-import { blocks } from '../items.ts';
+import { pairedTags } from '../items.ts';
 import { type Cursor, type Opened, within } from './cursor.ts';
 
 export function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
@@ -59,15 +59,15 @@ export function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }
 }
 
 /**
- * The bodies of a block that one tag may divide in two; `second` is absent without that tag.
- * @param dividedAgain what is wrong if that tag comes twice
+ * The bodies of a paired tag that one other tag may split in two; `second` is undefined without that tag.
+ * @param dividedAgain error text for a second dividing tag
  */
 function nestTwoParts(
   cursor: Cursor,
   tag: Opened,
   dividedAgain: string,
 ): { readonly first: Node[]; readonly second: Node[] | undefined; readonly end: number } {
-  const closing = blocks[tag.tag].end;
+  const closing = pairedTags[tag.tag].end;
   const parts: Node[][] = [];
   let end = tag.end;
   within(cursor, tag, () => {

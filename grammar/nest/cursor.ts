@@ -1,12 +1,15 @@
-/** What is shared while a flat list of items is nested: how far it has come, and what is open. */
+/** State shared while a flat list of items is nested: the position in the list, and the open tags. */
 import type { Node } from '../ast.ts';
 import { errorAt, type SourceText } from '../errors.ts';
-import type { BlockTag, Item, Tag } from '../items.ts';
+import type { Item, PairedTag, Tag } from '../items.ts';
 import type { PartialBody, PartialUse } from '../partials.ts';
 import type { SizeCounter } from '../size.ts';
 
 export interface Cursor {
-  /** Nodes up to the tag that ends or divides the innermost block; here, so that single tags need not know each other. */
+  /**
+   * Reads nodes up to the tag that ends or divides the innermost open tag. It is a field so that the
+   * functions for single tags need not import each other.
+   */
   readonly nestBody: (cursor: Cursor) => Body;
   readonly items: readonly Item[];
   readonly text: SourceText;
@@ -14,13 +17,13 @@ export interface Cursor {
   readonly counter: SizeCounter;
   /** The partials defined or used so far. */
   readonly partials: Map<string, PartialBody>;
-  /** Where partials are rendered. */
+  /** The tags that render partials. */
   readonly uses: PartialUse[];
-  /** Blocks that are open, outermost first. */
+  /** Tags that are open, outermost first. */
   readonly open: Opened[];
 }
 
-export type Opened = Extract<Tag, { readonly tag: BlockTag }>;
+export type Opened = Extract<Tag, { readonly tag: PairedTag }>;
 
 export interface Body {
   readonly nodes: Node[];
@@ -34,13 +37,13 @@ export interface Enclosed {
   readonly end: number;
 }
 
-/** The body of a block that has only an end tag. */
+/** The body of a paired tag that no other tag divides. */
 export function nestSimple(cursor: Cursor, tag: Opened): Enclosed {
   const { nodes, closer } = within(cursor, tag, () => cursor.nestBody(cursor));
   return { body: nodes, end: closer?.end ?? tag.end };
 }
 
-/** The same for a block whose end tag may repeat its name. */
+/** Like nestSimple, for a paired tag whose end tag may repeat its name. */
 export function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Enclosed {
   const { nodes, closer } = within(cursor, tag, () => cursor.nestBody(cursor));
   if (closer !== undefined && 'name' in closer && closer.name !== undefined && closer.name !== tag.name) {
@@ -54,7 +57,7 @@ export function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string 
   return { body: nodes, end: closer?.end ?? tag.end };
 }
 
-/** Runs with the tag as the innermost open one. */
+/** Calls `run` with the tag as the innermost open tag. */
 export function within<Result>(cursor: Cursor, tag: Opened, run: () => Result): Result {
   cursor.open.push(tag);
   const result = run();

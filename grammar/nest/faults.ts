@@ -1,9 +1,9 @@
-/** What is wrong with tags that do not pair up. */
+/** Errors for tags that do not pair up. */
 import { didYouMean, errorAt, type TemplateError } from '../errors.ts';
-import { blocks, type EndTag, type Item, knownTags, type Tag } from '../items.ts';
+import { type EndTag, type Item, knownTags, pairedTags, type Tag } from '../items.ts';
 import type { Cursor, Opened } from './cursor.ts';
 
-export function unknownTag(cursor: Cursor, item: Item & { kind: 'unknown' }): TemplateError {
+export function unknownTag(cursor: Cursor, item: Extract<Item, { readonly kind: 'unknown' }>): TemplateError {
   return errorAt(
     cursor.text,
     item.start,
@@ -31,7 +31,7 @@ export function neverClosed(cursor: Cursor, opened: Opened): TemplateError {
 }
 
 function closersOf(opened: Opened): string {
-  const { between, end }: { between: readonly string[]; end: EndTag } = blocks[opened.tag];
+  const { between, end }: { between: readonly string[]; end: EndTag } = pairedTags[opened.tag];
   const list = [...between, end].map((tag) => `{% ${tag} %}`);
   const last = list.pop();
   return list.length === 0 ? `${last}` : `${list.join(', ')} or ${last}`;

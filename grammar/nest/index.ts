@@ -1,7 +1,7 @@
-/** Pairs the tags that open with those that close, and makes nodes of them. */
+/** Pairs opening tags with end tags, and makes nodes of them. */
 import type { Node, Template } from '../ast.ts';
 import { errorAt, type SourceText } from '../errors.ts';
-import { type BlockTag, blocks, type Item, type Tag } from '../items.ts';
+import { type Item, type PairedTag, pairedTags, type Tag } from '../items.ts';
 import { checkPartials } from '../partials.ts';
 import { SizeCounter } from '../size.ts';
 import type { Body, Cursor } from './cursor.ts';
@@ -30,17 +30,14 @@ function nestBody(cursor: Cursor): Body {
   const nodes: Node[] = [];
   while (cursor.index < cursor.items.length) {
     const item = cursor.items[cursor.index++];
-    if (item === undefined || item.kind === 'comment') continue;
+    if (item === undefined) continue;
     cursor.counter.addItem(item);
-    if (item.kind === 'text') appendText(nodes, item);
-    else if (item.kind === 'output')
-      nodes.push({ type: 'Output', value: item.value, start: item.start, end: item.end });
+    if ('type' in item) append(nodes, item);
     else if (item.kind === 'unknown') throw unknownTag(cursor, item);
-    else if (closes(cursor, item)) return { nodes, closer: item };
-    else {
+    else if (item.kind === 'tag') {
+      if (closes(cursor, item)) return { nodes, closer: item };
       const node = nestTag(cursor, item);
-      if (node?.type === 'Text') appendText(nodes, node);
-      else if (node !== undefined) nodes.push(node);
+      if (node !== undefined) nodes.push(node);
     }
   }
   const unclosed = cursor.open.at(-1);
@@ -48,19 +45,19 @@ function nestBody(cursor: Cursor): Body {
   return { nodes };
 }
 
-function appendText(nodes: Node[], item: { value: string; start: number; end: number }): void {
+/** Joins neighbouring texts into one node. */
+function append(nodes: Node[], node: Node): void {
   const previous = nodes.at(-1);
-  if (previous?.type !== 'Text')
-    nodes.push({ type: 'Text', value: item.value, start: item.start, end: item.end });
-  else nodes[nodes.length - 1] = { ...previous, value: previous.value + item.value, end: item.end };
+  if (node.type !== 'Text' || previous?.type !== 'Text') nodes.push(node);
+  else nodes[nodes.length - 1] = { ...previous, value: previous.value + node.value, end: node.end };
 }
 
-/** Whether the tag ends or divides the innermost open block; any other closing tag is an error. */
+/** Whether the tag ends or divides the innermost open tag; any other closing tag is an error. */
 function closes(cursor: Cursor, tag: Tag): boolean {
   if (!isCloser(tag.tag) && tag.tag !== 'fill') return false;
   const opened = cursor.open.at(-1);
   if (opened !== undefined) {
-    const { between, end }: { between: readonly string[]; end: string } = blocks[opened.tag];
+    const { between, end }: { between: readonly string[]; end: string } = pairedTags[opened.tag];
     if (tag.tag === end || between.includes(tag.tag)) {
       if (tag.tag === end && 'name' in tag && !('name' in opened) && nameless.has(opened.tag)) {
         throw errorAt(cursor.text, tag.start, `{% ${tag.tag} %} takes no name, unlike {% endblock %}`);
@@ -72,8 +69,11 @@ function closes(cursor: Cursor, tag: Tag): boolean {
   throw errorAt(cursor.text, tag.start, '{% fill %} must stand directly inside {% component %}');
 }
 
-/** Tags whose end Django takes as it is, or that Django does not have; what follows other end tags counts for nothing. */
-const nameless: ReadonlySet<BlockTag> = new Set(['if', 'component', 'slot', 'fill']);
+/**
+ * Paired tags whose end tag takes no name: Django refuses a name there, or does not have the tag. For all
+ * other paired tags without a name of their own, a name in the end tag is ignored.
+ */
+const nameless: ReadonlySet<PairedTag> = new Set(['if', 'component', 'slot', 'fill']);
 
 function isCloser(tag: string): boolean {
   return tag.startsWith('end') || tag === 'elif' || tag === 'else' || tag === 'empty';

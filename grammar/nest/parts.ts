@@ -1,20 +1,11 @@
-/** Tags around other templates and named parts: components and their slots, macros, partials. */
-import type { Fill, Node, Span, TemplateRef } from '../ast.ts';
+/** Paired tags that define or fill named parts: components and their slots, macros, partials. */
+import type { Fill, Node, Span } from '../ast.ts';
 import { errorAt } from '../errors.ts';
-import { resolveName } from '../names.ts';
 import { partialNamed } from '../partials.ts';
 import { type Cursor, nestNamed, nestSimple, type Opened, within } from './cursor.ts';
 
-/** A literal name is resolved here, so that all later phases see full names only. */
-export function refOf(cursor: Cursor, { template }: { readonly template: TemplateRef }): TemplateRef {
-  return template.kind === 'literal'
-    ? { ...template, name: resolveName(template.name, cursor.text.name) }
-    : template;
-}
-
 export function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {
-  const { bindings, start } = tag;
-  const template = refOf(cursor, tag);
+  const { template, bindings, start } = tag;
   const fills: Fill[] = [];
   const filled = new Set<string>();
   let end = tag.end;
@@ -57,7 +48,7 @@ export function nestSlot(cursor: Cursor, tag: Opened & { tag: 'slot' }): Node {
   return { type: 'Slot', name: tag.name, fallback: body, start: tag.start, end };
 }
 
-/** Every call passes as many values as the macro has parameters. */
+/** A limit, because every call may pass one value per parameter. */
 const maxMacroParams = 255;
 
 export function nestMacro(cursor: Cursor, tag: Opened & { tag: 'macro' }): Node {

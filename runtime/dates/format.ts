@@ -1,17 +1,17 @@
-import { checkTextLength } from '../filters/limits.ts';
+import { checkTextLength } from '../values/limits.ts';
 import type { Moment } from './moment.ts';
-import { type DateNames, dateNames, ENGLISH } from './names.ts';
+import { type DateNames, dateNames, english } from './names.ts';
 import { formatOffset, instantOf, isDaylightSaving, isUnclear, zoneName, zoneOffset } from './zone.ts';
 
-/** Where and for whom a moment is written. */
+/** Time zone and language in which a moment is written. */
 export interface DateStyle {
   readonly timeZone: string;
   readonly lang: string;
 }
 
 /**
- * The moment by a format of Django's letters, e.g. `j. F Y` or `SHORT_DATE_FORMAT`; a backslash makes the next
- * letter literal. Throws a FilterError if the result has more than 8 MB.
+ * The moment in a format of Django's letters, e.g. `j. F Y` or `SHORT_DATE_FORMAT`. A backslash makes the
+ * next letter literal. Throws a FilterError if the result has more than 8 MB.
  */
 export function formatMoment(moment: Moment, format: string, style: DateStyle): string {
   const names = dateNames(style.lang);
@@ -25,11 +25,11 @@ export function formatMoment(moment: Moment, format: string, style: DateStyle): 
   return out;
 }
 
-/** Whether the format says anything about the time of day, and whether about the day. */
+/** Whether the format has letters for the time of day, and whether it has letters for the date. */
 export function letterKinds(format: string, style: DateStyle): { time: boolean; date: boolean } {
   const kinds = { time: false, date: false };
   for (const part of parseFormat(dateNames(style.lang).formats.get(format) ?? format)) {
-    if (typeof part !== 'string') kinds[TIME_WRITERS.has(part) ? 'time' : 'date'] = true;
+    if (typeof part !== 'string') kinds[timeWriters.has(part) ? 'time' : 'date'] = true;
   }
   return kinds;
 }
@@ -49,8 +49,8 @@ type FormatPart = string | Writer;
 
 const parsedFormats = new Map<string, readonly FormatPart[]>();
 
-/** Most formats that are remembered; longer ones than this are not. */
-const MAX_REMEMBERED = 500;
+/** Most formats that are remembered, and most characters of a remembered format. */
+const maxRemembered = 500;
 
 function parseFormat(format: string): readonly FormatPart[] {
   const known = parsedFormats.get(format);
@@ -59,7 +59,7 @@ function parseFormat(format: string): readonly FormatPart[] {
   let literal = '';
   let previous = '';
   for (const char of format) {
-    const writer = previous === '\\' ? undefined : LETTERS.get(char);
+    const writer = previous === '\\' ? undefined : formatLetters.get(char);
     if (writer === undefined) literal += char;
     else {
       if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
@@ -69,8 +69,8 @@ function parseFormat(format: string): readonly FormatPart[] {
     previous = char;
   }
   if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
-  if (format.length <= MAX_REMEMBERED) {
-    if (parsedFormats.size >= MAX_REMEMBERED) parsedFormats.clear();
+  if (format.length <= maxRemembered) {
+    if (parsedFormats.size >= maxRemembered) parsedFormats.clear();
     parsedFormats.set(format, parts);
   }
   return parts;
@@ -78,7 +78,7 @@ function parseFormat(format: string): readonly FormatPart[] {
 
 // --- letters ---------------------------------------------------------------------------------------------
 
-const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+const formatLetters: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['a', ({ date, names }) => (date.getUTCHours() > 11 ? names.pm : names.am)],
   ['A', ({ date, names }) => (date.getUTCHours() > 11 ? names.upperPm : names.upperAm)],
   ['b', ({ date, names }) => names.shortMonths[date.getUTCMonth()] ?? ''],
@@ -86,7 +86,7 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['d', ({ date }) => pad(date.getUTCDate(), 2)],
   ['D', ({ date, names }) => names.shortDays[date.getUTCDay()] ?? ''],
   ['e', ({ moment, timeZone }) => (moment.instant === undefined ? '' : zoneName(timeZone, moment.instant))],
-  ['E', ({ date, names }) => names.months[date.getUTCMonth()] ?? ''],
+  ['E', ({ date, names }) => names.altMonths[date.getUTCMonth()] ?? ''],
   ['f', ({ date }) => shortTime(date)],
   ['F', ({ date, names }) => names.months[date.getUTCMonth()] ?? ''],
   ['g', ({ date }) => String(twelveHours(date))],
@@ -120,17 +120,17 @@ const LETTERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['Z', ifClear((context) => String(offsetIn(context)))],
 ]);
 
-/** What is asked of the zone has no answer in Django while clocks show the same time twice, or skip it. */
+/** Django writes nothing about the zone for a wall time that clocks show twice or skip. */
 function ifClear(write: Writer): Writer {
   return (context) => (isUnclear(context.timeZone, context.moment.wall) ? '' : write(context));
 }
 
-/** What a time of day alone can tell. */
-const TIME_WRITERS: ReadonlySet<Writer | undefined> = new Set(
-  Array.from('aAefgGhHiOPsTuZ', (letter) => LETTERS.get(letter)),
+/** The letters that need only a time of day. */
+const timeWriters: ReadonlySet<Writer | undefined> = new Set(
+  Array.from('aAefgGhHiOPsTuZ', (letter) => formatLetters.get(letter)),
 );
 
-/** A wall time without zone counts as one of the zone it is shown in. */
+/** A wall time without a zone belongs to the zone in which it is shown. */
 function instantIn({ moment, timeZone }: Context): number {
   return moment.instant ?? instantOf(timeZone, moment.wall);
 }
@@ -151,8 +151,8 @@ function isoFormat(context: Context): string {
 /** RFC 5322, which is English everywhere. */
 function mailFormat(context: Context): string {
   const { date } = context;
-  const day = ENGLISH.shortDays[date.getUTCDay()] ?? '';
-  const month = capitalize(ENGLISH.shortMonths[date.getUTCMonth()] ?? '');
+  const day = english.shortDays[date.getUTCDay()] ?? '';
+  const month = capitalize(english.shortMonths[date.getUTCMonth()] ?? '');
   const year = pad(date.getUTCFullYear(), 4);
   return `${day}, ${pad(date.getUTCDate(), 2)} ${month} ${year} ${clock(date)} ${formatOffset(offsetIn(context))}`;
 }
@@ -163,8 +163,8 @@ function clock(date: Date): string {
 
 function pressTime({ date, names }: Context): string {
   const hour = date.getUTCHours();
-  if (date.getUTCMinutes() === 0 && hour === 0) return names.midnight;
-  if (date.getUTCMinutes() === 0 && hour === 12) return names.noon;
+  const word = hour === 0 ? names.midnight : hour === 12 ? names.noon : undefined;
+  if (word !== undefined && date.getUTCMinutes() === 0) return word;
   return `${shortTime(date)} ${hour > 11 ? names.pm : names.am}`;
 }
 
@@ -188,18 +188,18 @@ function daysInMonth(year: number, month: number): number {
   return last.getUTCDate();
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 function dayOfYear(date: Date): number {
   const start = new Date(0);
   start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
-  return Math.floor((date.getTime() - start.getTime()) / DAY) + 1;
+  return Math.floor((date.getTime() - start.getTime()) / dayMs) + 1;
 }
 
 /** ISO 8601: the week belongs to the year of its Thursday. */
 function isoWeek(date: Date): { year: number; week: number } {
   const weekday = date.getUTCDay() || 7;
-  const thursday = new Date(date.getTime() + (4 - weekday) * DAY);
+  const thursday = new Date(date.getTime() + (4 - weekday) * dayMs);
   return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
 }
 

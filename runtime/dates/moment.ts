@@ -1,9 +1,9 @@
-import { SafeString } from '../safe.ts';
+import { SafeString } from '../values/safe.ts';
 import { zoneOffset } from './zone.ts';
 
 /**
- * What the date filters work on. `wall` is the time that clocks show, as milliseconds since 1970 reckoned in
- * UTC, so that the UTC methods of Date give its parts.
+ * A date or time as the date filters use it. `wall` is the time that clocks show, in milliseconds since 1970
+ * as if the clocks showed UTC, so that the UTC methods of Date give its parts.
  */
 export interface Moment {
   readonly wall: number;
@@ -15,18 +15,19 @@ export interface Moment {
   readonly dateOnly: boolean;
 }
 
-const ISO_DATE =
+const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Reads a Date, `YYYY-MM-DD`, an ISO date-time, or Unix seconds; undefined for everything else. Instants (Dates, seconds
- * and texts with an offset) are shown in `timeZone`; a text without offset is the wall time it says, and is not moved.
+ * Reads a Date, `YYYY-MM-DD`, an ISO date-time, or Unix seconds; undefined for every other value. Instants
+ * (Dates, seconds, and texts with an offset) are shown in `timeZone`. A text without an offset is a wall time
+ * and is not converted.
  */
 export function parseMoment(value: unknown, timeZone: string): Moment | undefined {
   if (value instanceof Date) return momentAt(value.getTime(), timeZone);
   if (typeof value === 'number') return isUnixTime(value) ? momentAt(value * 1000, timeZone) : undefined;
   const text = value instanceof SafeString ? value.value : value;
-  const match = typeof text === 'string' && text.length <= 40 ? ISO_DATE.exec(text.trim()) : null;
+  const match = typeof text === 'string' && text.length <= 40 ? isoDate.exec(text.trim()) : null;
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second = 0, fraction = '', offset] = match;
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
@@ -46,7 +47,7 @@ function isUnixTime(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) <= 8.64e12;
 }
 
-/** The moment of an instant; undefined for an invalid one, and outside the years 1 to 9999 of Python's calendar. */
+/** The moment of an instant; undefined if invalid, or outside the years 1 to 9999 of Python's calendar. */
 export function momentAt(instant: number, timeZone: string): Moment | undefined {
   if (Number.isNaN(instant)) return undefined;
   const wall = instant + zoneOffset(timeZone, instant) * 1000;

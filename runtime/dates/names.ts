@@ -1,47 +1,54 @@
-import { baseLanguage } from '../filters/shared/language.ts';
+import { baseLanguage, knownLocale, perLanguage } from '../values/language.ts';
+import { type LocalizedNames, localizedNames } from './localized.ts';
 
-/** What dates and spans of time are called in a language. Languages without an entry read English. */
-export interface DateNames {
-  readonly months: readonly string[];
-  /** Three letters, with a capital only where the language writes months so. */
-  readonly shortMonths: readonly string[];
-  /** Abbreviated as newspapers do. */
-  readonly pressMonths: readonly string[];
-  /** From Sunday. */
-  readonly days: readonly string[];
-  readonly shortDays: readonly string[];
-  readonly am: string;
-  readonly pm: string;
-  readonly upperAm: string;
-  readonly upperPm: string;
-  readonly midnight: string;
-  readonly noon: string;
-  /** Format of the name, such as DATE_FORMAT. */
+/** Names and formats for dates in one language. */
+export interface DateNames extends LocalizedNames {
+  /** Formats by name, such as DATE_FORMAT. */
   readonly formats: ReadonlyMap<string, string>;
-  /** Year, month, week, day, hour, minute: one and many. */
-  readonly units: readonly (readonly [one: string, many: string])[];
 }
 
-/** The names for a language tag such as `de` or `de-AT`. */
-export function dateNames(lang: string): DateNames {
-  return baseLanguage(lang) === 'de' ? GERMAN : ENGLISH;
-}
+/** The names for a language tag such as `de` or `de-AT`. English if Intl does not know the language. */
+export const dateNames: (lang: string) => DateNames = perLanguage((lang) => {
+  const language = baseLanguage(lang);
+  if (language === 'en') return english;
+  if (language === 'de') return german;
+  const locale = knownLocale(lang);
+  return locale === undefined ? english : { ...english, ...localizedNames(locale) };
+});
 
-export const ENGLISH: DateNames = {
-  months: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
+const englishMonths = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const germanMonths = [
+  'Januar',
+  'Februar',
+  'März',
+  'April',
+  'Mai',
+  'Juni',
+  'Juli',
+  'August',
+  'September',
+  'Oktober',
+  'November',
+  'Dezember',
+];
+
+export const english: DateNames = {
+  months: englishMonths,
+  altMonths: englishMonths,
   shortMonths: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
   pressMonths: [
     'Jan.',
@@ -74,31 +81,11 @@ export const ENGLISH: DateNames = {
     ['SHORT_DATE_FORMAT', 'm/d/Y'],
     ['SHORT_DATETIME_FORMAT', 'm/d/Y P'],
   ]),
-  units: [
-    ['year', 'years'],
-    ['month', 'months'],
-    ['week', 'weeks'],
-    ['day', 'days'],
-    ['hour', 'hours'],
-    ['minute', 'minutes'],
-  ],
 };
 
-const GERMAN: DateNames = {
-  months: [
-    'Januar',
-    'Februar',
-    'März',
-    'April',
-    'Mai',
-    'Juni',
-    'Juli',
-    'August',
-    'September',
-    'Oktober',
-    'November',
-    'Dezember',
-  ],
+const german: DateNames = {
+  months: germanMonths,
+  altMonths: germanMonths,
   shortMonths: ['Jan', 'Feb', 'Mär', 'Apr', 'Mai', 'Jun', 'Jul', 'Aug', 'Sep', 'Okt', 'Nov', 'Dez'],
   pressMonths: [
     'Jan.',
@@ -118,8 +105,8 @@ const GERMAN: DateNames = {
   shortDays: ['So', 'Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa'],
   am: 'vorm.',
   pm: 'nachm.',
-  upperAm: 'VM',
-  upperPm: 'NM',
+  upperAm: 'vorm.',
+  upperPm: 'nachm.',
   midnight: 'Mitternacht',
   noon: 'Mittag',
   formats: new Map([
@@ -131,12 +118,4 @@ const GERMAN: DateNames = {
     ['SHORT_DATE_FORMAT', 'd.m.Y'],
     ['SHORT_DATETIME_FORMAT', 'd.m.Y H:i'],
   ]),
-  units: [
-    ['Jahr', 'Jahre'],
-    ['Monat', 'Monate'],
-    ['Woche', 'Wochen'],
-    ['Tag', 'Tage'],
-    ['Stunde', 'Stunden'],
-    ['Minute', 'Minuten'],
-  ],
 };

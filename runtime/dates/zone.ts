@@ -1,15 +1,19 @@
 /** Offsets and names of time zones, from the data of `Intl`. */
 
-const SECOND = 1000;
-const QUARTER_HOUR = 15 * 60 * SECOND;
+const second = 1000;
+const quarterHour = 15 * 60 * second;
 
-/** Offsets asked for so far, by zone and quarter of an hour: since 1973 no zone changed its offset within one. */
+/** Known offsets by zone and quarter of an hour. Since 1973 no zone changed its offset within a quarter. */
 const offsets = new Map<string, Map<number, number>>();
 
 /** Most quarters of an hour that are remembered per zone. */
-const MAX_REMEMBERED = 10_000;
+const maxRemembered = 10_000;
 
-/** Seconds that the zone is ahead of UTC at an instant (milliseconds since 1970). Throws a RangeError for unknown zones. */
+/**
+ * Seconds that the zone is ahead of UTC at an instant (milliseconds since 1970).
+ *
+ * @throws RangeError for unknown zones
+ */
 export function zoneOffset(timeZone: string, instant: number): number {
   if (timeZone === 'UTC') return 0;
   let ofZone = offsets.get(timeZone);
@@ -17,35 +21,35 @@ export function zoneOffset(timeZone: string, instant: number): number {
     ofZone = new Map();
     offsets.set(timeZone, ofZone);
   }
-  const quarter = Math.floor(instant / QUARTER_HOUR);
+  const quarter = Math.floor(instant / quarterHour);
   let offset = ofZone.get(quarter);
   if (offset === undefined) {
-    if (ofZone.size >= MAX_REMEMBERED) ofZone.clear();
-    offset = measureOffset(timeZone, quarter * QUARTER_HOUR);
+    if (ofZone.size >= maxRemembered) ofZone.clear();
+    offset = measureOffset(timeZone, quarter * quarterHour);
     ofZone.set(quarter, offset);
   }
   return offset;
 }
 
 /**
- * The instant at which clocks in the zone show a wall time (given as if it were UTC). Of two the first, and of
- * a time that is skipped the one an hour later, as Python takes it.
+ * The instant at which clocks in the zone show a wall time (given as if it were UTC). The first instant if
+ * clocks show the time twice; the instant an hour later if clocks skip the time. Both as in Python.
  */
 export function instantOf(timeZone: string, wall: number): number {
-  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * SECOND) * SECOND;
-  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * SECOND) * SECOND;
+  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * second) * second;
+  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * second) * second;
   for (const offset of [before, after]) {
-    if (zoneOffset(timeZone, wall - offset) * SECOND === offset) return wall - offset;
+    if (zoneOffset(timeZone, wall - offset) * second === offset) return wall - offset;
   }
   return wall - before;
 }
 
 /** Whether clocks in the zone show the wall time twice, or never, because they are changed. */
 export function isUnclear(timeZone: string, wall: number): boolean {
-  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * SECOND);
-  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * SECOND);
+  const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * second);
+  const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * second);
   if (before === after) return false;
-  const holds = (offset: number) => zoneOffset(timeZone, wall - offset * SECOND) === offset;
+  const holds = (offset: number) => zoneOffset(timeZone, wall - offset * second) === offset;
   return holds(before) === holds(after);
 }
 
@@ -57,10 +61,10 @@ export function isDaylightSaving(timeZone: string, instant: number): boolean {
   return zoneOffset(timeZone, instant) > Math.min(january, july);
 }
 
-/** The abbreviation of the zone at the instant, such as `CET`; its offset where it has none. */
+/** The abbreviation of the zone at the instant, such as `CET`; the offset if there is no abbreviation. */
 export function zoneName(timeZone: string, instant: number): string {
   if (timeZone === 'UTC') return 'UTC';
-  const known = ABBREVIATIONS.get(timeZone);
+  const known = zoneAbbreviations.get(timeZone);
   if (known !== undefined) return known[isDaylightSaving(timeZone, instant) ? 1 : 0] ?? known[0];
   // Each locale knows the abbreviations of its own part of the world only.
   for (const locale of ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-ZA', 'en-NZ', 'en-HK']) {
@@ -72,7 +76,7 @@ export function zoneName(timeZone: string, instant: number): string {
 }
 
 /** Abbreviations that no English locale of `Intl` knows: in winter, and in summer where that differs. */
-const ABBREVIATIONS: ReadonlyMap<string, readonly [winter: string, summer?: string]> = new Map([
+const zoneAbbreviations: ReadonlyMap<string, readonly [winter: string, summer?: string]> = new Map([
   ['Asia/Jakarta', ['WIB']],
   ['Asia/Jerusalem', ['IST', 'IDT']],
   ['Asia/Karachi', ['PKT']],
@@ -127,5 +131,5 @@ function measureOffset(timeZone: string, instant: number): number {
   const wall = new Date(0);
   wall.setUTCFullYear(year, field('month') - 1, field('day'));
   wall.setUTCHours(field('hour'), field('minute'), field('second'));
-  return Math.round((wall.getTime() - instant) / SECOND);
+  return Math.round((wall.getTime() - instant) / second);
 }

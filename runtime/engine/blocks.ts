@@ -1,9 +1,10 @@
 /**
- * `{% blocks tree %}` (Core, "Rendering of blocks"): each block is rendered by the snippet of its type, like a
- * component: with the variables of the render, its parameters, `block` (id and type), and its child blocks as slots.
- * What is no list outputs nothing, nor does a block whose snippet does not exist.
+ * `{% blocks tree %}` (Core, "Rendering of blocks"): each block is rendered by the snippet of its type,
+ * like a component. The snippet gets the variables of the render, the parameters of the block, `block` (id
+ * and type), and the child blocks as slots. A tree that is not a list, and a block whose snippet does not
+ * exist, output nothing.
  */
-import type { Linked } from '../../compiler/link.ts';
+import type { Linked } from '../../compiler/index.ts';
 import { isMap } from '../filters/shared/values.ts';
 import { extend } from './context.ts';
 import { Slots } from './slots.ts';

@@ -2,13 +2,13 @@
 
 import type { RenderState } from './state.ts';
 
-/** A context with further names in it. */
+/** A copy of a context with further variables. */
 export function extend(
   state: RenderState,
   context: object,
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
-  // There may be any number of variables to copy.
+  // The number of variables to copy has no limit.
   state.look();
   const made: Record<string, unknown> = { ...context };
   for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;

@@ -1,12 +1,13 @@
-/** From whatever goes wrong while rendering to an error that names template, line, column and who included it. */
-import { type Linker, MissingTemplate } from '../../compiler/link.ts';
-import type { Loaded } from '../../compiler/loaded.ts';
+/** Turns an error of a render into an error with template, line, column and the including templates. */
+
+import type { LoadedTemplate } from '../../compiler/index.ts';
+import { type Linker, MissingTemplate } from '../../compiler/index.ts';
 import { type Place, TemplateError } from '../../grammar/errors.ts';
-import { FilterError } from '../filter.ts';
+import { FilterError } from '../filters/filter.ts';
 import { passesThrough, TemplateFault } from './faults.ts';
 import { NestingFault } from './state.ts';
 
-/** An error of a render with the place in the template it came from. */
+/** Adds the place in the template to an error of a render. */
 export function templateError(error: unknown, linker: Linker, name: string): unknown {
   if (passesThrough(error)) return error;
   const places = placesOf(error, linker, name);
@@ -17,7 +18,7 @@ export function templateError(error: unknown, linker: Linker, name: string): unk
   return new TemplateError(reason, place, { cause: error, includedFrom });
 }
 
-/** A template that cannot be compiled says so itself; what included it is seen only here. */
+/** An error of the compiler already has its place. The including templates are known only here. */
 function withCallers(error: TemplateError, places: readonly Place[]): TemplateError {
   const includedFrom = callersOf(error, places);
   return includedFrom.length === 0
@@ -30,8 +31,11 @@ function callersOf(place: Place, outer: readonly Place[]): readonly Place[] {
   return outer.filter((caller, index) => caller.template !== (outer[index - 1] ?? place).template);
 }
 
-/** Texts without a name are compiled once for all that share them; their errors name the one being rendered. */
-export function renamed(error: unknown, loaded: Loaded, name: string): unknown {
+/**
+ * Texts without a name share one compiled template if they are equal. Its errors name the first of them, so
+ * they get the name of the text that is being rendered.
+ */
+export function renamed(error: unknown, loaded: LoadedTemplate, name: string): unknown {
   if (
     !(error instanceof TemplateError) ||
     loaded.named ||
@@ -47,7 +51,7 @@ export function renamed(error: unknown, loaded: Loaded, name: string): unknown {
   );
 }
 
-/** Templates from the outermost to where it broke, repetitions cut off. */
+/** Names of templates from the outermost to the place of the error, at most six, without repetitions. */
 function chainOf(places: readonly Place[]): string {
   const names = places.map(({ template }) => template).reverse();
   const calls = names.filter((name, index) => index === 0 || name !== names[index - 1]);

@@ -1,10 +1,12 @@
 /**
- * Something a template asks for at run time that cannot be done. The engine turns it into a TemplateError with
- * template, line and column; so does it with a FilterError.
+ * A template asks for something at run time that is not possible. The engine turns this error, like a
+ * FilterError, into a TemplateError with template, line and column.
  */
 export class TemplateFault extends Error {}
 
-/** Whether an error is no fault of the template and leaves the engine as it is, such as that of `not_found()`. */
+/**
+ * Whether an error is not a fault of the template (as that of `not_found()`) and leaves the engine unchanged.
+ */
 export function passesThrough(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'passThrough' in error && error.passThrough === true;
 }

@@ -1,10 +1,8 @@
-/** Everything generated code calls, under the names emit uses. */
-import type { HelperName } from '../../compiler/emit/helpers.ts';
-import type { CompilerOptions } from '../../compiler/options.ts';
-import type { BlockTable, CompiledFunction } from '../../compiler/units.ts';
-import { escape as escapeValue } from '../escape.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
+/** Everything that generated code calls, under the names that emit uses. */
+import type { BlockTable, CompiledFunction, CompilerOptions, HelperName } from '../../compiler/index.ts';
+import { escape as escapeValue } from '../values/escape.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
 import { extend, globalsOf } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
@@ -13,12 +11,12 @@ import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
 import type { RenderLinks } from './scope.ts';
 import { Slots, slotContent, slotOrField } from './slots.ts';
-import type { LoopMemory } from './state.ts';
-import { checkTimeout, queryString, regroup, widthRatio } from './tags.ts';
+import type { LoopMemory, RenderState } from './state.ts';
+import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
 type Given = Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>;
 
-/** The helpers of one engine: what all engines share, and what its options say. */
+/** The helpers of one engine: those that all engines share, and those made from its options. */
 export function createHelpers({ filters, functions, globals }: Given): Helpers {
   return Object.assign(Object.create(shared), {
     filters,
@@ -50,6 +48,7 @@ const shared: Omit<Helpers, OwnName> = {
   loopMemory,
   hasChanged,
   regroup,
+  regroupLater,
   widthRatio,
   lorem,
   queryString,
@@ -60,23 +59,27 @@ const shared: Omit<Helpers, OwnName> = {
   superBlock,
   extend,
   nameIn,
-  renderBlocks: (...args: Parameters<RenderLinks['renderBlocks']>) => args[0].links.renderBlocks(...args),
-  renderNamed: (...args: Parameters<RenderLinks['renderNamed']>) => args[0].links.renderNamed(...args),
-  extendNamed: (...args: Parameters<RenderLinks['extendNamed']>) => args[0].links.extendNamed(...args),
-  macroNamed: (...args: Parameters<RenderLinks['macroNamed']>) => args[0].links.macroNamed(...args),
+  renderBlocks: (...args: Parameters<RenderLinks<RenderState>['renderBlocks']>) =>
+    args[0].links.renderBlocks(...args),
+  renderNamed: (...args: Parameters<RenderLinks<RenderState>['renderNamed']>) =>
+    args[0].links.renderNamed(...args),
+  extendNamed: (...args: Parameters<RenderLinks<RenderState>['extendNamed']>) =>
+    args[0].links.extendNamed(...args),
+  macroNamed: (...args: Parameters<RenderLinks<RenderState>['macroNamed']>) =>
+    args[0].links.macroNamed(...args),
   isPromise: (value: unknown) => value instanceof Promise,
   fail(reason: string) {
     throw new TemplateFault(reason);
   },
 };
 
-/** Django's rule: white space between tags goes, that inside tags and texts stays. */
+/** As in Django: white space between tags is removed, white space inside tags and texts stays. */
 function spaceless(html: string): string {
   return html.trim().replace(/>\s+</g, '><');
 }
 
-function superBlock(table: BlockTable, key: string, level: number): CompiledFunction {
-  const definition = table.get(key)?.[level + 1];
+function superBlock(table: BlockTable, self: unknown, key: string): CompiledFunction {
+  const definition = table.getAbove(self, key);
   if (definition === undefined)
     throw new TemplateFault('{{ block.super }} in a block that no layout above defines');
   return definition;

@@ -1,52 +1,71 @@
-/** Templates whose names are known only while rendering: how generated code reaches the linker. */
-import type { Variant } from '../../compiler/emit/context.ts';
-import { type Linked, type Linker, plainVariant } from '../../compiler/link.ts';
-import type { Loaded } from '../../compiler/loaded.ts';
+/** Calls from generated code to the linker, for templates whose names are known only while rendering. */
+import {
+  type BlockTable,
+  type Linked,
+  type Linker,
+  type LoadedTemplate,
+  plainVariant,
+  type Variant,
+} from '../../compiler/index.ts';
 import { resolveName } from '../../grammar/names.ts';
 import { renderBlocks } from './blocks.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
 import type { MacroCall, RenderLinks } from './scope.ts';
-import { shortText } from './state.ts';
+import { type RenderState, shortText } from './state.ts';
 
-export function createRenderLinks(linker: Linker): RenderLinks {
-  const find = (name: unknown, from: unknown): Loaded => {
+export class LinkerLinks implements RenderLinks<RenderState> {
+  readonly #linker: Linker;
+
+  constructor(linker: Linker) {
+    this.#linker = linker;
+  }
+
+  renderNamed(state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) {
+    const { run, table } = this.#linker.link(this.#find(name, from), variantOf(variant));
+    return run(state, context, table);
+  }
+
+  renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {
+    return renderBlocks(state, context, tree, (name) => {
+      const loaded = this.#linker.named(name);
+      return loaded && this.#linker.link(loaded, variantOf(variant));
+    });
+  }
+
+  extendNamed(
+    state: RenderState,
+    context: unknown,
+    table: BlockTable,
+    self: unknown,
+    name: unknown,
+    variant: unknown,
+  ) {
+    const parent = this.#find(name, self);
+    const templates = table.chain();
+    const chain = templates.slice(0, templates.indexOf(loadedOf(self)) + 1);
+    const under = this.#linker.tableUnder(chain, parent, variantOf(variant));
+    return this.#linker.link(parent, variantOf(variant)).run(state, context, under);
+  }
+
+  macroNamed(_state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) {
+    const loaded = this.#find(name, from);
+    return macroCall(loaded, this.#linker.link(loaded, plainVariant(async)), macro);
+  }
+
+  /** @throws TemplateFault if none of the names leads to a template */
+  #find(name: unknown, from: unknown): LoadedTemplate {
     for (const candidate of Array.isArray(name) ? name : [name]) {
       const text = nameIn(candidate);
       const loaded =
-        typeof text !== 'string' ? undefined : linker.named(resolveName(text, loadedOf(from).name));
+        typeof text !== 'string' ? undefined : this.#linker.named(resolveName(text, loadedOf(from).name));
       if (loaded !== undefined) return loaded;
     }
     throw new TemplateFault(`there is no snippet "${shortText(name)}"`);
-  };
-  return {
-    renderNamed(state, context, name, from, variant) {
-      const { run, table } = linker.link(find(name, from), variantOf(variant));
-      return run(state, context, table);
-    },
-    renderBlocks(state, context, tree, _self, variant) {
-      return renderBlocks(state, context, tree, (name) => {
-        const loaded = linker.named(name);
-        return loaded && linker.link(loaded, variantOf(variant));
-      });
-    },
-    extendNamed(state, context, table, self, name, variant) {
-      const parent = find(name, self);
-      const loaded = loadedOf(self);
-      const templates = table.chain();
-      const chain = templates.slice(0, templates.indexOf(loaded) + 1);
-      const under = linker.tableUnder(chain, parent, variantOf(variant));
-      return linker.link(parent, variantOf(variant)).run(state, context, under);
-    },
-    macroNamed(_state, name, macro, from, async) {
-      const loaded = find(name, from);
-      const linked = linker.link(loaded, plainVariant(async));
-      return macroCall(loaded, linked, macro);
-    },
-  };
+  }
 }
 
-function macroCall(loaded: Loaded, linked: Linked, macro: string): MacroCall {
+function macroCall(loaded: LoadedTemplate, linked: Linked, macro: string): MacroCall<RenderState> {
   const run = linked.macros?.get(macro);
   const params = loaded.facts().macros.find(({ name }) => name === macro)?.params ?? [];
   if (run === undefined) throw new TemplateFault(`"${loaded.name}" has no macro "${macro}"`);
@@ -64,9 +83,9 @@ function macroCall(loaded: Loaded, linked: Linked, macro: string): MacroCall {
   };
 }
 
-// Generated code hands these back as it got them; they are the engine's own objects.
-function loadedOf(self: unknown): Loaded {
-  return self as Loaded;
+// Generated code passes these objects of the engine back unchanged, so the type assertions hold.
+function loadedOf(self: unknown): LoadedTemplate {
+  return self as LoadedTemplate;
 }
 
 function variantOf(variant: unknown): Variant {

@@ -1,8 +1,9 @@
 /** Reading data from compiled code: own properties only, never a prototype, never a function. */
-import { note } from '../effort.ts';
+
 import { characters, isMap, isPlain } from '../filters/shared/values.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
+import { noteEffort } from '../values/effort.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import type { RenderState } from './state.ts';
 
@@ -17,8 +18,8 @@ export function orNone(value: unknown): unknown {
 }
 
 /**
- * `object.key` where the name needs care: own properties, list entries, characters of a text, and the `items`,
- * `keys` and `values` of a map as in Django (an own property of that name comes first).
+ * `object.key` where generated code cannot safely read the property directly. The key is an own property, a
+ * position in a list or text, or `items`, `keys` or `values` of a map as in Django (if no own property).
  */
 export function get(object: unknown, key: unknown): unknown {
   if (object === null || object === undefined) return undefined;
@@ -36,7 +37,7 @@ export function get(object: unknown, key: unknown): unknown {
 }
 
 function characterAt(text: string, index: string | number): string | undefined {
-  note(text.length);
+  noteEffort(text.length);
   const list = isPlain(text) ? text : characters(text);
   return list[indexIn(index, list.length)];
 }
@@ -45,7 +46,7 @@ function entryAt(list: readonly unknown[], index: string | number): unknown {
   return list[indexIn(index, list.length)];
 }
 
-/** A position from the start, or from the end if negative; NaN for what is no position. */
+/** A position from the start, or from the end if negative; NaN if `index` is not a position. */
 function indexIn(index: string | number, length: number): number {
   const number = typeof index === 'number' ? index : /^-?\d{1,10}$/.test(index) ? Number(index) : Number.NaN;
   return number < 0 ? length + number : number;
@@ -64,12 +65,12 @@ function mapView(map: Readonly<Record<string, unknown>>, name: string | number):
   }
 }
 
-/** A name of the render context that some prototype has too. */
+/** A variable of the render context, for names that a prototype has too. */
 export function own(context: object, name: string): unknown {
   return Object.hasOwn(context, name) ? Reflect.get(context, name) : undefined;
 }
 
-/** What a `for` goes through. @throws TemplateFault for values that cannot be gone through */
+/** The entries that a `for` loops over. @throws TemplateFault for values that cannot be looped over */
 export function listOf(value: unknown, state: RenderState): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const made = madeListOf(value);
@@ -111,7 +112,11 @@ export class Group {
   }
 }
 
-/** A map literal: a map without prototype, so that every key is ordinary data. @throws TemplateFault for other keys than texts, numbers and constants */
+/**
+ * A map literal: a map without prototype, so that every key is ordinary data.
+ *
+ * @throws TemplateFault for other keys than texts, numbers and constants
+ */
 export function mapOf(entries: readonly (readonly [unknown, unknown])[]): Readonly<Record<string, unknown>> {
   const map: Record<string, unknown> = Object.create(null);
   for (const [key, value] of entries) map[keyText(key)] = value;
@@ -125,14 +130,14 @@ function keyText(key: unknown): string {
   return toText(key);
 }
 
-/** A template's name from a variable, or a list of names of which the first that exists counts; else undefined. */
+/** The template name in a value, or a list of names (the first that exists counts), else undefined. */
 export function nameIn(value: unknown): string | readonly unknown[] | undefined {
   if (value instanceof SafeString) return value.value;
   if (Array.isArray(value) && value.length > 0) return value;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A value in an error message, by kind. */
+/** The kind of a value, for error messages. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (value instanceof SafeString || typeof value === 'string') return 'a text';

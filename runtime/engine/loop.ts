@@ -1,4 +1,4 @@
-/** `forloop` as a whole, for templates that include others inside a loop, and what a loop remembers. */
+/** The object `forloop`, for templates that include others inside a loop, and the memory of a loop. */
 import { equal } from './operators.ts';
 import type { LoopMemory, RenderState } from './state.ts';
 
@@ -30,12 +30,12 @@ export class LoopObject {
   }
 }
 
-/** The memory of a loop that was passed in from another template; of the render if it is no loop. */
+/** The memory of a loop that another template passed in; of the render if the value is not a loop. */
 export function loopMemory(forloop: unknown, state: RenderState): LoopMemory {
   return forloop instanceof LoopObject ? LoopObject.memoryOf(forloop) : state.memory;
 }
 
-/** Whether the values differ from those of the last time, which they replace. The first time counts as changed. */
+/** Stores the values. True if they differ from the values of the last call, or if this is the first call. */
 export function hasChanged(memory: LoopMemory, key: object, values: readonly unknown[]): boolean {
   const last = memory.get(key);
   memory.set(key, values);

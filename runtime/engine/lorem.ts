@@ -1,4 +1,4 @@
-/** `{% lorem %}`: filler text. The opening is the usual one; what follows is drawn anew each time. */
+/** `{% lorem %}`: filler text. Without `random` it begins with the usual words; the rest is random. */
 import { parseInteger } from '../filters/shared/values.ts';
 import { TemplateFault } from './faults.ts';
 
@@ -16,8 +16,8 @@ const vocabulary = [...new Set(opening.toLowerCase().replace(/[.,]/g, '').split(
 const maxCount = 10_000;
 
 /**
- * @param count how many words, paragraphs or blocks; what is no number counts as 1
- * @param random without it the text begins as usual
+ * @param count how many words, paragraphs or blocks; a value that is not a number counts as 1
+ * @param random if false, the text begins with the usual words
  */
 export function lorem(count: unknown, method: 'words' | 'paragraphs' | 'blocks', random: boolean): string {
   const wanted = Number(parseInteger(count) ?? 1n);

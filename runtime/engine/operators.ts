@@ -1,19 +1,19 @@
-/** Operators of expressions, with Python's meaning; where Python raises in a comparison, the result is false. */
+/** Operators of expressions, with Python's meaning. A comparison that raises in Python is false here. */
 
-import { note } from '../effort.ts';
-import { escapeHtml } from '../escape.ts';
-import { checkListLength, checkTextLength } from '../filters/limits.ts';
-import { compareValues, NotComparable } from '../filters/shared/compare.ts';
 import { isMap, isTruthy } from '../filters/shared/values.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
+import { compareValues, NotComparable } from '../values/compare.ts';
+import { noteEffort } from '../values/effort.ts';
+import { escapeHtml } from '../values/escape.ts';
+import { checkListLength, checkTextLength } from '../values/limits.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { describe } from './lookup.ts';
 import type { RenderState } from './state.ts';
 
 /** Python's truth: none, false, 0, empty texts, lists and maps are false. */
 export function truthy(value: unknown, state: RenderState): boolean {
-  // All keys of a large map are gathered before the first is handed out.
+  // JavaScript collects all keys of a map before the loop in `isTruthy` gets the first one.
   if (typeof value === 'object' && isMap(value)) state.look();
   return isTruthy(value);
 }
@@ -28,11 +28,6 @@ export function or(state: RenderState, left: unknown, right: () => unknown): unk
   return truthy(left, state) ? left : right();
 }
 
-/** `{% firstof %}`: the first true value, else the empty text. */
-export function firstTrue(state: RenderState, values: readonly unknown[]): unknown {
-  return values.find((value) => truthy(value, state)) ?? '';
-}
-
 export function equal(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   return equalWithin(left, right, maxDepth);
@@ -40,7 +35,7 @@ export function equal(left: unknown, right: unknown): boolean {
 
 const maxDepth = 20;
 
-/** What comparing an entry costs. */
+/** Cost of comparing one entry, in the units of `noteEffort`. */
 const entryUnits = 8;
 
 function equalWithin(left: unknown, right: unknown, depth: number): boolean {
@@ -50,26 +45,26 @@ function equalWithin(left: unknown, right: unknown, depth: number): boolean {
   if (a === null || b === null || depth === 0) return false;
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (Array.isArray(a) && Array.isArray(b)) {
-    note(entryUnits * (a.length + 1));
+    noteEffort(entryUnits * (a.length + 1));
     return a.length === b.length && a.every((entry, index) => equalWithin(entry, b[index], depth - 1));
   }
   if (!isMap(a) || !isMap(b)) return false;
   const keys = Object.keys(a);
-  note(entryUnits * (keys.length + 1));
+  noteEffort(entryUnits * (keys.length + 1));
   return (
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key], b[key], depth - 1))
   );
 }
 
-/** Safe text as text, missing as none, booleans as the numbers they equal in Python. */
+/** Safe text becomes text, missing becomes none, a boolean becomes the number that it equals in Python. */
 function plain(value: unknown): unknown {
   if (value instanceof SafeString) return value.value;
   if (value === undefined) return null;
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** `a is b`: the same value, not merely an equal one; texts have no identity of their own. */
+/** `a is b`: the same value, not only an equal one. Equal texts always count as the same. */
 export function identical(left: unknown, right: unknown): boolean {
   const a = left instanceof SafeString ? left.value : (left ?? null);
   const b = right instanceof SafeString ? right.value : (right ?? null);
@@ -100,7 +95,7 @@ export function contains(collection: unknown, item: unknown): boolean {
   return membership(collection, item) === true;
 }
 
-/** `item not in collection`; false too where the question makes no sense, as in Django. */
+/** `item not in collection`. Also false for values that `in` does not work for, as in Django. */
 export function lacks(collection: unknown, item: unknown): boolean {
   return membership(collection, item) === false;
 }
@@ -180,7 +175,7 @@ function markup(value: unknown): string {
   return value instanceof SafeString ? value.value : escapeHtml(textOf(value));
 }
 
-/** Missing and none join as nothing: `"a" ~ none` is `a`. */
+/** Missing and none join as the empty text: `"a" ~ none` is `a`. */
 function textOf(value: unknown): string {
   return value === null ? '' : toText(value);
 }

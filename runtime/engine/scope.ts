@@ -1,47 +1,46 @@
-/** What a render is given: by whoever renders, and by the engine. */
-import type { BlockTable } from '../../compiler/units.ts';
-import type { FilterEnv } from '../filter.ts';
-import type { RenderState } from './state.ts';
+/** The inputs of a render: the host from the caller, environments and links from the engine. */
+import type { BlockTable } from '../../compiler/index.ts';
+import type { FilterEnv } from '../filters/filter.ts';
 
-/** Whoever renders: told which snippets run, handed to template functions. */
+/** An object of the caller of a render. It is told which snippets run, and template functions get it. */
 export interface RenderHost {
   /** Called for each snippet executed: include, component, extends; macro snippets on import. */
   onSnippet?(name: string): void;
-  /** When the whole began of which this render is a part, by `performance.now()`; the time limit counts from there. */
+  /** Start of the work that this render belongs to, by `performance.now()`. The time limit counts from it. */
   readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
   readonly lang?: string;
 }
 
-/** How deeper calls reach the linker; set by the engine. */
-export interface RenderLinks {
+/** Calls from a running render to the linker; set by the engine. `State` is the state of a render. */
+export interface RenderLinks<State> {
   renderNamed(
-    state: RenderState,
+    state: State,
     context: unknown,
     name: unknown,
     from: unknown,
     variant: unknown,
   ): string | Promise<string>;
   renderBlocks(
-    state: RenderState,
+    state: State,
     context: object,
     tree: unknown,
     self: unknown,
     variant: unknown,
   ): string | Promise<string>;
   extendNamed(
-    state: RenderState,
+    state: State,
     context: unknown,
     table: BlockTable,
     self: unknown,
     name: unknown,
     variant: unknown,
   ): string | Promise<string>;
-  macroNamed(state: RenderState, name: unknown, macro: string, from: unknown, async: boolean): MacroCall;
+  macroNamed(state: State, name: unknown, macro: string, from: unknown, async: boolean): MacroCall<State>;
 }
 
-export type MacroCall = (
-  state: RenderState,
+export type MacroCall<State> = (
+  state: State,
   context: unknown,
   args: readonly unknown[],
   named: Readonly<Record<string, unknown>>,
@@ -53,15 +52,15 @@ export interface FilterEnvs {
   readonly plain: FilterEnv;
 }
 
-/** What renders have in common: made once for those without a host, else for each of them. */
-export class RenderScope {
+/** Values that do not change during a render. All renders without a host share one scope. */
+export class RenderScope<State> {
   readonly host: unknown;
   readonly escaping: FilterEnv;
   readonly plain: FilterEnv;
-  readonly links: RenderLinks;
+  readonly links: RenderLinks<State>;
   readonly onSnippet: ((name: string) => void) | undefined;
 
-  constructor({ escaping, plain }: FilterEnvs, links: RenderLinks, host: unknown) {
+  constructor({ escaping, plain }: FilterEnvs, links: RenderLinks<State>, host: unknown) {
     this.host = host;
     this.escaping = escaping;
     this.plain = plain;
@@ -70,7 +69,7 @@ export class RenderScope {
   }
 }
 
-/** When the host says that the whole began, ms of `performance.now()`. */
+/** The `startedMs` of a host; undefined if the host has none. */
 export function startOf(host: unknown): number | undefined {
   if (typeof host !== 'object' || host === null || !('startedMs' in host)) return undefined;
   return typeof host.startedMs === 'number' ? host.startedMs : undefined;

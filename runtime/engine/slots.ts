@@ -1,11 +1,11 @@
-/** What a component's slots hold, and what templates are told of it. */
-import type { CompiledFunction } from '../../compiler/units.ts';
+/** The content of a component's slots, and how templates read it. */
+import type { CompiledFunction } from '../../compiler/index.ts';
 import { get } from './lookup.ts';
 import type { RenderState } from './state.ts';
 
 /**
- * Content of a component's slots: rendered when first asked for, in the scope it was written in. The class has no
- * methods, because templates get hold of such objects and could see them.
+ * The content of a component's slots. It is rendered at its first use, in the scope where it was written. The
+ * class has no methods, because templates can reach its objects and could see the methods.
  */
 export class Slots {
   readonly #fills = new Map<string, CompiledFunction>();
@@ -15,7 +15,7 @@ export class Slots {
     slots.#fills.set(name, content);
   }
 
-  /** The content, or the empty text if there is none but white space. */
+  /** The content, or the empty text if there is nothing but white space. */
   static content(slots: Slots, name: string): string | Promise<string> {
     const known = slots.#rendered.get(name);
     if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export function slotContent(state: RenderState, slots: unknown, name: string): s
   return content;
 }
 
-/** `slots.name`: whether the slot has content; of a variable that merely is called `slots`, its field. */
+/** `slots.name`: whether the slot has content. If another variable has the name `slots`: its field. */
 export function slotOrField(slots: unknown, name: string): unknown {
   if (!(slots instanceof Slots)) return get(slots, name);
   const content = Slots.content(slots, name);

@@ -1,14 +1,15 @@
-/** What one render carries through all compiled functions: budgets, host, environment. */
-import { takeNoted } from '../effort.ts';
-import type { FilterEnv } from '../filter.ts';
+/** The state of one render, passed to all compiled functions: budgets, host, environment. */
+
+import type { FilterEnv } from '../filters/filter.ts';
 import { filters } from '../filters/index.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
+import { takeNoted } from '../values/effort.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
 
-/** Open points 2: a render stops with an error past any of these. */
-export const limits = {
+/** The budgets of a render. It stops with an error when it exceeds one of them. */
+export const renderLimits = {
   /** Rounds of all loops together. */
   rounds: 1_000_000,
   /** Include, component and macro nesting; a page is level 1. */
@@ -16,70 +17,71 @@ export const limits = {
   /** UTF-16 units of output. */
   outputLength: 20 * 1024 * 1024,
   timeMs: 10_000,
-  /** Templates linked on the way, each anew for every set of variables that it is included with. */
+  /** Templates linked during the render. Each counts once per set of variables that it is included with. */
   linked: 5_000,
 } as const;
 
-/** After how many rounds or calls the clock and the output are looked at. */
+/** Rounds or calls between two checks of the budgets. */
 const checkEvery = 2_048;
 
-/** Characters or entries below which handing a value to a filter costs nothing. */
+/** Passing a value to a filter is free up to this many characters or entries. */
 const chargeFrom = 1_024;
 
 /**
- * How many characters make a round, as powers of two, how many entries of a list or map, and how many of a list that is
- * made of a map. So the longest text costs as much as 65,536 rounds: the clock is looked at before and after, and few
- * such texts fit into the budget, which bounds what a render can hold in memory.
+ * Work that costs one round, as powers of two: 128 characters, 16 entries of a list or map, 2 entries of a
+ * list that is made of a map. The longest text thus costs 65,536 rounds. The clock is therefore checked
+ * before and after work on such a text, and few such texts fit into the budget and thus into memory.
  */
 const charactersShift = 7;
 const entriesShift = 4;
 const viewShift = 1;
 
-/** What counts down to the next look besides rounds, where a step may take long but usually does not. */
+/** A step that may be slow, but usually is not, brings the next check closer by this many free rounds. */
 const lookCost = 512;
 
 /** Last values seen by each `{% ifchanged %}` of a loop. */
 export type LoopMemory = Map<object, readonly unknown[]>;
 
 /**
- * Made once per render, and most renders are small: few fields, and what is seldom needed is made when it is.
+ * Made once per render. Most renders are small, so the class has few fields. Fields that are rarely needed
+ * are in `LateState`, which is made at its first use.
  */
 export class RenderState {
-  readonly #scope: RenderScope;
-  /** Rounds left until the next look at the budgets; generated loops count it down. */
+  readonly #scope: RenderScope<RenderState>;
+  /** Rounds left until the next check of the budgets. Generated loops count it down. */
   rounds = checkEvery;
-  /** Of what was counted down, that which is no round. */
+  /** The part of the count that does not stand for loop rounds. */
   #free = 0;
   #depth = 0;
   #late: LateState | undefined;
 
-  constructor(scope: RenderScope) {
+  constructor(scope: RenderScope<RenderState>) {
     this.#scope = scope;
   }
 
-  /** What filters see where escaping is on. */
+  /** The environment of filters where escaping is on. */
   get escaping(): FilterEnv {
     return this.#scope.escaping;
   }
 
-  /** What filters see where escaping is off. */
+  /** The environment of filters where escaping is off. */
   get plain(): FilterEnv {
     return this.#scope.plain;
   }
 
-  /** The host for a template function. Those may take long, so the time runs from the first call at the latest. */
+  /** The host for a template function. Functions may be slow, so the time limit must run from now on. */
   get host(): unknown {
     this.checkTime();
     return this.#scope.host;
   }
 
-  get links(): RenderLinks {
+  get links(): RenderLinks<RenderState> {
     return this.#scope.links;
   }
 
   /** Begins a template or macro. A call costs a round, so that trees of includes are bounded too. */
   enter(snippet: string | null): void {
-    if (++this.#depth > limits.depth) throw tooDeep();
+    if (++this.#depth > renderLimits.depth) throw tooDeep();
     if (--this.rounds < 0) this.spend(0);
     if (snippet !== null && this.#scope.onSnippet !== undefined) this.#scope.onSnippet(snippet);
   }
@@ -92,7 +94,7 @@ export class RenderState {
     this.#scope.onSnippet?.(snippet);
   }
 
-  /** Charges for work that grows with its input, and for the memory of what is kept. Returns the value. */
+  /** Charges for work that grows with the value, or for the memory of a kept value. Returns the value. */
   charge(value: unknown): unknown {
     if (typeof value === 'string') {
       if (value.length > chargeFrom) this.chargeText(value.length);
@@ -100,30 +102,30 @@ export class RenderState {
     return value;
   }
 
-  /** Charges for what a lookup took, which may make a list of a map. Returns the value. */
+  /** Charges for the work of a lookup, which may make a list of a map. Returns the value. */
   chargeView(value: unknown): unknown {
     this.settle();
     if (Array.isArray(value) && value.length > chargeFrom) this.work(value.length >> viewShift);
     return value;
   }
 
-  /** A step of a loop that is not in the template. */
+  /** Charges one step of a loop in a helper, which is not a loop of the template. */
   step(): void {
     this.work(1);
   }
 
-  /** Sees to it that the clock is looked at before many steps like this one, which may take long, have been made. */
+  /** Called before a step that may be slow. Every few calls check the time limit. */
   look(): void {
     this.#free += lookCost;
     this.work(lookCost);
   }
 
-  /** A template or a variant of one was linked, and perhaps compiled, when this render first called it. */
+  /** Counts a template or variant that was linked, and perhaps compiled, for a call of this render. */
   linked(): void {
     const late = this.lateState();
     late.linked += 1;
-    if (late.linked > limits.linked) {
-      const limit = limits.linked.toLocaleString('en');
+    if (late.linked > renderLimits.linked) {
+      const limit = renderLimits.linked.toLocaleString('en');
       throw new TemplateFault(`more than ${limit} templates, or sets of variables they are included with`);
     }
     this.checkTime();
@@ -153,29 +155,29 @@ export class RenderState {
     if (this.rounds < 0) this.spend(0);
   }
 
-  /** Looks at the budgets. @param length of the output so far, where the caller stands */
+  /** Checks the budgets. @param length of the output that the calling function has made so far */
   spend(length: number): void {
     const late = this.lateState();
     late.roundsSpent += checkEvery - 1 - this.rounds - this.#free + (takeNoted() >> charactersShift);
     this.rounds = checkEvery - 1;
     this.#free = 0;
-    if (late.roundsSpent > limits.rounds)
-      throw new TemplateFault(`more than ${limits.rounds.toLocaleString('en')} loop rounds`);
+    if (late.roundsSpent > renderLimits.rounds)
+      throw new TemplateFault(`more than ${renderLimits.rounds.toLocaleString('en')} loop rounds`);
     checkOutput(length);
     this.checkTime();
   }
 
   private checkTime(): void {
     if (performance.now() > this.lateState().deadlineMs)
-      throw new TemplateFault(`rendering took more than ${limits.timeMs / 1000} s`);
+      throw new TemplateFault(`rendering took more than ${renderLimits.timeMs / 1000} s`);
   }
 
-  /** What `ifchanged` remembers outside of every loop. */
+  /** The values that `ifchanged` remembers outside of all loops. */
   get memory(): LoopMemory {
     return this.lateState().memory;
   }
 
-  /** The position of a cycle, which then moves on. */
+  /** Returns the position of a cycle and moves the cycle to its next position. */
   cycle(key: object, count: number): number {
     const { cycles } = this.lateState();
     const position = cycles.get(key) ?? 0;
@@ -188,8 +190,8 @@ export class RenderState {
   }
 
   /**
-   * Lets a template begin with its cycles at the start and nothing remembered, also where it is included a second
-   * time or by itself. Gives what was there before, for `resume`.
+   * Resets the cycles and remembered values of a template when it begins, because the template may be
+   * included a second time or include itself. Returns the state before the reset, for `resume`.
    */
   suspend(keys: readonly object[]): Suspended {
     const late = this.#late;
@@ -204,7 +206,7 @@ export class RenderState {
     });
   }
 
-  /** Brings back what was there before `suspend`. */
+  /** Restores the state before `suspend`. */
   resume(keys: readonly object[], suspended: Suspended): void {
     const late = this.#late;
     if (late === undefined) return;
@@ -227,7 +229,7 @@ export class RenderState {
   }
 }
 
-/** What a render needs only once it has gone on for a while, calls a function, or uses `cycle` or `ifchanged`. */
+/** State of a render that has run for a while, calls a function, or uses `cycle` or `ifchanged`. */
 class LateState {
   roundsSpent = 0;
   linked = 0;
@@ -236,11 +238,11 @@ class LateState {
   readonly cycles = new Map<object, number>();
 
   constructor(startedMs: number) {
-    this.deadlineMs = startedMs + limits.timeMs;
+    this.deadlineMs = startedMs + renderLimits.timeMs;
   }
 }
 
-/** Where cycles stood and what was remembered, in the order of their keys; empty if there was nothing. */
+/** Positions of cycles and remembered values, in the order of their keys. Empty if there was nothing. */
 type Suspended = readonly {
   readonly position: number | undefined;
   readonly values: readonly unknown[] | undefined;
@@ -251,21 +253,21 @@ function putBack<Value>(map: Map<object, Value>, key: object, value: Value | und
   else map.set(key, value);
 }
 
-/** The stack is kept whole, because the engine reads from it which templates call each other. */
+/** Keeps the whole stack trace, because the engine reads from it which templates call each other. */
 function tooDeep(): TemplateFault {
   const usual = Error.stackTraceLimit;
-  Error.stackTraceLimit = 4 * limits.depth;
-  const fault = new NestingFault(`more than ${limits.depth} levels of include, component and macro`);
+  Error.stackTraceLimit = 4 * renderLimits.depth;
+  const fault = new NestingFault(`more than ${renderLimits.depth} levels of include, component and macro`);
   Error.stackTraceLimit = usual;
   return fault;
 }
 
-/** Too many levels; the engine adds the chain of templates. */
+/** Too many levels of nesting. The engine adds the chain of templates to the message. */
 export class NestingFault extends TemplateFault {}
 
 export function checkOutput(length: number): void {
-  if (length > limits.outputLength)
-    throw new TemplateFault(`more than ${limits.outputLength / 2 ** 20} MB of output`);
+  if (length > renderLimits.outputLength)
+    throw new TemplateFault(`more than ${renderLimits.outputLength / 2 ** 20} MB of output`);
 }
 
 function sizeOf(collection: object): number {
@@ -275,7 +277,7 @@ function sizeOf(collection: object): number {
   return count;
 }
 
-/** A text argument of an error or a name, short. */
+/** The beginning of a value as text, for error messages. */
 export function shortText(value: unknown): string {
   return toText(value).slice(0, 100);
 }

@@ -1,15 +1,15 @@
-/** What single tags do at run time. */
+/** Helpers of single tags. */
 
-import { note } from '../effort.ts';
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
-import { toText } from '../text.ts';
+import { noteEffort } from '../values/effort.ts';
+import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { Group, listOf } from './lookup.ts';
 import { equal } from './operators.ts';
 import type { RenderState } from './state.ts';
 
-/** The time of `{% cache %}` must be one, though it has no effect: pages are cached whole. */
+/** The timeout of `{% cache %}` must be a number, but has no effect: pages are cached as a whole. */
 export function checkTimeout(timeout: unknown): void {
   if (parseInteger(timeout) === undefined) throw new TemplateFault('{% cache %} needs a number of seconds');
 }
@@ -33,7 +33,22 @@ export function regroup(
   return groups;
 }
 
-/** `{% widthratio value max width %}`, rounded to even; `0` for a max of 0, nothing for what is no number. */
+/** {@link regroup} for keys that are promises. */
+export async function regroupLater(
+  state: RenderState,
+  list: unknown,
+  keyOf: (entry: unknown) => Promise<unknown>,
+): Promise<readonly Group[]> {
+  const keys: unknown[] = [];
+  for (const entry of listOf(list, state)) keys.push(await keyOf(entry));
+  let index = 0;
+  return regroup(state, list, () => keys[index++]);
+}
+
+/**
+ * `{% widthratio value max width %}`, halves rounded to even. `0` if max is 0, empty if value or max is not a
+ * number.
+ */
 export function widthRatio(value: unknown, max: unknown, width: unknown): string {
   const whole = parseInteger(width);
   if (whole === undefined) throw new TemplateFault('the last argument of {% widthratio %} must be a number');
@@ -51,12 +66,12 @@ function roundHalfEven(value: number): number {
   return up ? floor + 1 : floor || 0;
 }
 
-/** What a pair of a query costs, which is encoded twice over, in characters. */
+/** Cost of one pair of a query, as a number of characters. Name and value are both encoded. */
 const pairUnits = 64;
 
 /**
- * `{% querystring %}`: the query of the maps given, later ones winning, with the changes applied. None takes a key
- * away, a list makes one pair per entry. Begins with `?`, also when nothing is left.
+ * `{% querystring %}`: the pairs of the given maps with the changes applied. Of equal keys the last one
+ * counts. None removes a key, a list makes one pair per entry. Begins with `?` even without pairs.
  */
 export function queryString(
   bases: readonly unknown[],
@@ -69,7 +84,7 @@ export function queryString(
     for (const [key, value] of Object.entries(base)) change(values, key, value);
   }
   for (const [key, value] of changes) change(values, key, value);
-  note(pairUnits * values.size);
+  noteEffort(pairUnits * values.size);
   const pairs: string[] = [];
   for (const [key, value] of values) {
     const name = quotePlus(key);

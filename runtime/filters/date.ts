@@ -1,15 +1,15 @@
 import { formatMoment, letterKinds } from '../dates/format.ts';
 import { type Moment, momentAt, parseMoment } from '../dates/moment.ts';
 import { timeBetween } from '../dates/since.ts';
-import { type Filter, type FilterEnv, valueFilter } from '../filter.ts';
-import { toText } from '../text.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, type FilterEnv, valueFilter } from './filter.ts';
 
 /**
- * Filters for dates: Dates, `YYYY-MM-DD`, ISO date-times, and Unix seconds, which is how pages and files tell times.
- * Everything else prints nothing, as in Django.
- * A calendar date without a time shows as midnight in `date`, where Django fails.
+ * Filters for dates: Dates, `YYYY-MM-DD`, ISO date-times, and Unix seconds, the form of times in pages and
+ * files. Every other value prints nothing, as in Django. A calendar date without a time shows as midnight in
+ * `date`, where Django fails.
  */
-export const dateFilters: readonly Filter[] = [
+export const dateFilters: readonly FilterDefinition[] = [
   valueFilter('date', [0, 1], (value, env, format) => formatDate(value, textOr(format, 'DATE_FORMAT'), env)),
   valueFilter('time', [0, 1], (value, env, format) => formatTime(value, textOr(format, 'TIME_FORMAT'), env)),
   valueFilter('timesince', [0, 1], (value, env, until) => timeSince(value, env, until)),
@@ -28,7 +28,7 @@ function formatTime(value: unknown, format: string, env: FilterEnv): string {
   return kinds.date || (kinds.time && moment.dateOnly) ? '' : formatMoment(moment, format, env);
 }
 
-/** The text of an argument, or the standard one if nothing was given. */
+/** The text of an argument, or `standard` if there is none. */
 function textOr(argument: unknown, standard: string): string {
   return argument === undefined || argument === null ? standard : toText(argument) || standard;
 }
@@ -44,8 +44,8 @@ function timeUntil(value: unknown, env: FilterEnv, from: unknown): string {
 }
 
 /**
- * The moment and the one it is compared with, by default now; undefined if one is no date, or if only one of
- * them belongs to a zone. Instants are compared in UTC, where no day has an hour more or less than others.
+ * The moment of `value` and the moment to compare it with, by default now. Undefined if one is not a date, or
+ * if only one belongs to a zone. Instants are compared in UTC, where all days have 24 hours.
  */
 function comparable(value: unknown, other: unknown, env: FilterEnv): readonly [Moment, Moment] | undefined {
   const moment = parseMoment(value, 'UTC');

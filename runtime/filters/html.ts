@@ -1,14 +1,14 @@
-import { escapeHtml } from '../escape.ts';
-import { type Filter, type FilterEnv, markupFilter, textFilter, valueFilter } from '../filter.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
-import { checkTextLength, FilterError } from './limits.ts';
+import { escapeHtml } from '../values/escape.ts';
+import { checkTextLength, FilterError } from '../values/limits.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, type FilterEnv, markupFilter, textFilter, valueFilter } from './filter.ts';
 import { htmlTokens } from './shared/html-tokens.ts';
 import { truncateHtmlCharacters, truncateHtmlWords } from './shared/truncate-html.ts';
 import { itemsOf, parseInteger } from './shared/values.ts';
 
 /** Filters that make, escape or cut HTML. */
-export const htmlFilters: readonly Filter[] = [
+export const htmlFilters: readonly FilterDefinition[] = [
   { ...valueFilter('escape', [0, 0], escapeOnce), returns: 'safe' },
   markupFilter('escapejs', [0, 0], escapeJs),
   markupFilter('force_escape', [0, 0], escapeHtml),
@@ -28,15 +28,17 @@ function escapeOnce(value: unknown): SafeString {
   return value instanceof SafeString ? value : new SafeString(escapeHtml(toText(value)));
 }
 
-/** For use inside a JavaScript string: everything that could end it, or start markup, as `\uXXXX`. */
+/**
+ * For use inside a JavaScript string: characters that could end the string or start markup become `\uXXXX`.
+ */
 function escapeJs(text: string): string {
-  return text.replace(JS_SPECIAL, (char) => {
+  return text.replace(jsSpecial, (char) => {
     const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     return `\\u${code}`;
   });
 }
 
-const JS_SPECIAL = /[\p{Cc}\\'"<>&=;`\u2028\u2029-]/gu;
+const jsSpecial = /[\p{Cc}\\'"<>&=;`\u2028\u2029-]/gu;
 
 // --- lines -----------------------------------------------------------------------------------------------
 
@@ -68,19 +70,19 @@ function escapeIf(mustEscape: boolean, text: string): string {
 
 // --- cutting ---------------------------------------------------------------------------------------------
 
-/** Tags that only appear once others are gone, as in `<<b>p>`, may be nested this deep. */
-const MAX_STRIP_PASSES = 50;
+/** Deepest nesting of tags that appear only after other tags are removed, as in `<<b>p>`. */
+const maxStripPasses = 50;
 
-/** Most characters that are read in all passes together; the first two are always made. */
-const MAX_STRIP_WORK = 4 * 1024 * 1024;
+/** Most characters that all passes together may read. The first two passes are always made. */
+const maxStripWork = 4 * 1024 * 1024;
 
-/** Removes tags and comments until none is left. What remains is not made safe: it may still hold a `<`. */
+/** Removes tags and comments until none is left. The result is not safe: it may still contain a `<`. */
 function stripTags(text: string): string {
   let current = text;
   let work = 0;
   for (let pass = 0; current.includes('<') && current.includes('>'); pass += 1) {
     work += current.length;
-    if (pass === MAX_STRIP_PASSES || (pass > 1 && work > MAX_STRIP_WORK)) {
+    if (pass === maxStripPasses || (pass > 1 && work > maxStripWork)) {
       throw new FilterError(`striptags found tags nested over ${pass} deep`);
     }
     let stripped = '';
@@ -93,7 +95,7 @@ function stripTags(text: string): string {
   return current;
 }
 
-/** Cuts the HTML if the argument is a number, and leaves it alone otherwise, as Django does. */
+/** Cuts the HTML if the argument is a number, else returns it unchanged, as Django does. */
 function truncate(
   html: string,
   countArgument: unknown,
@@ -106,7 +108,7 @@ function truncate(
 // --- lists -----------------------------------------------------------------------------------------------
 
 /** Deepest nesting of a list that becomes `<ul>` in `<ul>`. */
-const MAX_LIST_NESTING = 50;
+const maxListNesting = 50;
 
 /** Nested lists as `<li>` items, without the outer `<ul>`: `["a", ["b"]]` puts b below a. */
 function unorderedList(value: unknown, env: FilterEnv): SafeString {
@@ -117,8 +119,8 @@ function unorderedList(value: unknown, env: FilterEnv): SafeString {
 }
 
 function listItems(items: readonly unknown[], level: number, toHtml: (item: unknown) => string): string {
-  if (level > MAX_LIST_NESTING) {
-    throw new FilterError(`unordered_list takes lists nested ${MAX_LIST_NESTING} deep`);
+  if (level > maxListNesting) {
+    throw new FilterError(`unordered_list takes lists nested ${maxListNesting} deep`);
   }
   const indent = '\t'.repeat(level);
   let out = '';

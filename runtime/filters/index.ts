@@ -1,6 +1,6 @@
-import type { Filter } from '../filter.ts';
 import { dataFilters } from './data.ts';
 import { dateFilters } from './date.ts';
+import type { FilterDefinition } from './filter.ts';
 import { htmlFilters } from './html.ts';
 import { listFilters } from './list.ts';
 import { logicFilters } from './logic.ts';
@@ -10,8 +10,8 @@ import { numberFilters } from './number.ts';
 import { textFilters } from './text.ts';
 import { urlFilters } from './url.ts';
 
-/** All filters by name (open-points 2). A Map, so that names like `constructor` are simply unknown. */
-export const filters: ReadonlyMap<string, Filter> = new Map(
+/** All filters by name. A Map, so that names like `constructor` are unknown. */
+export const filters: ReadonlyMap<string, FilterDefinition> = new Map(
   [
     ...textFilters,
     ...htmlFilters,

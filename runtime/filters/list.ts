@@ -1,9 +1,9 @@
-import { escapeHtml } from '../escape.ts';
-import { type Filter, type FilterEnv, keepSafe, valueFilter } from '../filter.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
-import { checkListLength, checkTextLength, FilterError } from './limits.ts';
-import { compareValues, NotComparable } from './shared/compare.ts';
+import { compareValues, NotComparable } from '../values/compare.ts';
+import { escapeHtml } from '../values/escape.ts';
+import { checkListLength, checkTextLength, FilterError } from '../values/limits.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, type FilterEnv, keepSafe, valueFilter } from './filter.ts';
 import {
   characters,
   isMap,
@@ -18,8 +18,8 @@ import {
   splitWords,
 } from './shared/values.ts';
 
-/** Filters for lists, and for what lists and texts have in common. */
-export const listFilters: readonly Filter[] = [
+/** Filters for lists, and filters that work on lists and texts. */
+export const listFilters: readonly FilterDefinition[] = [
   valueFilter('dictsort', [1, 1], (value, _env, key) => sortByKey(value, key, 1)),
   valueFilter('dictsortreversed', [1, 1], (value, _env, key) => sortByKey(value, key, -1)),
   valueFilter('escapeseq', [0, 0], (value) => mapItems('escapeseq', value, escapeItem)),
@@ -38,7 +38,7 @@ export const listFilters: readonly Filter[] = [
 
 // --- sorting and choosing --------------------------------------------------------------------------------
 
-/** The entries in the order of one of their fields, equal ones as they came; '' if they have no order. */
+/** The entries sorted by one field; equal entries keep their order. '' if the entries cannot be sorted. */
 function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unknown {
   const items = itemsOf(value);
   if (items === undefined) return '';
@@ -59,8 +59,9 @@ function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unk
 }
 
 /**
- * What gives an entry its key: a number is a position in lists and texts, from the end if negative; a text is a path
- * of names. Undefined for names that start with an underscore, which Django keeps private.
+ * The function that reads the key of an entry. A number is a position in lists and texts, from the end if
+ * negative. A text is a path of names. Undefined for names that start with an underscore, which are private
+ * in Django.
  */
 function sortKey(argument: unknown): ((item: unknown) => unknown) | undefined {
   const key = toText(argument);
@@ -78,8 +79,9 @@ function entryAt(item: unknown, position: number): unknown {
 }
 
 /**
- * The entries whose field has a value: `where:"category,news"`, or `where("category", value)` for a value that
- * is no literal. Field paths have dots; values are compared by the text they print, true and false in any case.
+ * The entries whose field has a value: `where:"category,news"`, or `where("category", value)` for a value
+ * that is not a literal. Field paths have dots. Values are compared by their printed text; true and false may
+ * be written in upper or lower case.
  */
 function where(value: unknown, args: readonly unknown[]): unknown[] {
   const items = itemsOf(value);
@@ -112,7 +114,7 @@ function itemAt(value: unknown, which: 'first' | 'last' | 'random'): unknown {
 
 // --- parts and texts -------------------------------------------------------------------------------------
 
-/** `slice:"1:3"` with Python's rules; what cannot be sliced comes back as it is. */
+/** `slice:"1:3"` with Python's rules. A value that cannot be sliced is returned unchanged. */
 function slice(value: unknown, bounds: string): unknown {
   const parts = bounds.split(':').map((part) => (part === '' ? null : parseInteger(part)));
   if (parts.length > 3 || parts.includes(undefined) || parts[2] === 0n) return value;
@@ -147,7 +149,7 @@ function pick<Item>(list: readonly Item[], start: number | null, stop: number | 
   return picked;
 }
 
-/** The parts of a text between separators; without one, its words. */
+/** The parts of a text between separators; without a separator, the words of the text. */
 function split(text: string, separatorArgument: unknown): string[] {
   const separator = separatorArgument === undefined ? '' : toText(separatorArgument);
   const parts = separator === '' ? splitWords(text, Infinity) : text === '' ? [] : text.split(separator);
@@ -155,7 +157,7 @@ function split(text: string, separatorArgument: unknown): string[] {
   return parts;
 }
 
-/** The entries as safe text with the separator between them; what is no list comes back as it is. */
+/** The entries as safe text with the separator between them. Any value but a list is returned unchanged. */
 function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unknown {
   const items = itemsOf(value);
   if (items === undefined) return value;
@@ -170,7 +172,7 @@ function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unkno
   return new SafeString(out);
 }
 
-/** An entry as HTML, without a safe text made of it. */
+/** An entry as HTML, as a string and not as a SafeString. */
 function escapedText(item: unknown): string {
   if (typeof item === 'string') return escapeHtml(item);
   return item instanceof SafeString ? item.value : escapeHtml(toText(item));

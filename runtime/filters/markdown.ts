@@ -1,9 +1,11 @@
-import { type Filter, markupFilter } from '../filter.ts';
-import { markdownToHtml } from '../markdown.ts';
+import { markdownToHtml } from '../markdown/index.ts';
+import { type FilterDefinition, markupFilter } from './filter.ts';
 
 /**
- * Markdown to safe HTML (open points 2): CommonMark and GFM, raw HTML passed through.
+ * Markdown to safe HTML: CommonMark and GFM, raw HTML passed through.
  *
  *     {{ "*Open* daily"|markdown }} -> <p><em>Open</em> daily</p>
  */
-export const markdownFilters: readonly Filter[] = [markupFilter('markdown', [0, 0], markdownToHtml)];
+export const markdownFilters: readonly FilterDefinition[] = [
+  markupFilter('markdown', [0, 0], markdownToHtml),
+];

@@ -1,16 +1,17 @@
-import { type Filter, FilterError, valueFilter } from '../filter.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, FilterError, valueFilter } from './filter.ts';
 import { isMap, lookup } from './shared/values.ts';
 
-/** Filters for uploaded media (open points 2). */
-export const mediaFilters: readonly Filter[] = [
+/** Filters for uploaded media. */
+export const mediaFilters: readonly FilterDefinition[] = [
   valueFilter('thumbnail', [1, 1], (value, _env, size) => thumbnailUrl(value, toText(size))),
 ];
 
 /**
- * `thumbnail:"WxH"`: the address of the smallest variant of an image that covers W by H pixels. The value is an image
- * object or the address of an image; other addresses and vector images stay as they are, nothing gives nothing.
+ * `thumbnail:"WxH"`: the address of the smallest variant of an image that covers W by H pixels. The value is
+ * an image object or the address of an image. Other addresses, and vector images, are returned unchanged. A
+ * missing value gives the empty text.
  *
  *     <img src="{{ entry.photo|thumbnail:"320x200" }}"> -> <img src="/media/photo.jpg?w=320">
  */
@@ -33,7 +34,7 @@ function textOrNothing(value: unknown): string {
   return typeof value === 'string' || value instanceof SafeString ? toText(value) : '';
 }
 
-/** An image narrower than its place is high needs more pixels across than the place is wide. */
+/** The width at which the image also covers the height; for a narrow image it is larger than `width`. */
 function coveringWidth(value: unknown, width: number, height: number): number {
   const [ownWidth, ownHeight] = [lookup(value, 'width'), lookup(value, 'height')];
   if (typeof ownWidth !== 'number' || typeof ownHeight !== 'number' || ownHeight <= 0) return width;

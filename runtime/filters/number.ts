@@ -1,9 +1,8 @@
-import { type Filter, type FilterEnv, keepSafe, valueFilter } from '../filter.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
-import { checkListLength, FilterError } from './limits.ts';
+import { checkListLength, FilterError } from '../values/limits.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, type FilterEnv, keepSafe, valueFilter } from './filter.ts';
 import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
-import { filterWords } from './shared/language.ts';
 import { toFixedHalfEven } from './shared/rounding.ts';
 import {
   integerArgument,
@@ -14,9 +13,10 @@ import {
   parseFloatNumber,
   parseInteger,
 } from './shared/values.ts';
+import { filterWords } from './shared/words.ts';
 
 /** Filters for numbers. */
-export const numberFilters: readonly Filter[] = [
+export const numberFilters: readonly FilterDefinition[] = [
   valueFilter('add', [1, 1], (value, _env, argument) => add(value, argument)),
   { ...valueFilter('divisibleby', [1, 1], divisibleBy), returns: 'boolean' },
   valueFilter('filesizeformat', [0, 0], (value, env) => keepSafe(value, fileSize(value, env))),
@@ -30,7 +30,7 @@ export const numberFilters: readonly Filter[] = [
   valueFilter('sum', [0, 1], (value, _env, field) => sum(value, field)),
 ];
 
-/** Whole numbers are added, else texts and lists joined; nothing else can be, and gives ''. */
+/** Adds whole numbers, joins texts, joins lists. Other values give ''. */
 function add(value: unknown, argument: unknown): unknown {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(argument)) return Number(value) + Number(argument);
   const left = parseInteger(value);
@@ -58,35 +58,36 @@ function divisibleBy(value: unknown, _env: unknown, argument: unknown): boolean 
 
 // --- sizes -----------------------------------------------------------------------------------------------
 
-const SIZE_UNITS = ['KB', 'MB', 'GB', 'TB', 'PB'] as const;
+const sizeUnits = ['KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** `13 KB` for a number of bytes; the space is one that does not break. Anything else counts as 0 bytes. */
+/** `13 KB` for a number of bytes, with a no-break space. Any other value counts as 0 bytes. */
 function fileSize(value: unknown, env: FilterEnv): string {
   const words = filterWords(env.lang);
   const bytes = Number(parseInteger(value) ?? 0n);
   const sign = bytes < 0 ? '-' : '';
   const size = Math.abs(bytes);
-  if (size < 1024) return `${sign}${size}\u00a0${words.byte[size === 1 ? 0 : 1]}`;
+  if (size < 1024) return sign + words.bytes(size);
   let scaled = size / 1024;
   let unit = 0;
-  while (scaled >= 1024 && unit < SIZE_UNITS.length - 1) {
+  while (scaled >= 1024 && unit < sizeUnits.length - 1) {
     scaled /= 1024;
     unit += 1;
   }
-  return `${sign}${toFixedHalfEven(scaled, 1).replace('.', words.decimalSeparator)}\u00a0${SIZE_UNITS[unit]}`;
+  return `${sign}${toFixedHalfEven(scaled, 1).replace('.', words.decimalSeparator)}\u00a0${sizeUnits[unit]}`;
 }
 
 // --- floatformat -----------------------------------------------------------------------------------------
 
-/** Numbers with more digits than this, exponent included, are printed as they came. */
-const MAX_DIGITS = 200;
+/** Numbers with more digits than this, exponent included, are printed unchanged. */
+const maxDigits = 200;
 
-/** Most digits after the point that may be asked for. */
-const MAX_PLACES = 1000;
+/** Most digits after the point that the argument may name. */
+const maxPlaces = 1000;
 
 /**
- * The number rounded to a number of digits after the point, `-1` by default; negative: only if it has a
- * fraction. A `g` at the end groups thousands, a `u` keeps the language out of it. Not a number: ''.
+ * The number rounded to the given digits after the point, by default `-1`. If the argument is negative, a
+ * number without a fraction is printed without digits after the point. A `g` at the end of the argument
+ * groups thousands, a `u` ignores the language. '' for a value that is not a number.
  */
 function floatFormat(value: unknown, env: FilterEnv, argument: unknown = -1): unknown {
   const { places, grouped, localized } = parseFloatFormat(argument);
@@ -94,9 +95,9 @@ function floatFormat(value: unknown, env: FilterEnv, argument: unknown = -1): un
   const decimal = parseDecimal(source) ?? parseDecimal(floatSource(value));
   if (decimal === undefined) return '';
   if (places === undefined || decimal === 'special' || isLong(decimal)) return source;
-  if (Math.abs(places) > MAX_PLACES) {
+  if (Math.abs(places) > maxPlaces) {
     throw new FilterError(
-      `floatformat can show ${MAX_PLACES} digits after the point, not ${Math.abs(places)}`,
+      `floatformat can show ${maxPlaces} digits after the point, not ${Math.abs(places)}`,
     );
   }
   const shown = places <= 0 && isWhole(decimal) ? 0 : Math.abs(places);
@@ -122,19 +123,19 @@ function parseFloatFormat(argument: unknown): {
   };
 }
 
-/** What Python's `float()` makes of values that are no decimal text: true is 1.0. */
+/** The result of Python's `float()` for booleans, as text: true is 1.0. '' for other values. */
 function floatSource(value: unknown): string {
   return typeof value === 'boolean' ? (value ? '1.0' : '0.0') : '';
 }
 
 function isLong(decimal: Decimal): boolean {
   const exponent = decimal.exponent < 0n ? -decimal.exponent : decimal.exponent;
-  return BigInt(decimal.digits.length) + exponent > BigInt(MAX_DIGITS);
+  return BigInt(decimal.digits.length) + exponent > BigInt(maxDigits);
 }
 
 // --- digits, plural, conversion --------------------------------------------------------------------------
 
-/** Digit number `position` from the right, 1 for the last; 0 where there is none, the value if not possible. */
+/** The digit at a position from the right (1 = last). 0 if there is none; the value for invalid operands. */
 function getDigit(value: unknown, positionArgument: unknown): unknown {
   const position = parseInteger(positionArgument);
   const number = parseInteger(value);
@@ -164,7 +165,7 @@ function finiteOr(number: number | undefined, fallback: unknown): unknown {
   return number === undefined || !Number.isFinite(number) ? fallback : number;
 }
 
-/** The sum of a list of numbers, or of one field of its entries. Empty values count nothing. */
+/** The sum of a list of numbers, or of one field of its entries. Empty values are skipped. */
 function sum(value: unknown, field: unknown): number {
   const items = itemsOf(value);
   if (items === undefined) throw new FilterError('sum needs a list');

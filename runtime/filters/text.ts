@@ -1,14 +1,14 @@
-import { type Filter, textFilter, unsafeTextFilter, valueFilter } from '../filter.ts';
-import { SafeString } from '../safe.ts';
-import { toText } from '../text.ts';
-import { checkTextLength, FilterError } from './limits.ts';
+import { checkTextLength, FilterError } from '../values/limits.ts';
+import { SafeString } from '../values/safe.ts';
+import { toText } from '../values/text.ts';
+import { type FilterDefinition, textFilter, unsafeTextFilter, valueFilter } from './filter.ts';
 import { normalized } from './shared/normalize.ts';
 import { truncateCharacters, truncateWords } from './shared/truncate.ts';
 import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
 import { wrapText } from './shared/wrap.ts';
 
 /** Filters from text to text. */
-export const textFilters: readonly Filter[] = [
+export const textFilters: readonly FilterDefinition[] = [
   textFilter('addslashes', [0, 0], (text) => text.replace(/[\\"']/g, '\\$&')),
   textFilter('capfirst', [0, 0], capitalizeFirst),
   textFilter('center', [1, 1], (text, width) => pad('center', text, width)),
@@ -32,7 +32,7 @@ function capitalizeFirst(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-/** Removes every occurrence; a safe text stays safe unless that may break its entities. */
+/** Removes every occurrence of the argument. A safe text stays safe, except for `;`, which ends entities. */
 function cut(value: unknown, _env: unknown, argument: unknown): unknown {
   const removed = toText(argument);
   const text = toText(value).replaceAll(removed, '');
@@ -51,10 +51,10 @@ function pad(filter: string, text: string, widthArgument: unknown): string {
   return ' '.repeat(left) + text + ' '.repeat(missing - left);
 }
 
-const PHONE_KEYS = '22233344455566677778889999';
+const phoneKeys = '22233344455566677778889999';
 
 function phoneToNumeric(text: string): string {
-  return text.toLowerCase().replace(/[a-z]/g, (letter) => PHONE_KEYS.charAt(letter.charCodeAt(0) - 97));
+  return text.toLowerCase().replace(/[a-z]/g, (letter) => phoneKeys.charAt(letter.charCodeAt(0) - 97));
 }
 
 function slugify(text: string): string {
@@ -64,11 +64,11 @@ function slugify(text: string): string {
     .replace(/[^a-z0-9_\s-]/g, '')
     .replace(/[-\s]+/g, '-')
     .replace(/^[-_]+/, '')
-    .replace(TRAILING_DASHES, '');
+    .replace(trailingDashes, '');
 }
 
-// Looking behind keeps a long run of dashes inside the text from being tried from each of its characters.
-const TRAILING_DASHES = /(?<![-_])[-_]+$/;
+// Without the lookbehind, the search in a long run of dashes would start again at each of its characters.
+const trailingDashes = /(?<![-_])[-_]+$/;
 
 function titleCase(text: string): string {
   return text
@@ -77,7 +77,7 @@ function titleCase(text: string): string {
     .replace(/\p{Nd}[A-Z]/gu, (match) => match.toLowerCase());
 }
 
-/** A run of letters with the first in title case; the whole is lowered, for the final sigma. */
+/** A run of letters, the first in title case. The whole run is lowered at once, for the final sigma. */
 function capitalizeRun(run: string): string {
   const [first = ''] = run;
   return titleOf(first) + run.toLowerCase().slice(first.toLowerCase().length);
@@ -85,17 +85,17 @@ function capitalizeRun(run: string): string {
 
 /** Title case of one character, which is `ǆ -> ǅ` for the digraphs and `ß -> Ss` for expanding letters. */
 function titleOf(char: string): string {
-  const single = TITLE_LETTERS.get(char.toLowerCase());
+  const single = titleLetters.get(char.toLowerCase());
   if (single !== undefined) return single;
   return char.toUpperCase().replace(/(?<=\p{Lu}).+$/su, (rest) => rest.toLowerCase());
 }
 
 /** All letters of Unicode that have a title case of their own, by their lower case. */
-const TITLE_LETTERS: ReadonlyMap<string, string> = new Map(
+const titleLetters: ReadonlyMap<string, string> = new Map(
   Array.from('ǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ', (letter) => [letter.toLowerCase(), letter]),
 );
 
-/** Cuts the text if the argument is a number, and leaves it alone otherwise, as Django does. */
+/** Cuts the text if the argument is a number, else returns it unchanged, as Django does. */
 function truncate(
   text: string,
   countArgument: unknown,

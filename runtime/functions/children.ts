@@ -2,9 +2,9 @@ import type { TemplateFunction } from '../engine.ts';
 import { pageEnv } from './page-env.ts';
 
 /**
- * `children(id)`: the published pages directly below a page of the same website, in the shape of `nav()`;
- * without an id those of the current page; `children(id, true)` also those hidden in navigation
- * (open points 2). An id that is no page of the website has no children.
+ * `children(id)`: the published pages directly below a page of the same website, in the shape of `nav()`.
+ * Without an ID the pages below the current page. `children(id, true)` includes pages hidden in navigation.
+ * An ID that is not a page of the website gives an empty list.
  *
  *     {% for entry in children(page.id) %}{{ entry.title }}, {% endfor %}
  *     Spring, Autumn,

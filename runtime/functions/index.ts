@@ -1,16 +1,16 @@
 import type { TemplateFunction } from '../engine.ts';
-import { assetUrl } from './asset-url.ts';
+import { assetUrlFunction } from './asset-url.ts';
 import { children } from './children.ts';
 import { nav } from './nav.ts';
-import { notFound } from './not-found.ts';
+import { notFoundFunction } from './not-found.ts';
 
-/** Template functions by the name templates call them. */
+/** Template functions by their name in templates. */
 export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map([
   ['nav', nav],
   ['children', children],
-  ['not_found', notFound],
-  ['asset_url', assetUrl],
+  ['not_found', notFoundFunction],
+  ['asset_url', assetUrlFunction],
 ]);
 
-/** Variables every page template has. */
+/** Variables that every page template has. */
 export const pageGlobals: readonly string[] = ['page', 'site', 'route', 'today', 'now', 'preview'];

@@ -2,8 +2,8 @@ import type { TemplateFunction } from '../engine.ts';
 import { pageEnv } from './page-env.ts';
 
 /**
- * `nav()`: the tree of published pages below the home page; `nav(true)` also those hidden in navigation
- * (open points 2). Subpages of drafts are left out. Previews show drafts.
+ * `nav()`: the tree of published pages below the home page. `nav(true)` includes pages hidden in navigation.
+ * Subpages of drafts are left out. Previews show drafts.
  *
  *     {% for entry in nav() %}<a href="{{ entry.url }}">{{ entry.title }}</a>{% endfor %}
  *     <a href="/about">About</a><a href="/news">News</a>

@@ -1,6 +1,6 @@
 import type { TemplateFunction } from '../engine.ts';
 
-/** Thrown by `not_found()`; the engine lets it through to whoever renders the page. */
+/** Thrown by `not_found()`. The engine passes it unchanged to the code that renders the page. */
 export class NotFoundSignal extends Error {
   readonly passThrough = true;
 
@@ -10,11 +10,11 @@ export class NotFoundSignal extends Error {
 }
 
 /**
- * `not_found()`: ends rendering, the visitor gets the 404 page (open points 2).
+ * `not_found()`: ends rendering, the visitor gets the 404 page.
  *
  *     {% if not entry %}{{ not_found() }}{% endif %}
  */
-export const notFound: TemplateFunction = {
+export const notFoundFunction: TemplateFunction = {
   call() {
     throw new NotFoundSignal();
   },

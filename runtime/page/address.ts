@@ -1,9 +1,9 @@
 /**
- * The normal form of a path, in which redirect sources and dead addresses are stored and matched (Core, "Redirect"):
- * decoded once, lower case, without query, fragment and trailing slash, `/` in front.
+ * The normal form of a path, in which redirect sources and dead addresses are stored and matched (Core,
+ * "Redirect"): decoded once, lower case, without query, fragment and trailing slash, `/` in front.
  *
- * What could not be told apart when decoded (`%`, `?`, `#`, control characters, white space at the end) stays
- * percent-encoded, as do bytes that are no UTF-8. The function is therefore idempotent.
+ * Characters that would be ambiguous when decoded (`%`, `?`, `#`, control characters, white space at the
+ * end), and bytes that are not UTF-8, stay percent-encoded. The function is therefore idempotent.
  */
 export function normalizePath(path: string): string {
   const [beforeQuery = ''] = path.split(/[?#]/, 1);
@@ -20,7 +20,7 @@ export function normalizePath(path: string): string {
 /** Longest path that is stored as a redirect's source or in the 404 log, in characters. */
 export const maxPathLength = 2000;
 
-/** Percent-escapes that stand side by side, as text; those of ambiguous characters stay. */
+/** Decodes consecutive percent-escapes. Escapes of ambiguous characters stay. */
 function decodeRun(run: string): string {
   try {
     return decodeURIComponent(run).replaceAll(/[%?#]/g, encode);

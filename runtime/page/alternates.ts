@@ -1,6 +1,6 @@
-import type { PageFields, VersionRecord } from '../content.ts';
-import { DEFAULT_LANG } from './lang.ts';
-import { domainsOf, type SiteHost } from './site-host.ts';
+import { defaultLang } from '../content/language.ts';
+import type { PageFields, VersionRecord } from '../content/reader.ts';
+import { domainsOf, type SiteHost } from '../content/site-host.ts';
 
 /** A language version of a page; `url` is absolute. */
 export interface Alternate {
@@ -8,7 +8,7 @@ export interface Alternate {
   readonly url: string;
 }
 
-/** The address of a website as it is seen from a request to one of them. */
+/** The data from which the origin of any website follows, in a request to the website `site`. */
 export interface SiteOrigins {
   readonly site: SiteHost;
   readonly scheme: string;
@@ -16,14 +16,14 @@ export interface SiteOrigins {
 }
 
 /**
- * The published versions of one page by language, itself among them (Core, "Public non-API routes", sitemap). None
- * where there is no second one. Versions on another website count if it has a domain, because without one it has no
- * address of its own.
+ * The published versions of one page by language, including the page itself (Core, "Public non-API routes",
+ * sitemap). Empty if there is only one version. A version on another website counts only if that website has
+ * a domain, because otherwise it has no address of its own.
  */
 export function alternatesOf(versions: readonly VersionRecord[], origins: SiteOrigins): readonly Alternate[] {
   const alternates = versions.flatMap(({ root_id, path, lang }) => {
     const origin = originOf(root_id, origins);
-    return origin === undefined ? [] : [{ lang: lang || DEFAULT_LANG, url: origin + path }];
+    return origin === undefined ? [] : [{ lang: lang || defaultLang, url: origin + path }];
   });
   if (alternates.length < 2) return [];
   return alternates.sort((left, right) => (left.lang < right.lang ? -1 : 1));

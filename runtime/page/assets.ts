@@ -1,7 +1,7 @@
 import { parse } from 'es-module-lexer/js';
-import type { AssetRef, ContentReader } from '../content.ts';
+import type { AssetRef, ContentReader } from '../content/reader.ts';
 
-/** Public address of an asset; `v` makes a changed asset a new address (Core, "Assets"). */
+/** Public address of an asset; `v` gives a changed asset a new address (Core, "Assets"). */
 export function assetUrl(asset: AssetRef): string {
   return `/_assets/${asset.kind}/${asset.id}.${asset.kind}?v=${asset.updated_at}`;
 }
@@ -13,8 +13,8 @@ export interface AssetTags {
 }
 
 /**
- * Tags in loading order; of duplicates the first place counts (open points 12, "Head").
- * Scripts with module syntax are loaded as modules.
+ * Tags in loading order; a duplicate asset keeps its first place. Scripts with module syntax are loaded as
+ * modules.
  */
 export function assetTags(assets: Iterable<AssetRef>, isModule: (asset: AssetRef) => boolean): AssetTags {
   const seen = new Set<number>();
@@ -29,9 +29,7 @@ export function assetTags(assets: Iterable<AssetRef>, isModule: (asset: AssetRef
   return { css, js };
 }
 
-/**
- * The same with the contents in the document itself, in the form their authors gave them.
- */
+/** Like `assetTags`, but with the contents of the assets in the document, as their authors wrote them. */
 export function inlineAssetTags(
   assets: Iterable<AssetRef>,
   contentOf: (asset: AssetRef) => string,
@@ -50,12 +48,12 @@ export function inlineAssetTags(
   return { css, js };
 }
 
-/** An end tag inside would end the element; CSS reads the escaped slash as a slash. */
+/** An end tag in the content would end the element. CSS reads the escaped slash as a slash. */
 function insideStyle(css: string): string {
   return css.replaceAll(/<\/(?=style)/gi, '<\\/');
 }
 
-/** As above; a comment opening would change where the element ends. JS reads both escapes in texts as what they were. */
+/** As above; `<!--` would change where the element ends. JS strings read both escapes as the same text. */
 function insideScript(js: string): string {
   return js.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--');
 }
@@ -63,25 +61,31 @@ function insideScript(js: string): string {
 /**
  * Tells whether scripts are modules, reading each version of a script once.
  *
- * - Key: id and `updated_at`, which grows with every change; so nothing is ever invalid.
- * - Limits: `MAX_KNOWN` versions, then it starts anew.
+ * - Key: id and `updated_at`, which grows with every change, so that no entry becomes invalid.
+ * - Limits: `maxKnown` versions; then all are dropped.
  */
-export function createModuleDetector(reader: Pick<ContentReader, 'asset'>): (asset: AssetRef) => boolean {
-  const known = new Map<string, boolean>();
-  return (ref) => {
+export class ModuleDetector {
+  readonly #reader: Pick<ContentReader, 'asset'>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(reader: Pick<ContentReader, 'asset'>) {
+    this.#reader = reader;
+  }
+
+  isModule(ref: AssetRef): boolean {
     const key = `${ref.id}:${ref.updated_at}`;
-    const answer = known.get(key);
+    const answer = this.#known.get(key);
     if (answer !== undefined) return answer;
-    const found = hasModuleSyntax(reader.asset(ref.id)?.content ?? '');
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, found);
+    const found = hasModuleSyntax(this.#reader.asset(ref.id)?.content ?? '');
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(key, found);
     return found;
-  };
+  }
 }
 
-const MAX_KNOWN = 10_000;
+const maxKnown = 10_000;
 
-/** `import`/`export` statements or `import.meta`. A script that cannot be read at all is no module. */
+/** `import`/`export` statements or `import.meta`. A script that cannot be parsed is not a module. */
 export function hasModuleSyntax(source: string): boolean {
   try {
     return parse(source)[3];

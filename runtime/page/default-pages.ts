@@ -1,27 +1,51 @@
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '../values/escape.ts';
 
 /**
- * The pages the service shows when a website has none of its own for the occasion. Self-contained, no script,
- * nothing from elsewhere, readable in light and dark.
+ * The pages that the service shows if a website has no such page of its own. They have no script and load
+ * nothing from other addresses, and they are readable in light and dark mode.
  */
 
 /** Default 404 page (Core, "Public non-API routes"). */
-export const NOT_FOUND_HTML = noticePage('404', 'Page not found', 'There is nothing at this address.');
+export const notFoundHtml = noticePage('404', 'Page not found', 'There is nothing at this address.');
 
-/** What visitors see of an error while rendering; the details are in the log. */
-export const SERVER_ERROR_HTML = noticePage(
+/** Shown to visitors if rendering fails; the details of the error are in the log. */
+export const serverErrorHtml = noticePage(
   '500',
   'Something went wrong',
   'This page cannot be shown at the moment. Please try again later.',
 );
 
-export const BUSY_HTML = noticePage(
+export const busyHtml = noticePage(
   '503',
   'Too busy',
   'More pages are being asked for than can be made right now. Please try again in a moment.',
 );
 
+/**
+ * Shown at every address while there is no website. Everybody can see it, so it contains only what the manual
+ * says too.
+ */
+export function welcomeHtml(origin: string): string {
+  const steps: readonly (readonly [title: string, command: string])[] = [
+    ['Create a token on the server', 'npm start -- -data ./data -create-token editor'],
+    [
+      'Create a website',
+      `curl -X POST ${origin}/api/v1/sites -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"title":"My site","domains":""}'`,
+    ],
+    ['Or start with the demonstration website', 'npm start -- -data ./data -demo'],
+  ];
+  const list = steps.map(
+    ([title, command]) => `<p>${escapeHtml(title)}:</p><pre>${escapeHtml(command)}</pre>`,
+  );
+  return pageOf('404', 'Welcome to Incipit', `<p>There is no website yet.</p>${list.join('')}`);
+}
+
 function noticePage(code: string, title: string, text: string): string {
+  return pageOf(code, title, `<p>${escapeHtml(text)}</p>`);
+}
+
+/** @param content HTML below the heading */
+function pageOf(code: string, title: string, content: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -38,10 +62,11 @@ main { padding: 2rem; max-width: 32rem; }
 small { color: var(--soft); font: 600 .8rem/1 ui-monospace, monospace; letter-spacing: .15em; }
 h1 { margin: .6rem 0 .4rem; font-size: 2rem; line-height: 1.2; font-weight: 600; }
 p { margin: 0; color: var(--soft); }
+pre { margin: .3rem 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .85rem/1.5 ui-monospace, monospace; }
 </style>
 </head>
 <body>
-<main><small>${code}</small><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>
+<main><small>${code}</small><h1>${escapeHtml(title)}</h1>${content}</main>
 </body>
 </html>
 `;

@@ -1,8 +1,8 @@
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '../values/escape.ts';
 import { documentBasics, type HeadFacts, headTags } from './head.ts';
 import { findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
 
-/** Everything a page's document is made of. */
+/** The parts of a page's document. */
 export interface DocumentParts {
   /** The page's rendered `html`. */
   readonly body: string;
@@ -14,8 +14,8 @@ export interface DocumentParts {
 }
 
 /**
- * Puts a page together (Core, "Page"; open points 12, "Head"): a body becomes a document, a document with its
- * own `<html>` element is completed with what it lacks.
+ * Makes a document from the parts of a page (Core, "Page"). A body with its own `<html>` element is already a
+ * document and is completed with the parts that it lacks.
  */
 export function assembleDocument(parts: DocumentParts): string {
   return hasHtmlElement(parts.body) ? completeDocument(parts) : wrapBody(parts);
@@ -36,7 +36,7 @@ function wrapBody({ body, head, htmlAttrs, bodyAttrs, lang }: DocumentParts): st
 function completeDocument({ body, head }: DocumentParts): string {
   const marks = findLandmarks(body);
   const present = new Set([...marks.tags, ...tagNames(head.extra)]);
-  // Language versions are not among what a document of its own is completed with.
+  // A document with its own `<html>` gets no links to language versions.
   const tags = headTags({ ...head, alternates: [] }, present);
   const js = head.assets.js;
   const headAt = headInsertion(marks);
@@ -45,7 +45,7 @@ function completeDocument({ body, head }: DocumentParts): string {
   return body.slice(0, headAt) + wrapped + body.slice(headAt, bodyAt) + js + body.slice(bodyAt);
 }
 
-/** Before `</head>`; where the end tag is left out, which HTML allows, at the last place that is surely head. */
+/** Before `</head>`. HTML allows leaving out this tag; then the last place that is certainly in the head. */
 function headInsertion(marks: Landmarks): number {
   if (marks.headClose >= 0) return marks.headClose;
   if (marks.headOpen >= 0) return marks.headOpen;
@@ -57,11 +57,11 @@ function bodyInsertion(marks: Landmarks, length: number): number {
   return marks.htmlClose >= 0 ? marks.htmlClose : length;
 }
 
-const NO_TAGS: ReadonlySet<string> = new Set();
+const noTags: ReadonlySet<string> = new Set();
 
 function tagNames(html: string): ReadonlySet<string> {
-  // Few bodies hold a head tag; this test spares the others the scan.
-  return /<(?:meta|title|link)\b/i.test(html) ? findLandmarks(html).tags : NO_TAGS;
+  // Few bodies contain a head tag; this test avoids the scan of all others.
+  return /<(?:meta|title|link)\b/i.test(html) ? findLandmarks(html).tags : noTags;
 }
 
 function htmlAttributes(raw: string, lang: string): string {

@@ -1,5 +1,5 @@
-import type { PageFields } from '../content.ts';
-import type { ContentMemo } from '../content-memo.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { PageFields } from '../content/reader.ts';
 import type { RenderHost } from '../engine.ts';
 
 /**
@@ -12,7 +12,7 @@ export class PageEnv implements RenderHost {
   readonly startedMs = performance.now();
   /** Ids from the home page down to the page. */
   readonly line: readonly number[];
-  /** Whether drafts show. */
+  /** Whether drafts are shown. */
   readonly drafts: boolean;
   readonly #snippets = new Set<string>();
   #recording = false;
@@ -31,8 +31,8 @@ export class PageEnv implements RenderHost {
   }
 
   /**
-   * From here on executed snippets count. Their assets load for what the page's content and head execute, not
-   * for its title and description (Core, "Snippet").
+   * Records the snippets that are executed from now on. The page loads the assets of snippets that its
+   * content and head execute, not of those that its title and description execute (Core, "Snippet").
    */
   recordSnippets(): void {
     this.#recording = true;

@@ -1,14 +1,14 @@
 import type { TemplateError } from '../engine.ts';
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '../values/escape.ts';
 
 /** Characters of a source line shown on either side of the error. */
-const SHOWN = 100;
+const shownLines = 100;
 
 /**
- * A page about a template error for those who write templates: what is wrong, and the source line with a caret
- * under the place (open points 2).
+ * A page about a template error for authors of templates: the reason, and the source line with a caret under
+ * the place.
  *
- * @param source text of the template, undefined where it is not at hand
+ * @param source text of the template, undefined if it is not known
  */
 export function errorPage(error: TemplateError, source: string | undefined): string {
   const line = source?.split(/\r\n|\r|\n/)[error.line - 1];
@@ -22,7 +22,7 @@ ${excerpt}`,
   );
 }
 
-/** What a preview shows of a page that calls `not_found()`. */
+/** The preview of a page that calls `not_found()`. */
 export function notFoundNotice(catchAll: boolean): string {
   const hint = catchAll ? ' Choose a path below this page that exists.' : '';
   return previewNotice(
@@ -31,10 +31,10 @@ export function notFoundNotice(catchAll: boolean): string {
   );
 }
 
-/** The line with its number, and the caret below it at the same column whatever the width of tabs. */
+/** The line with its number, and the caret below it. Tabs are kept, so the caret is in the right column. */
 function withCaret(line: string, number: number, column: number): string {
-  const from = Math.max(0, column - 1 - SHOWN);
-  const shown = line.slice(from, column - 1 + SHOWN);
+  const from = Math.max(0, column - 1 - shownLines);
+  const shown = line.slice(from, column - 1 + shownLines);
   const gutter = `${number} | `;
   const blank = (text: string) => text.replaceAll(/[^\t]/g, ' ');
   return `${gutter}${shown}\n${blank(gutter)}${blank(line.slice(from, column - 1))}^`;

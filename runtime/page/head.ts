@@ -1,24 +1,24 @@
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '../values/escape.ts';
 import type { Alternate } from './alternates.ts';
 import type { AssetTags } from './assets.ts';
 
-/** What the head of a page says; texts are plain, `extra` is HTML. */
+/** The content of a page's head; texts are plain, `extra` is HTML. */
 export interface HeadFacts {
   readonly title: string;
   readonly description: string;
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  /** Absolute address of what was asked for; empty where there is none to share (404 pages). */
+  /** Absolute address of the requested page; empty for 404 pages, which have no address to share. */
   readonly url: string;
   readonly siteTitle: string;
-  /** Language versions, the page among them; none for a page without others. */
+  /** Language versions including the page itself; empty for a page without other versions. */
   readonly alternates: readonly Alternate[];
   readonly assets: AssetTags;
   /** The page's rendered `head`. */
   readonly extra: string;
 }
 
-/** Encoding and viewport: what a document of our own begins with, and a document with its own `<html>` has itself. */
+/** Encoding and viewport, for a page without an `<html>` element of its own. */
 export function documentBasics(present: ReadonlySet<string>): string {
   let html = '';
   if (!present.has('charset')) html += '<meta charset="utf-8">\n';
@@ -29,8 +29,8 @@ export function documentBasics(present: ReadonlySet<string>): string {
 }
 
 /**
- * Head tags in the order of open points 12, "Head", without those that are `present` already (Core, "Page",
- * `og_image_file_id`: what the page says itself is not said twice).
+ * Head tags: title, description, robots, Open Graph and twitter, language versions, CSS, the page's `head`.
+ * Tags that the page has already (`present`) are left out (Core, "Page", `og_image_file_id`).
  */
 export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string {
   let html = '';

@@ -3,20 +3,20 @@ import { hash } from 'node:crypto';
 export interface ArchivedDocument {
   readonly html: string;
   readonly title: string;
-  /** Absolute address the document is of. */
+  /** Absolute address of the document. */
   readonly url: string;
   readonly date: Date;
 }
 
-/** A file of several parts, as text and with the content type that says where the parts end. */
+/** A multipart file as text, and its content type, which names the boundary of the parts. */
 export interface Archive {
   readonly text: string;
   readonly contentType: string;
 }
 
 /**
- * A document as a single file (MHTML, RFC 2557; open points 5). The file begins with the head of a message, so
- * that it can be opened from disk; over HTTP that head is the preamble, which readers of parts skip.
+ * A document as a single file (MHTML, RFC 2557). The file begins with the headers of a message, so that it
+ * can be opened from disk. Over HTTP these headers are the preamble, which multipart readers skip.
  */
 export function archiveOf({ html, title, url, date }: ArchivedDocument): Archive {
   const content = Buffer.from(html).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
@@ -42,7 +42,7 @@ export function archiveOf({ html, title, url, date }: ArchivedDocument): Archive
   return { text: lines.join('\r\n'), contentType };
 }
 
-/** A header text of any characters (RFC 2047), cut so that no line becomes too long. */
+/** A header text of any characters (RFC 2047), split so that no line becomes too long. */
 function encodedWord(text: string): string {
   return [...text.slice(0, 200)]
     .reduce<string[]>((words, character) => {

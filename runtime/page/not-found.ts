@@ -1,8 +1,9 @@
-import type { ContentReader, PageFields, PageRecord } from '../content.ts';
+import type { ContentReader, PageFields, PageRecord } from '../content/reader.ts';
 
 /**
- * The 404 page of a website (Core, "Public non-API routes"): the one it names, else the published page with slug
- * `404` directly below the home page. A draft, or a page of another website, does not count.
+ * The 404 page of a website (Core, "Public non-API routes"): the page in its `notfound_page_id`, else the
+ * published page with slug `404` directly below the home page. A draft, or a page of another website, does
+ * not count.
  */
 export function findNotFoundPage(
   reader: ContentReader,

@@ -1,7 +1,8 @@
-import type { ContentReader, RedirectRecord } from '../content.ts';
+import type { ContentReader, RedirectRecord } from '../content/reader.ts';
 import { normalizePath } from './address.ts';
+import { publicParameters } from './private-parameters.ts';
 
-/** The redirect from a raw path; asked for only where the 404 page would appear (Core, "Redirects and 404 log"). */
+/** The redirect from a raw path, for use where the 404 page would appear (Core, "Redirects and 404 log"). */
 export function findRedirect(
   reader: ContentReader,
   rootId: number,
@@ -10,12 +11,9 @@ export function findRedirect(
   return reader.redirect(rootId, normalizePath(rawPath));
 }
 
-/** Parameters that open something for whoever holds them; they are not passed on to another address. */
-const privateParameters = new Set(['token', 'exp', 'sig', 'preview', 'ic_preview', '_site']);
-
 /**
- * Where a redirect sends a request: its target with the request's query, if it has none of its own (open points 11,
- * "Redirects"). ASCII only, so that it can stand in a header.
+ * The address that a redirect sends the client to: its target. If the target has no query, the query of the
+ * request is added without private parameters. ASCII only, so that it can stand in a header.
  *
  * @param query raw, without '?'
  */
@@ -27,16 +25,6 @@ export function locationOf(target: string, query: string): string {
   // The host of a URL has an encoding of its own.
   const encoded = URL.canParse(location) ? new URL(location).href : location;
   return encoded.toWellFormed().replaceAll(unsafe, encodeURIComponent);
-}
-
-function publicParameters(query: string): string {
-  return query
-    .split('&')
-    .filter((parameter) => {
-      const [[name = ''] = []] = [...new URLSearchParams(parameter)];
-      return parameter !== '' && !privateParameters.has(name);
-    })
-    .join('&');
 }
 
 const unsafe = /[^\x21-\x7e]+/gu;

@@ -1,11 +1,11 @@
-import type { AssetRef, PageRecord } from '../content.ts';
-import type { ContentMemo } from '../content-memo.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { AssetRef, PageRecord } from '../content/reader.ts';
+import type { SiteHost } from '../content/site-host.ts';
 import type { Engine } from '../engine.ts';
 import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import { PageEnv } from './env.ts';
-import type { SiteHost } from './site-host.ts';
 import {
   isTemplate,
   type PageValue,
@@ -16,7 +16,7 @@ import {
   withTexts,
 } from './variables.ts';
 
-/** What every render of a worker has in common. */
+/** The values that all renders of a worker share. */
 export interface RenderTools {
   readonly memo: ContentMemo;
   /** For html and head. */
@@ -24,7 +24,7 @@ export interface RenderTools {
   /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */
   readonly textEngine: Engine;
   isModule(asset: AssetRef): boolean;
-  /** Of absolute URLs. */
+  /** Scheme of absolute URLs. */
   readonly scheme: string;
 }
 
@@ -33,19 +33,19 @@ export interface RenderRequest {
   readonly site: SiteHost;
   /** Decoded path of the request. */
   readonly path: string;
-  /** What is left of the path below a catch-all page. */
+  /** Segments of the path below a catch-all page. */
   readonly rest: readonly string[];
   readonly query: string;
   readonly now: Date;
-  /** False for 404 pages: the address that was asked for is nothing to share. */
+  /** False for 404 pages, because their address is not one to share. */
   readonly shareable: boolean;
-  /** Whether drafts show, and `preview` is true in templates. */
+  /** Whether drafts are shown, and `preview` is true in templates. */
   readonly preview: boolean;
-  /** Set where CSS and JS stand in the document itself. */
+  /** Set if CSS and JS are written into the document itself. */
   readonly inline: InlineAssets | undefined;
 }
 
-/** What a document with its CSS and JS inside has in place of what is stored. */
+/** Values that replace stored ones in a document that contains its CSS and JS. */
 export interface InlineAssets {
   /** IDs of the page's own assets in loading order; undefined = as stored. */
   readonly own: readonly number[] | undefined;
@@ -53,7 +53,7 @@ export interface InlineAssets {
   readonly contents: ReadonlyMap<number, string>;
 }
 
-/** Everything a template reads, ready before its first tag. */
+/** All data that a template reads, ready before its first tag. */
 export interface PreparedRender {
   readonly env: PageEnv;
   readonly context: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export interface PreparedRender {
 }
 
 /**
- * The variables of a page, its title and description evaluated.
+ * The variables of a page, with its title and description evaluated.
  *
  * @throws TemplateError, and NotFoundSignal if one of them calls `not_found()`
  */
@@ -84,8 +84,8 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
 }
 
 /**
- * Renders a page as a whole document (Core, "Page"). The body comes before the head, because what it executes
- * decides which assets the head loads.
+ * Renders a page as a whole document (Core, "Page"). The body is rendered before the head, because its
+ * snippets decide which assets the head loads.
  *
  * @throws TemplateError, and NotFoundSignal if the page calls `not_found()`.
  */
@@ -160,7 +160,7 @@ function tagsOf(
 /**
  * Loading order (Core, "Page asset assignment" and "Snippet"): the page's files, then those of its snippets.
  *
- * @param own IDs in place of the page's stored assignments; those of assets that do not exist are skipped
+ * @param own IDs in place of the page's stored assignments; IDs of missing assets are skipped
  */
 function* assetsOf(
   memo: ContentMemo,

@@ -1,18 +1,18 @@
-import type { ContentReader, PageRecord } from '../content.ts';
+import type { ContentReader, PageRecord } from '../content/reader.ts';
 
-/** What a request path leads to on one website (Core, "Page" and "Public non-API routes"; open points 12, "Routing"). */
-export type Target =
+/** The target of a request path on one website (Core, "Page" and "Public non-API routes"). */
+export type RouteTarget =
   | {
       readonly kind: 'page';
       readonly page: PageRecord;
       readonly path: string;
       readonly rest: readonly string[];
     }
-  /** An existing page under another spelling; `path` is its own. */
+  /** The path is another spelling of an existing page; `path` is the path of that page. */
   | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'missing'; readonly path: string };
 
-/** Who sees which drafts: an administrator all of them, the holder of a preview link one page. */
+/** The drafts that a visitor sees: all for an administrator, one page with a preview link. */
 export type PreviewScope = { readonly kind: 'all' } | { readonly kind: 'page'; readonly pageId: number };
 
 function isVisible(page: Pick<PageRecord, 'id' | 'published'>, scope: PreviewScope | undefined): boolean {
@@ -25,15 +25,15 @@ export function isInScope(page: Pick<PageRecord, 'id'>, scope: PreviewScope): bo
 
 /**
  * Finds the page for a raw (still percent-encoded) path: the page of exactly that path, else the nearest
- * published catch-all page above. Drafts outside of `scope` are missing, and a draft is never answered by a
- * catch-all page above it, because its path does exist.
+ * published catch-all page above. Drafts outside of `scope` are missing. A catch-all page never answers for a
+ * draft below it, because the path of the draft exists.
  */
 export function resolvePath(
   reader: ContentReader,
   rootId: number,
   rawPath: string,
   scope?: PreviewScope,
-): Target {
+): RouteTarget {
   const parsed = parsePath(rawPath);
   if (parsed === undefined) return { kind: 'missing', path: '/' };
   const path = `/${parsed.segments.join('/')}`;
@@ -80,7 +80,7 @@ function caughtBy(
   rootId: number,
   path: string,
   scope: PreviewScope | undefined,
-): Target | undefined {
+): RouteTarget | undefined {
   let nearest: { readonly id: number; readonly path: string } | undefined;
   for (const candidate of reader.catchAllPages(rootId)) {
     if (!isVisible(candidate, scope)) continue;
@@ -103,9 +103,9 @@ function decodeOnce(part: string): string | undefined {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is being refused
-const FORBIDDEN = /[/\\\u0000-\u001f\u007f]/;
+/** Every character but `/`, `\` and control characters. */
+const segmentPattern = /^[ -.0-[\]-~\u0080-\uffff]+$/;
 
 function isSegment(segment: string): boolean {
-  return segment !== '' && segment !== '.' && segment !== '..' && !FORBIDDEN.test(segment);
+  return segment !== '.' && segment !== '..' && segmentPattern.test(segment);
 }

@@ -1,11 +1,12 @@
 /**
- * Finds the landmarks of an HTML text: where `<html>`, `<head>` and `<body>` begin and end, and which head tags
- * are there. It follows the tokenisation rules of the HTML standard (comments, quoted attributes, raw text,
- * foreign content), so that markup quoted in a script or a comment is never taken for real, and it reads each
- * character at most once or twice: a whole document costs microseconds, where a tree would cost milliseconds.
+ * Finds the landmarks of an HTML text: where `<html>`, `<head>` and `<body>` begin and end, and which head
+ * tags are there. It follows the tokenisation rules of the HTML standard (comments, quoted attributes, raw
+ * text, foreign content), so that markup quoted in a script or a comment does not count. It reads each
+ * character at most twice: a whole document takes microseconds, a parser that builds a tree would take
+ * milliseconds.
  */
 export interface Landmarks {
-  /** Offset behind the start tag; -1 if there is none. The first one counts. */
+  /** Offset after the start tag; -1 if there is none. The first one counts. */
   readonly htmlOpen: number;
   readonly headOpen: number;
   /** Offset of `</head>`; -1 if there is none. */
@@ -16,8 +17,8 @@ export interface Landmarks {
   readonly bodyClose: number;
   readonly htmlClose: number;
   /**
-   * What the text says of itself: `title`, `charset`, `icon`, `canonical`, `hreflang` (language versions), and the `name` or `property` of every
-   * `<meta>` in lower case (`description`, `og:title`, ...).
+   * The head tags that are present: `title`, `charset`, `icon`, `canonical`, `hreflang` (language versions),
+   * and the `name` or `property` of every `<meta>` in lower case (`description`, `og:title`, ...).
    */
   readonly tags: ReadonlySet<string>;
 }
@@ -57,7 +58,7 @@ export function hasHtmlElement(html: string): boolean {
   return false;
 }
 
-function addHeadTag(tags: Set<string>, tag: Tag): void {
+function addHeadTag(tags: Set<string>, tag: HtmlTag): void {
   if (tag.name === 'title') {
     tags.add('title');
   } else if (tag.name === 'meta') {
@@ -74,7 +75,7 @@ function addHeadTag(tags: Set<string>, tag: Tag): void {
   }
 }
 
-export interface Tag {
+export interface HtmlTag {
   readonly name: string;
   readonly closing: boolean;
   readonly start: number;
@@ -85,12 +86,12 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
-const RAW_TEXT = new Set(['style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
-const FOREIGN = new Set(['svg', 'math']);
+const noAttributes: ReadonlyMap<string, string> = new Map();
+const rawText = new Set(['style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
+const foreignElements = new Set(['svg', 'math']);
 
 /** All start and end tags of an HTML text in order. */
-export function* tagsOf(html: string): Generator<Tag> {
+export function* tagsOf(html: string): Generator<HtmlTag> {
   let foreignDepth = 0;
   let index = html.indexOf('<');
   while (index >= 0) {
@@ -111,7 +112,7 @@ export function* tagsOf(html: string): Generator<Tag> {
     const attributes = collect ? new Map<string, string>() : undefined;
     const tagEnd = readAttributes(html, nameEnd, attributes);
     if (tagEnd < 0) return;
-    if (closing && FOREIGN.has(name) && foreignDepth > 0) foreignDepth -= 1;
+    if (closing && foreignElements.has(name) && foreignDepth > 0) foreignDepth -= 1;
     else if (foreignDepth > 0 && !closing && endsForeign(name)) foreignDepth = 0;
     yield {
       name,
@@ -119,11 +120,11 @@ export function* tagsOf(html: string): Generator<Tag> {
       start: index,
       end: tagEnd,
       foreign: foreignDepth > 0,
-      attributes: attributes ?? NO_ATTRIBUTES,
+      attributes: attributes ?? noAttributes,
     };
     let from = tagEnd;
     if (!closing) {
-      if (FOREIGN.has(name)) {
+      if (foreignElements.has(name)) {
         if (html.charCodeAt(tagEnd - 2) !== 47) foreignDepth += 1;
       } else if (foreignDepth === 0) {
         from = endOfRawText(html, name, tagEnd);
@@ -133,8 +134,8 @@ export function* tagsOf(html: string): Generator<Tag> {
   }
 }
 
-/** Elements that cannot stand in foreign content: they close it, as browsers do. */
-const BREAKOUT = new Set(
+/** Elements that cannot stand in foreign content: their start tags end it, as in browsers. */
+const breakout = new Set(
   (
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu ' +
     'meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
@@ -142,20 +143,20 @@ const BREAKOUT = new Set(
 );
 
 function endsForeign(name: string): boolean {
-  return BREAKOUT.has(name);
+  return breakout.has(name);
 }
 
-/** Behind a comment, doctype or processing instruction that starts at `start`. */
+/** Offset after a comment, doctype or processing instruction that starts at `start`. */
 function endOfMarkup(html: string, start: number): number {
   if (!html.startsWith('<!--', start)) return endOfBogusComment(html, start + 2);
   const body = start + 4;
   if (html.charCodeAt(body) === 62) return body + 1;
   if (html.startsWith('->', body)) return body + 2;
-  COMMENT_END.lastIndex = body;
-  return COMMENT_END.test(html) ? COMMENT_END.lastIndex : html.length;
+  commentEnd.lastIndex = body;
+  return commentEnd.test(html) ? commentEnd.lastIndex : html.length;
 }
 
-const COMMENT_END = /--!?>/g;
+const commentEnd = /--!?>/g;
 
 function endOfBogusComment(html: string, from: number): number {
   const end = html.indexOf('>', from);
@@ -172,7 +173,7 @@ function endsName(code: number): boolean {
   return isSpace(code) || code === 47 || code === 62;
 }
 
-/** Reads up to and including the `>` of a tag; -1 if the text ends before. */
+/** Reads the attributes of a tag. Returns the offset after its `>`; -1 if the text ends before. */
 function readAttributes(html: string, from: number, into: Map<string, string> | undefined): number {
   let index = from;
   for (;;) {
@@ -200,7 +201,7 @@ function readAttributes(html: string, from: number, into: Map<string, string> | 
   }
 }
 
-/** Behind an attribute value that starts at `from`; -1 if its closing quote is missing. */
+/** Offset after an attribute value that starts at `from`; -1 if its closing quote is missing. */
 function endOfValue(html: string, from: number): number {
   const first = html.charCodeAt(from);
   if (isQuote(first)) {
@@ -212,25 +213,25 @@ function endOfValue(html: string, from: number): number {
   return index;
 }
 
-/** Where the content of an element stops being text without markup; `from` if it is ordinary content. */
+/** Offset of the end of an element's raw text; `from` if the element has ordinary content. */
 function endOfRawText(html: string, name: string, from: number): number {
   if (name === 'script') return endOfScript(html, from);
   if (name === 'plaintext') return html.length;
-  return RAW_TEXT.has(name) ? findEndTag(html, name, from) : from;
+  return rawText.has(name) ? findEndTag(html, name, from) : from;
 }
 
 /**
- * The offset of the `</script>` that ends a script. Inside `<!-- <script>` of a script, the next `</script>` only
- * ends the inner one ("script data double escaped state" of the HTML standard).
+ * The offset of the `</script>` that ends a script. Inside `<!-- <script>` of a script, the next `</script>`
+ * only ends the inner one ("script data double escaped state" of the HTML standard).
  */
 function endOfScript(html: string, from: number): number {
   let inComment = false;
   let inner = false;
-  SCRIPT_EVENT.lastIndex = from;
-  for (let event = SCRIPT_EVENT.exec(html); event !== null; event = SCRIPT_EVENT.exec(html)) {
+  scriptEvent.lastIndex = from;
+  for (let event = scriptEvent.exec(html); event !== null; event = scriptEvent.exec(html)) {
     if (event[0] === '<!--') {
       inComment = true;
-      SCRIPT_EVENT.lastIndex = event.index + 2; // `<!-->` ends at once: its dashes count twice.
+      scriptEvent.lastIndex = event.index + 2; // `<!-->` is a whole comment: its dashes open and close it.
     } else if (event[0] === '-->') {
       inComment = false;
       inner = false;
@@ -245,7 +246,7 @@ function endOfScript(html: string, from: number): number {
   return html.length;
 }
 
-const SCRIPT_EVENT = /<!--|-->|<\/?script(?=[\s/>])/gi;
+const scriptEvent = /<!--|-->|<\/?script(?=[\s/>])/gi;
 
 function findEndTag(html: string, name: string, from: number): number {
   const pattern = endTagPattern(name);
@@ -254,12 +255,12 @@ function findEndTag(html: string, name: string, from: number): number {
   return end === null ? html.length : end.index;
 }
 
-const END_TAGS = new Map(
-  [...RAW_TEXT, 'script'].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, 'gi')] as const),
+const endTags = new Map(
+  [...rawText, 'script'].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, 'gi')] as const),
 );
 
 function endTagPattern(name: string): RegExp {
-  const pattern = END_TAGS.get(name);
+  const pattern = endTags.get(name);
   if (pattern === undefined) throw new TypeError(`<${name}> does not hold raw text`);
   return pattern;
 }

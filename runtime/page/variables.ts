@@ -1,11 +1,11 @@
-import type { PageFields } from '../content.ts';
-import type { ContentMemo } from '../content-memo.ts';
-import { DEFAULT_LANG } from './lang.ts';
-import { domainsOf, hostName, type SiteHost } from './site-host.ts';
+import { defaultLang } from '../content/language.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { PageFields } from '../content/reader.ts';
+import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 
 /**
- * The variables of a page template (open points 2: `page`, `site`, `route`). All are plain data without a
- * prototype, so that a template reaches nothing but what is listed here.
+ * The variables `page`, `site` and `route` of a page template. All are plain data without a prototype, so
+ * that a template can read only the fields that are listed here.
  */
 
 /** `page`: the fields of a page without html and head, and `url`, `parent`, `effective_lang`, `blocks`. */
@@ -32,7 +32,7 @@ export interface RouteValue {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A page, the line of pages above it, and what it inherits. */
+/** A page with the values that it inherits from the pages above it, and the IDs of these pages. */
 export interface PageLine {
   readonly value: PageValue;
   /** Ids from the home page down to the page. */
@@ -40,8 +40,9 @@ export interface PageLine {
 }
 
 /**
- * Ancestors say of themselves what is stored; only the rendered page's title and description are evaluated, so
- * an ancestor whose `meta_title` is a template shows its title, and an ancestor's template description is empty.
+ * Title and description are evaluated for the rendered page only. Ancestors have the stored values: an
+ * ancestor whose `meta_title` is a template has its `title` there, and a description that is a template is
+ * empty.
  */
 export function pageLine(memo: ContentMemo, page: PageFields): PageLine {
   const line = [page];
@@ -67,7 +68,7 @@ export function siteValue(root: PageFields, host: SiteHost, scheme: string): Sit
     title: root.title,
     url: `${scheme}://${host.host}`,
     domain: domainsOf(root).length > 0 ? host.host : hostName(host.host),
-    lang: root.lang || DEFAULT_LANG,
+    lang: root.lang || defaultLang,
   });
 }
 
@@ -81,7 +82,7 @@ export function routeValue(path: string, rest: readonly string[], query: string)
   });
 }
 
-/** Whether a text field is a template at all; most titles and descriptions are not. */
+/** Whether a text field is a template; most titles and descriptions are not. */
 export function isTemplate(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
 }
@@ -93,7 +94,7 @@ function pageValue(
   description: string,
 ): PageValue {
   const { html: _html, head: _head, ...shown } = fields;
-  const effectiveLang: string = fields.lang || (parent?.effective_lang ?? DEFAULT_LANG);
+  const effectiveLang: string = fields.lang || (parent?.effective_lang ?? defaultLang);
   return plain({
     ...shown,
     meta_title: metaTitle === '' ? fields.title : metaTitle,

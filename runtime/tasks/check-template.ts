@@ -2,18 +2,12 @@ import type { TemplateError } from '../engine.ts';
 import type { TaskContext } from './context.ts';
 import type { CheckTemplateTask, TemplateReport, TemplateWarning } from './messages.ts';
 
-/** What can be said of templates that are being saved (open points 2); they do not need to be stored yet. */
-export function checkTemplateTask(
-  context: TaskContext,
-  task: CheckTemplateTask,
-): Promise<readonly TemplateReport[]> {
-  return context.onSnapshot(0, () => task.sources.map((template) => reportOn(context, template)));
+/** Checks a template, which does not need to be stored. */
+export function checkTemplateTask(context: TaskContext, task: CheckTemplateTask): Promise<TemplateReport> {
+  return context.onSnapshot(0, () => reportOn(context, task));
 }
 
-function reportOn(
-  { tools }: TaskContext,
-  { name, source }: CheckTemplateTask['sources'][number],
-): TemplateReport {
+function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): TemplateReport {
   const { engine, memo } = tools;
   const { mistakes, findings, description } = engine.inspect(source, name, {
     hasSnippet: (snippet) => memo.reader.snippet(snippet) !== undefined,

@@ -1,21 +1,22 @@
 import { join } from 'node:path';
-import type { ContentReader } from '../content.ts';
-import { ContentMemo } from '../content-memo.ts';
-import { openSqliteContent } from '../content-sqlite.ts';
-import { createEngine, type Engine } from '../engine.ts';
+import { ContentMemo } from '../content/memo.ts';
+import type { ContentReader } from '../content/reader.ts';
+import { openSqliteContent } from '../content/sqlite.ts';
+import { ContentVersion } from '../content/version.ts';
+import { Engine } from '../engine.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
-import { createModuleDetector } from '../page/assets.ts';
+import { ModuleDetector } from '../page/assets.ts';
 import type { RenderTools } from '../page/render.ts';
 
-/** What a worker is started with. */
+/** The settings of a worker at its start. */
 export interface WorkerSettings {
   /** Path of content.db. */
   readonly databaseFile: string;
   /** Folder for compiled templates and minified assets; its subfolders are made as needed. */
   readonly cacheDir: string;
-  /** One 32-bit cell: the content version. */
+  /** The shared memory of a `ContentVersion`. */
   readonly contentVersion: SharedArrayBuffer;
-  /** Of absolute URLs. */
+  /** Scheme of absolute URLs. */
   readonly scheme: 'http' | 'https';
 }
 
@@ -27,46 +28,79 @@ export interface TaskContext {
   readonly cacheDir: string;
   /**
    * Runs a task's work on one snapshot of the content. `version` was read before the snapshot was opened, so
-   * what the work reads is at least that new.
+   * the content of the snapshot is at least that new.
    *
-   * @param nowMs what the templates take for the current time, Unix milliseconds.
+   * @param nowMs current time for templates, Unix milliseconds
    */
   onSnapshot<T>(nowMs: number, work: (version: number) => T | Promise<T>): Promise<T>;
 }
 
-export function createTaskContext(settings: WorkerSettings): TaskContext {
-  const reader = openSqliteContent(settings.databaseFile);
-  const memo = new ContentMemo(reader);
-  const version = new Int32Array(settings.contentVersion);
-  let now = new Date(0);
-  const engineOf = (autoescape: boolean): Engine =>
-    createEngine({
-      load: (name) => reader.snippet(name)?.content,
+/** The state that one worker keeps as long as it lives. */
+export class RenderWorker {
+  readonly #settings: WorkerSettings;
+  readonly #reader: ContentReader;
+  readonly #memo: ContentMemo;
+  readonly #version: ContentVersion;
+  readonly #engine: Engine;
+  readonly #textEngine: Engine;
+  readonly #modules: ModuleDetector;
+  #now = new Date(0);
+  /** The versions and revision at the last update of memo and engines. */
+  #known = { current: -1, templates: -1, revision: -1 };
+
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+    this.#reader = openSqliteContent(settings.databaseFile);
+    this.#memo = new ContentMemo(this.#reader);
+    this.#version = new ContentVersion(settings.contentVersion);
+    this.#engine = this.#openEngine(true);
+    this.#textEngine = this.#openEngine(false);
+    this.#modules = new ModuleDetector(this.#reader);
+  }
+
+  /** The context of a task. @param scheme of absolute URLs; default: the scheme of the settings */
+  contextFor(scheme = this.#settings.scheme): TaskContext {
+    return {
+      tools: {
+        memo: this.#memo,
+        engine: this.#engine,
+        textEngine: this.#textEngine,
+        isModule: (asset) => this.#modules.isModule(asset),
+        scheme,
+      },
+      memo: this.#memo,
+      reader: this.#reader,
+      cacheDir: this.#settings.cacheDir,
+      onSnapshot: (nowMs, work) => this.#onSnapshot(nowMs, work),
+    };
+  }
+
+  #onSnapshot<T>(nowMs: number, work: (version: number) => T | Promise<T>): Promise<T> {
+    this.#now = new Date(nowMs);
+    const current = this.#version.current();
+    const templates = this.#version.templates();
+    return this.#reader.snapshot((revision) => {
+      // The revision also changes when another process commits, and in the time between a commit and the move
+      // of the version. It is then not known what has changed.
+      const isUnexplained = revision !== this.#known.revision && current === this.#known.current;
+      this.#memo.enter(`${current}:${revision}`);
+      if (isUnexplained || templates !== this.#known.templates) {
+        this.#engine.invalidate();
+        this.#textEngine.invalidate();
+      }
+      this.#known = { current, templates, revision };
+      return work(current);
+    });
+  }
+
+  #openEngine(autoescape: boolean): Engine {
+    return new Engine({
+      load: (name) => this.#reader.snippet(name)?.content,
       autoescape,
-      now: () => now,
+      now: () => this.#now,
       functions: templateFunctions,
       globals: pageGlobals,
-      cacheDir: join(settings.cacheDir, 'templates'),
+      cacheDir: join(this.#settings.cacheDir, 'templates'),
     });
-  const engine = engineOf(true);
-  const textEngine = engineOf(false);
-
-  return {
-    tools: { memo, engine, textEngine, isModule: createModuleDetector(reader), scheme: settings.scheme },
-    memo,
-    reader,
-    cacheDir: settings.cacheDir,
-    onSnapshot(nowMs, work) {
-      now = new Date(nowMs);
-      const current = Atomics.load(version, 0);
-      return reader.snapshot((revision) => {
-        // The revision also moves for changes by another process, and between a commit and its new version.
-        if (memo.enter(`${current}:${revision}`)) {
-          engine.invalidate();
-          textEngine.invalidate();
-        }
-        return work(current);
-      });
-    },
-  };
+  }
 }

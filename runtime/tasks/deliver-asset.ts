@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepFile } from '../../compiler/cache.ts';
+import { keepFile } from '../../compiler/index.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
 import type { AssetResult, AssetTask } from './messages.ts';
 import { minify } from './minify.ts';
 
 /**
- * The bytes of a CSS or JS asset, minified (Core, "Public non-API routes"). Each content is minified once: the
- * result lies on disk under the hash of the content, so neither other changes nor a restart do it again.
+ * The bytes of a CSS or JS asset, minified (Core, "Public non-API routes"). Each content is minified once:
+ * the result is kept on disk under the hash of the content, so it survives other changes and a restart.
  */
 export async function deliverAssetTask(context: TaskContext, task: AssetTask): Promise<AssetResult> {
   const { version, asset } = await context.onSnapshot(0, (current) => ({
@@ -21,11 +21,11 @@ export async function deliverAssetTask(context: TaskContext, task: AssetTask): P
   return { version, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often') } };
 }
 
-/** Part of the file name, so that results of other rules of minifying are not found. */
-const RULES = 1;
+/** Part of the file name, so that results of other minify rules are not used. */
+const minifyRules = 1;
 
 async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js'): Promise<string> {
-  const file = join(folder, `${hash('sha256', content)}-${RULES}.${kind}`);
+  const file = join(folder, `${hash('sha256', content)}-${minifyRules}.${kind}`);
   const kept = readKept(file);
   if (kept !== undefined) return kept;
   const text = await minify(content, kind);
@@ -33,7 +33,7 @@ async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js')
   return text;
 }
 
-/** What cannot be read is made again. */
+/** A file that cannot be read is made again. */
 function readKept(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
-import type { PageRecord } from '../content.ts';
+import type { PageRecord } from '../content/reader.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
-import { NOT_FOUND_HTML } from '../page/default-pages.ts';
+import { notFoundHtml } from '../page/default-pages.ts';
 import { notFoundNotice } from '../page/error-page.ts';
 import { archiveOf } from '../page/mhtml.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
@@ -10,9 +10,9 @@ import type { DocumentResult, DocumentTask } from './messages.ts';
 import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**
- * One page as a document (Core, POST /pages/{id}/preview; open points 5, render and mhtml).
+ * One page as a document: preview (Core, POST /pages/{id}/preview), page as a visitor gets it, or archive.
  *
- * @throws what is neither a template error nor `not_found()`
+ * @throws all errors except template errors and that of `not_found()`
  */
 export function documentTask(context: TaskContext, task: DocumentTask): Promise<DocumentResult> {
   return context.onSnapshot(task.now, async () => {
@@ -64,12 +64,12 @@ async function notFound(
   }
   const root = context.memo.pageFields(request.page.root_id);
   const page = root && findNotFoundPage(context.reader, root);
-  if (page === undefined) return { kind: 'not-found', text: NOT_FOUND_HTML };
+  if (page === undefined) return { kind: 'not-found', text: notFoundHtml };
   try {
     const text = await renderPage(context.tools, { ...request, page, rest: [], shareable: false });
     return { kind: 'not-found', text };
   } catch (error) {
-    if (error instanceof NotFoundSignal) return { kind: 'not-found', text: NOT_FOUND_HTML };
+    if (error instanceof NotFoundSignal) return { kind: 'not-found', text: notFoundHtml };
     return failed(context, page, error);
   }
 }

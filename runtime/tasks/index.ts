@@ -9,15 +9,14 @@ import { robotsTask } from './robots.ts';
 import { sitemapTask } from './sitemap.ts';
 import { templateDataTask } from './template-data.ts';
 
-/** A task's answer and the buffers in it, which can be handed over instead of copied. */
+/** The result of a task, and the buffers in it, which can be transferred instead of copied. */
 export interface Completed {
   readonly result: ResultOf<Task>;
   readonly buffers: readonly ArrayBuffer[];
 }
 
-/** Does one piece of work of the render pool. */
-export async function runTask(workerContext: TaskContext, task: Task): Promise<Completed> {
-  const context = 'scheme' in task ? withScheme(workerContext, task.scheme) : workerContext;
+/** Runs one task of the render pool. */
+export async function runTask(context: TaskContext, task: Task): Promise<Completed> {
   switch (task.kind) {
     case 'page': {
       const result = await renderPageTask(context, task);
@@ -47,10 +46,4 @@ export async function runTask(workerContext: TaskContext, task: Task): Promise<C
 
 function completed(result: ResultOf<Task>, body: EncodedBody | undefined): Completed {
   return { result, buffers: body === undefined ? [] : transferables(body) };
-}
-
-/** Absolute URLs carry the scheme the visitor used. */
-function withScheme(context: TaskContext, scheme: 'http' | 'https'): TaskContext {
-  if (context.tools.scheme === scheme) return context;
-  return { ...context, tools: { ...context.tools, scheme } };
 }

@@ -1,36 +1,33 @@
+import type { SiteHost } from '../content/site-host.ts';
 import type { Finding } from '../engine.ts';
 import type { PreviewScope } from '../page/route.ts';
-import type { SiteHost, SiteTable } from '../page/site-host.ts';
 import type { EncodedBody } from './encode.ts';
 
 /**
- * What goes to a render worker and what comes back: plain data that crosses threads.
- * `now` is Unix milliseconds; `version` the content version an answer was made of, or a newer state.
+ * Tasks for render workers and their results: plain data that crosses threads. `now` is Unix milliseconds.
+ * `version` is a content version; the result was made from it or from a newer state.
  */
 
 export interface PageTask {
   readonly kind: 'page';
   /** A host that satisfies `isHost`. */
   readonly host: string;
-  /** Of absolute URLs. */
+  /** Scheme of absolute URLs. */
   readonly scheme: 'http' | 'https';
   /** Raw path and raw query of the request. */
   readonly path: string;
   readonly query: string;
   readonly now: number;
-  /** Whether the client takes gzip; what may be stored is compressed in any case. */
+  /** Whether the client accepts gzip. A page that may be stored is compressed in any case. */
   readonly gzip: boolean;
-  /** Whether the answer should carry the table of websites. */
-  readonly wantSites: boolean;
   /** Which drafts the visitor may see. */
   readonly preview?: PreviewScope | undefined;
-  /** The website to show where the host is assigned to none. */
+  /** The website to show if no website lists the host. */
   readonly siteId?: number | undefined;
 }
 
 export interface PageResult {
   readonly version: number;
-  readonly sites: SiteTable | undefined;
   readonly outcome: PageOutcome;
 }
 
@@ -38,7 +35,7 @@ export type PageOutcome =
   | { readonly kind: 'page'; readonly site: SiteHost; readonly body: EncodedBody; readonly storable: boolean }
   /** `siteId` is undefined on an instance without websites. */
   | { readonly kind: 'missing'; readonly siteId: number | undefined; readonly body: EncodedBody }
-  /** By a redirect of the website. */
+  /** Answer of a redirect of the website. */
   | {
       readonly kind: 'moved';
       readonly siteId: number;
@@ -46,9 +43,9 @@ export type PageOutcome =
       readonly location: string;
       readonly status: 301 | 302;
     }
-  /** To the page's own address. */
+  /** Redirect to the page's own address. */
   | { readonly kind: 'redirect'; readonly location: string }
-  /** `details` is a page about the error for those who may see it. With `siteId` it was the 404 page that failed. */
+  /** `details`: a page about the error, if the visitor may see it. With `siteId` set, the 404 page failed. */
   | {
       readonly kind: 'failed';
       readonly siteId?: number | undefined;
@@ -83,25 +80,22 @@ export interface SitemapTask {
   readonly host: string;
   readonly scheme: 'http' | 'https';
   readonly part: number;
-  readonly wantSites: boolean;
 }
 
 export interface RobotsTask {
   readonly kind: 'robots';
   readonly host: string;
   readonly scheme: 'http' | 'https';
-  readonly wantSites: boolean;
 }
 
-/** A text of a website; undefined if there is none at that address. */
+/** A text file of a website; `body` is undefined if there is no such file. */
 export interface SiteFileResult {
   readonly version: number;
-  readonly sites: SiteTable | undefined;
   readonly site: SiteHost | undefined;
   readonly body: EncodedBody | undefined;
 }
 
-/** Values of a page that need not be stored; those that are missing come from the page. */
+/** Values of a page that are not stored yet. Missing values come from the stored page. */
 export interface UnsavedPage {
   readonly html?: string | undefined;
   readonly head?: string | undefined;
@@ -113,17 +107,18 @@ export interface UnsavedPage {
 /** One page by its ID, drafts too. */
 interface PageRender {
   readonly pageId: number;
-  /** Of the request; must satisfy `isHost`. */
+  /** Host of the request; must satisfy `isHost`. */
   readonly host: string;
   readonly query: string;
-  /** What is left of the path; for catch-all pages only. */
+  /** Segments of the path below the page; for catch-all pages only. */
   readonly rest: readonly string[];
   readonly unsaved: UnsavedPage;
   readonly now: number;
 }
 
 /**
- * `preview`: with drafts, CSS and JS inline. `page`: as a visitor would get it. `archive`: that as a single file.
+ * `preview`: with drafts, CSS and JS inline. `page`: as a visitor would get it. `archive`: the page as a
+ * single file.
  */
 export interface DocumentTask extends PageRender {
   readonly kind: 'document';
@@ -136,7 +131,7 @@ export interface DocumentTask extends PageRender {
 
 export type DocumentResult =
   | { readonly kind: 'document'; readonly text: string; readonly contentType: string }
-  /** The page called `not_found()`; `text` says so in a preview and else is the 404 page of the website. */
+  /** The page called `not_found()`. `text` is a notice in a preview, else the 404 page of the website. */
   | { readonly kind: 'not-found'; readonly text: string }
   /** `text` is a page about the error. */
   | { readonly kind: 'failed'; readonly message: string; readonly text: string }
@@ -154,26 +149,27 @@ export type TemplateDataResult =
 
 export interface CheckTemplateTask {
   readonly kind: 'check-template';
-  readonly sources: readonly { readonly name: string; readonly source: string }[];
+  readonly name: string;
+  readonly source: string;
 }
 
-/** A static finding, in the shape of API warnings (open points 2). */
+/** A static finding, in the shape of API warnings. */
 export interface TemplateWarning {
   readonly code: 'template.syntax' | Finding['code'];
   readonly error: string;
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** What can be said of a template without rendering it. */
+/** The result of checking a template without rendering it. */
 export interface TemplateReport {
   readonly warnings: readonly TemplateWarning[];
-  /** Whether it outputs the block tree of the page, layouts and includes considered; false if it does not parse. */
+  /** Whether the template, its layouts and includes output the block tree; false if it does not parse. */
   readonly rendersBlocks: boolean;
   /** Names of its slots, `default` for the nameless one. */
   readonly slots: readonly string[];
 }
 
-/** What each task answers with. */
+/** The result of each kind of task. */
 export interface TaskResults {
   page: PageResult;
   asset: AssetResult;
@@ -181,7 +177,7 @@ export interface TaskResults {
   robots: SiteFileResult;
   document: DocumentResult;
   'template-data': TemplateDataResult;
-  'check-template': readonly TemplateReport[];
+  'check-template': TemplateReport;
 }
 
 export type Task =

@@ -1,9 +1,9 @@
 import type { Message } from 'esbuild';
 
 /**
- * The text without what browsers do not need; license comments stay. Unchanged if it has syntax errors, or, in
- * CSS, unbalanced brackets, strings or comments (open points 12, "CSS minify"): a minifier closes them, and what
- * is then applied would differ from what the author's own text applies.
+ * The minified text; license comments stay. The text is unchanged if it has syntax errors, or, in CSS,
+ * unbalanced brackets, strings or comments: a minifier closes them, and the result would not have the same
+ * effect as the text of the author.
  */
 export async function minify(text: string, kind: 'css' | 'js'): Promise<string> {
   const { stop, transform } = await import('esbuild');
@@ -20,18 +20,18 @@ export async function minify(text: string, kind: 'css' | 'js'): Promise<string> 
     if (isSyntaxError(error)) return text;
     throw error;
   } finally {
-    // The minifier is a process of its own; assets change too seldom to keep it.
+    // The minifier is a process of its own; assets change too rarely to keep it running.
     await stop();
   }
 }
 
-const UNBALANCED = /to go with|unterminated|end of file|bad string|to end URL|Unexpected "[)\]}]"/i;
+const unbalancedWarnings = /to go with|unterminated|end of file|bad string|to end URL|Unexpected "[)\]}]"/i;
 
 function isUnbalanced(warning: Message): boolean {
-  return warning.id === 'css-syntax-error' && UNBALANCED.test(warning.text);
+  return warning.id === 'css-syntax-error' && unbalancedWarnings.test(warning.text);
 }
 
-/** Esbuild reports what is wrong with a text as a list of errors; anything else is a failure of its own. */
+/** Esbuild reports syntax errors as a list of errors; any other error is a failure of esbuild. */
 function isSyntaxError(error: unknown): boolean {
   return (
     error instanceof Error && 'errors' in error && Array.isArray(error.errors) && error.errors.length > 0

@@ -1,8 +1,8 @@
-import type { PageRecord } from '../content.ts';
+import type { PageRecord } from '../content/reader.ts';
+import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { TemplateError } from '../engine.ts';
 import { errorPage } from '../page/error-page.ts';
 import type { RenderRequest } from '../page/render.ts';
-import { domainsOf, hostName, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
 import type { DocumentTask, TemplateDataTask } from './messages.ts';
 
@@ -20,7 +20,7 @@ export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask
   };
 }
 
-/** What to render for a task; the rest of a path counts below a catch-all page only. */
+/** The render request of a task. The rest of a path counts only below a catch-all page. */
 export function renderRequestOf(
   context: TaskContext,
   task: PageRenderTask,
@@ -59,7 +59,10 @@ type PageRenderTask = Pick<
   'pageId' | 'host' | 'query' | 'rest' | 'unsaved' | 'now'
 >;
 
-/** The host under which a page is looked at: that of the request if it is one of its website (open points 11). */
+/**
+ * The host of the absolute URLs of a page: the host of the request if the website lists it, else the first
+ * domain of the website. A website without domains uses the host of the request.
+ */
 function siteHostOf(context: TaskContext, page: PageRecord, requestHost: string): SiteHost {
   const domains = domainsOf(context.memo.pageFields(page.root_id) ?? page);
   const name = hostName(requestHost);

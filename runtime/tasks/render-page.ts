@@ -1,12 +1,12 @@
-import type { PageRecord } from '../content.ts';
+import type { PageRecord } from '../content/reader.ts';
+import { chosenSite, resolveSite, type SiteHost } from '../content/site-host.ts';
 import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
-import { NOT_FOUND_HTML } from '../page/default-pages.ts';
+import { notFoundHtml, welcomeHtml } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { findRedirect, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
-import { chosenSite, resolveSite, type SiteHost } from '../page/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { type CompressionUse, type EncodedBody, encodeBody } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
@@ -16,14 +16,16 @@ import { errorPageOf, isTemplateError } from './page-render.ts';
 export function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
   return context.onSnapshot(task.now, async (version) => ({
     version,
-    sites: task.wantSites ? context.memo.siteTable() : undefined,
     outcome: await outcomeOf(context, task),
   }));
 }
 
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
   const site = siteOf(context, task);
-  if (site === undefined) return defaultNotFound(task, undefined);
+  if (site === undefined) {
+    const body = encodeBody(welcomeHtml(`${task.scheme}://${task.host}`), useOnce(task));
+    return { kind: 'missing', siteId: undefined, body };
+  }
   const target = resolvePath(context.reader, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
     return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
@@ -53,7 +55,7 @@ function siteOf({ memo }: TaskContext, { host, siteId }: PageTask): SiteHost | u
   return chosen ?? resolveSite(table, host);
 }
 
-/** What an administrator is shown of an error (Core, "Errors"). */
+/** The error page that only administrators see (Core, "Errors"). */
 function detailsOf(
   context: TaskContext,
   task: PageTask,
@@ -90,7 +92,7 @@ async function notFound(
 }
 
 function defaultNotFound(task: PageTask, siteId: number | undefined): PageOutcome {
-  return { kind: 'missing', siteId, body: encodeBody(NOT_FOUND_HTML, useOnce(task)) };
+  return { kind: 'missing', siteId, body: encodeBody(notFoundHtml, useOnce(task)) };
 }
 
 function useOnce(task: PageTask): CompressionUse {

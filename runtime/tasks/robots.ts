@@ -1,9 +1,9 @@
-import { resolveSite } from '../page/site-host.ts';
+import { resolveSite } from '../content/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
 import type { RobotsTask, SiteFileResult } from './messages.ts';
 
-const ALLOW_ALL = 'User-agent: *\nAllow: /\n';
+const allowAll = 'User-agent: *\nAllow: /\n';
 
 /** `/robots.txt` (Core, "Public non-API routes"). */
 export function robotsTask(context: TaskContext, task: RobotsTask): Promise<SiteFileResult> {
@@ -13,15 +13,15 @@ export function robotsTask(context: TaskContext, task: RobotsTask): Promise<Site
     const root = site && context.memo.pageFields(site.siteId);
     const text =
       site === undefined || root === undefined
-        ? ALLOW_ALL
+        ? allowAll
         : robotsText(root.robots_txt, `${context.tools.scheme}://${site.host}`);
-    return { version, sites: task.wantSites ? table : undefined, site, body: encodeBody(text, 'often') };
+    return { version, site, body: encodeBody(text, 'often') };
   });
 }
 
 /** The website's own rules, else allow-all; a `Sitemap:` line is added if there is none. */
 function robotsText(own: string, origin: string): string {
-  const rules = own.trim() === '' ? ALLOW_ALL : own;
+  const rules = own.trim() === '' ? allowAll : own;
   if (/^[ \t]*sitemap[ \t]*:/im.test(rules)) return rules;
   return `${rules.endsWith('\n') ? rules : `${rules}\n`}Sitemap: ${origin}/sitemap.xml\n`;
 }

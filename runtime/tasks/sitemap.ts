@@ -1,26 +1,25 @@
-import type { ContentReader, PageSummary } from '../content.ts';
-import { escapeHtml } from '../escape.ts';
+import type { ContentReader, PageSummary } from '../content/reader.ts';
+import { resolveSite, type SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
-import { resolveSite, type SiteHost } from '../page/site-host.ts';
+import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
 import type { SiteFileResult, SitemapTask } from './messages.ts';
 
 /** Most addresses of one file, by the sitemap protocol and Core, "Limits". */
-export const ADDRESSES_PER_FILE = 50_000;
+export const addressesPerFile = 50_000;
 
 /** `/sitemap.xml` and its parts (Core, "Public non-API routes"). */
 export function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SiteFileResult> {
   return context.onSnapshot(0, (version) => {
     const table = context.memo.siteTable();
-    const sites = task.wantSites ? table : undefined;
     const site = resolveSite(table, task.host);
     const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
     const pages = site === undefined ? [] : listedPages(context.reader, site.siteId);
-    const versions = site === undefined ? NO_VERSIONS : versionsOf(context, site, pages);
+    const versions = site === undefined ? noVersions : versionsOf(context, site, pages);
     const text = sitemapText(origin, pages, task.part, versions);
-    return { version, sites, site, body: text === undefined ? undefined : encodeBody(text, 'often') };
+    return { version, site, body: text === undefined ? undefined : encodeBody(text, 'often') };
   });
 }
 
@@ -29,26 +28,26 @@ export function sitemapText(
   origin: string,
   pages: readonly PageSummary[],
   part: number,
-  versions: Versions = NO_VERSIONS,
+  versions: Versions = noVersions,
 ): string | undefined {
-  const parts = Math.ceil(pages.length / ADDRESSES_PER_FILE);
+  const parts = Math.ceil(pages.length / addressesPerFile);
   if (parts <= 1) return part === 0 ? urlSet(origin, pages, versions) : undefined;
   if (part === 0) return index(origin, parts);
   if (part > parts) return undefined;
-  const ofPart = pages.slice((part - 1) * ADDRESSES_PER_FILE, part * ADDRESSES_PER_FILE);
+  const ofPart = pages.slice((part - 1) * addressesPerFile, part * addressesPerFile);
   return urlSet(origin, ofPart, versions);
 }
 
 /** Language versions by translation group. */
 type Versions = ReadonlyMap<string, readonly Alternate[]>;
-const NO_VERSIONS: Versions = new Map();
+const noVersions: Versions = new Map();
 
 function versionsOf(
   { memo, reader, tools }: TaskContext,
   site: SiteHost,
   pages: readonly PageSummary[],
 ): Versions {
-  if (pages.every((page) => page.translation_group === '')) return NO_VERSIONS;
+  if (pages.every((page) => page.translation_group === '')) return noVersions;
   const groups = Map.groupBy(reader.versionsOfSite(site.siteId), (version) => version.translation_group);
   const origins = { site, scheme: tools.scheme, root: (id: number) => memo.pageFields(id) };
   return new Map([...groups].map(([group, members]) => [group, alternatesOf(members, origins)]));
@@ -62,11 +61,11 @@ function listedPages(reader: ContentReader, rootId: number): readonly PageSummar
     .filter((page) => page.published && !page.sitemap_exclude && !page.noindex && page.id !== notFoundId);
 }
 
-const PROTOCOL = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 function urlSet(origin: string, pages: readonly PageSummary[], versions: Versions): string {
   const namespace = versions.size === 0 ? '' : ` xmlns:xhtml="http://www.w3.org/1999/xhtml"`;
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${PROTOCOL}"${namespace}>\n`;
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${sitemapNamespace}"${namespace}>\n`;
   for (const page of pages) {
     const changed = new Date(page.updated_at * 1000).toISOString().slice(0, 10);
     const links = (versions.get(page.translation_group) ?? []).map(versionLink).join('');
@@ -80,7 +79,7 @@ function versionLink({ lang, url }: Alternate): string {
 }
 
 function index(origin: string, parts: number): string {
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${PROTOCOL}">\n`;
+  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="${sitemapNamespace}">\n`;
   for (let part = 1; part <= parts; part += 1) {
     xml += `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${part}.xml`)}</loc></sitemap>\n`;
   }

@@ -5,10 +5,10 @@ import type { TemplateDataResult, TemplateDataTask } from './messages.ts';
 import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**
- * What the templates of a page can read, computed as in a preview (Core, POST /pages/{id}/template-data). There are
- * no collections and sources yet, so their lists are empty.
+ * The data that templates of a page can read, as in a preview (Core, POST /pages/{id}/template-data). There
+ * are no collections and sources yet, so their lists are empty.
  *
- * @throws what is neither a template error nor `not_found()`
+ * @throws all errors except template errors and that of `not_found()`
  */
 export function templateDataTask(context: TaskContext, task: TemplateDataTask): Promise<TemplateDataResult> {
   return context.onSnapshot(task.now, async () => {

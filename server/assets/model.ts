@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, limits } from '../model.ts';
+import { baseUpdatedAt, fieldLimits } from '../model.ts';
 
 const AssetKind = Type.Union([Type.Literal('css'), Type.Literal('js')]);
 
-const name = Type.String({ maxLength: limits.name });
-const content = Type.String({ maxLength: limits.template });
+const name = Type.String({ maxLength: fieldLimits.name });
+const content = Type.String({ maxLength: fieldLimits.template });
 
 export const Asset = Type.Object({
   id: Type.Integer(),

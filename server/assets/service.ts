@@ -1,69 +1,56 @@
-import type { Change } from '../change.ts';
-import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
-import { checkBase, requireText } from '../model.ts';
-import { keepRevision } from '../revisions/keep.ts';
-import { compareText } from '../text.ts';
-import type { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate } from './model.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { requireText } from '../model.ts';
+import { compareIgnoringCase } from '../text.ts';
+import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate } from './model.ts';
 import * as store from './store.ts';
 
-/** GET /assets: all assets of a kind, or all, by name. */
-export async function listAssets(db: ContentDb, query: AssetListQuery): Promise<AssetListEntry[]> {
+/** A CSS or JS file. Its `kind` is fixed at creation; no update changes it. */
+export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
+  name: 'asset',
+  path: '/assets',
+  noun: 'an asset',
+  schemas: { create: AssetCreate, update: AssetUpdate, answer: Asset },
+  list: {
+    summary: 'List CSS and JS assets without their content',
+    query: AssetListQuery,
+    entry: AssetListEntry,
+    read: listAssets,
+  },
+  inTemplates: 'named',
+  find: store.assets.find,
+  async create({ tx, now }, body) {
+    requireText('name', body.name);
+    const asset = { content: '', folder: '', ...body, created_at: now, updated_at: now };
+    return { id: await store.assets.insert(tx, asset), ...asset };
+  },
+  async merge(_change, before, { name = before.name, content = before.content, folder = before.folder }) {
+    requireText('name', name);
+    return { ...before, name, content, folder };
+  },
+  async write({ tx }, after) {
+    await store.assets.update(tx, after);
+    return after;
+  },
+  // The foreign keys also delete its assignments to pages and snippets.
+  async remove({ tx }, { id }) {
+    await store.assets.remove(tx, id);
+  },
+  namesOf: ({ name }) => ({ name }),
+  revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
+  tables: ['assets'],
+};
+
+/** All assets, or those of one kind, by name, each with the pages and snippets that it is assigned to. */
+async function listAssets(db: ContentDb, query: AssetListQuery): Promise<AssetListEntry[]> {
   const uses = await store.listUses(db);
   const assets = await store.listAssets(db);
   return assets
     .filter((asset) => query.kind === undefined || asset.kind === query.kind)
-    .sort((left, right) => compareText(left.name, right.name) || left.id - right.id)
+    .sort((left, right) => compareIgnoringCase(left.name, right.name) || left.id - right.id)
     .map((asset) => ({
       ...asset,
       page_ids: uses.pages.get(asset.id) ?? [],
       snippet_ids: uses.snippets.get(asset.id) ?? [],
     }));
-}
-
-/** @throws ApiError `common.notFound` */
-export async function getAsset(db: ContentDb, id: number): Promise<Asset> {
-  const asset = await store.findAsset(db, id);
-  if (asset === undefined) throw apiError('common.notFound', {});
-  return asset;
-}
-
-export async function createAsset(change: Change, body: AssetCreate): Promise<Asset> {
-  requireText('name', body.name);
-  const asset = {
-    name: body.name,
-    kind: body.kind,
-    content: body.content ?? '',
-    folder: body.folder ?? '',
-    created_at: change.now,
-    updated_at: change.now,
-  };
-  const id = await store.insertAsset(change.tx, asset);
-  change.record({ kind: 'asset', action: 'create', id });
-  return { id, ...asset };
-}
-
-/** PUT /assets/{id}: merges name, folder and content; the kind is for good. */
-export async function updateAsset(change: Change, id: number, body: AssetUpdate): Promise<Asset> {
-  const before = await getAsset(change.tx, id);
-  checkBase(body, before);
-  if (body.name !== undefined) requireText('name', body.name);
-  await keepRevision(change, { kind: 'asset', id }, async () => before);
-  const asset = {
-    ...before,
-    name: body.name ?? before.name,
-    content: body.content ?? before.content,
-    folder: body.folder ?? before.folder,
-    updated_at: nextUpdatedAt(change.now, before.updated_at),
-  };
-  await store.updateAsset(change.tx, asset);
-  change.record({ kind: 'asset', action: 'update', id });
-  return asset;
-}
-
-export async function deleteAsset(change: Change, id: number): Promise<void> {
-  await getAsset(change.tx, id);
-  await store.deleteAsset(change.tx, id);
-  change.record({ kind: 'asset', action: 'delete', id });
 }

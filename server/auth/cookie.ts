@@ -4,8 +4,8 @@ const name = 'ic_session';
 export const sessionSeconds = 14 * 24 * 3600;
 
 /**
- * The session in a Cookie header. Of several with different values none counts: one of them was planted, by another
- * host of the same domain for example, and which one cannot be told.
+ * The session in a Cookie header. If the header has several session cookies with different values, none of
+ * them counts: another host of the same domain may have set one, and the server cannot tell which one.
  */
 export function readSessionCookie(header: string): string | undefined {
   const values = new Set<string>();
@@ -22,7 +22,7 @@ export function sessionCookie(value: string, secure: boolean): readonly [string,
   return setCookie(value, sessionSeconds, secure);
 }
 
-/** `Set-Cookie` that takes the session away from the browser. */
+/** `Set-Cookie` that removes the session from the browser. */
 export function endedCookie(secure: boolean): readonly [string, string] {
   return setCookie('', 0, secure);
 }

@@ -1,20 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { type ApiError, apiError } from '../errors.ts';
-
-/** What stops guessing of passwords (Core, "Limits"; open points 12, "Access"). */
-export interface Lockout {
-  /**
-   * Runs one check of a password for a client and counts it as a failure when it gives nothing.
-   *
-   * @throws ApiError 429 `auth.tooManyAttempts` with `Retry-After`, without running the check
-   */
-  attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined>;
-}
+import { tooMany } from '../errors.ts';
 
 export interface LockoutOptions {
-  /** Must not jump: a clock that is set back would keep people locked out. */
+  /** Must not jump: a clock that is set back would keep clients locked out. */
   readonly monotonic: Clock;
-  /** Clients that are remembered at once. */
+  /** Largest number of clients that are remembered. */
   readonly maxClients?: number;
 }
 
@@ -23,59 +13,65 @@ const lockMs = 15 * 60_000;
 
 interface Attempts {
   failures: number;
-  /** Checks that have begun and not ended: a client that sends a hundred at once has ten guesses all the same. */
+  /** Checks that are running. They count too, so that a hundred parallel requests get only ten attempts. */
   running: number;
   lastFailureAt: number;
 }
 
-export function createLockout({ monotonic, maxClients = 100_000 }: LockoutOptions): Lockout {
-  const clients = new Map<string, Attempts>();
+/**
+ * Limits the guessing of passwords (Core, "Limits"). The failures of a client are forgotten after 15 minutes
+ * without another failure.
+ */
+export class Lockout {
+  readonly #monotonic: Clock;
+  readonly #maxClients: number;
+  readonly #clients = new Map<string, Attempts>();
 
-  return {
-    async attempt(clientKey, check) {
-      const attempts = attemptsOf(clientKey);
-      if (attempts.failures >= maxFailures) throw tooMany(attempts.lastFailureAt + lockMs - monotonic());
-      if (attempts.failures + attempts.running >= maxFailures) throw tooMany(1000);
-      attempts.running++;
-      try {
-        const result = await check();
-        if (result === undefined) fail(attempts);
-        else attempts.failures = 0;
-        return result;
-      } finally {
-        attempts.running--;
-        if (attempts.failures === 0 && attempts.running === 0) clients.delete(clientKey);
-      }
-    },
-  };
+  constructor({ monotonic, maxClients = 100_000 }: LockoutOptions) {
+    this.#monotonic = monotonic;
+    this.#maxClients = maxClients;
+  }
 
-  /** Failures count until a quarter of an hour has passed without another. */
-  function attemptsOf(clientKey: string): Attempts {
-    const attempts = clients.get(clientKey) ?? { failures: 0, running: 0, lastFailureAt: 0 };
-    if (attempts.failures > 0 && monotonic() >= attempts.lastFailureAt + lockMs) attempts.failures = 0;
+  /**
+   * Runs one password check for a client. The check counts as a failure if its result is undefined.
+   *
+   * @throws ApiError 429 `auth.tooManyAttempts` with `Retry-After`, without running the check
+   */
+  async attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const attempts = this.#attemptsOf(clientKey);
+    if (attempts.failures >= maxFailures)
+      throw tooMany('auth.tooManyAttempts', attempts.lastFailureAt + lockMs - this.#monotonic());
+    if (attempts.failures + attempts.running >= maxFailures) throw tooMany('auth.tooManyAttempts', 1000);
+    attempts.running++;
+    try {
+      const result = await check();
+      if (result === undefined) this.#fail(attempts);
+      else attempts.failures = 0;
+      return result;
+    } finally {
+      attempts.running--;
+      if (attempts.failures === 0 && attempts.running === 0) this.#clients.delete(clientKey);
+    }
+  }
+
+  #attemptsOf(clientKey: string): Attempts {
+    const attempts = this.#clients.get(clientKey) ?? { failures: 0, running: 0, lastFailureAt: 0 };
+    const isOver = this.#monotonic() >= attempts.lastFailureAt + lockMs;
+    if (attempts.failures > 0 && isOver) attempts.failures = 0;
     // Deleted first, so that the order of the map is the order of the last use.
-    clients.delete(clientKey);
-    clients.set(clientKey, attempts);
-    if (clients.size > maxClients) forgetOldest();
+    this.#clients.delete(clientKey);
+    this.#clients.set(clientKey, attempts);
+    if (this.#clients.size > this.#maxClients) this.#forgetOldest();
     return attempts;
   }
 
-  function fail(attempts: Attempts): void {
+  #fail(attempts: Attempts): void {
     attempts.failures++;
-    attempts.lastFailureAt = monotonic();
+    attempts.lastFailureAt = this.#monotonic();
   }
 
-  function forgetOldest(): void {
-    const oldest = clients.keys().next();
-    if (!oldest.done) clients.delete(oldest.value);
+  #forgetOldest(): void {
+    const oldest = this.#clients.keys().next();
+    if (!oldest.done) this.#clients.delete(oldest.value);
   }
-}
-
-function tooMany(waitMs: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return apiError(
-    'auth.tooManyAttempts',
-    { retry_after: seconds },
-    { headers: [['Retry-After', String(seconds)]] },
-  );
 }

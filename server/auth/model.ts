@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { limits } from '../model.ts';
+import { fieldLimits } from '../model.ts';
 
-/** Open points 3. */
+/** An administrator. */
 export const User = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -11,10 +11,10 @@ export const User = Type.Object({
 export type User = Static<typeof User>;
 
 export const AuthStatus = Type.Object({
-  /** There is no administrator yet. */
+  /** True if there is no administrator yet. */
   setup_required: Type.Boolean(),
   authenticated: Type.Boolean(),
-  /** Of the session; a token has none. */
+  /** The user of the session; null for all other callers. */
   user: Type.Union([User, Type.Null()]),
   headless: Type.Boolean(),
   version: Type.String(),
@@ -45,7 +45,7 @@ export const NewPassword = Type.Object({ password: Type.String() });
 export const Token = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  /** The first 10 characters. */
+  /** The first 10 characters of the token. */
   prefix: Type.String(),
   can_write: Type.Boolean(),
   created_at: Type.Integer(),
@@ -54,7 +54,7 @@ export const Token = Type.Object({
 export type Token = Static<typeof Token>;
 
 export const TokenCreate = Type.Object({
-  name: Type.String({ maxLength: limits.name }),
+  name: Type.String({ maxLength: fieldLimits.name }),
   can_write: Type.Optional(Type.Boolean()),
 });
 export type TokenCreate = Static<typeof TokenCreate>;

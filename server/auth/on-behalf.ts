@@ -1,11 +1,12 @@
+import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { apiError } from '../errors.ts';
-import { characterCount } from '../text.ts';
 
 const maxCharacters = 100;
 
 /**
- * The person a token writes for, from `X-IC-On-Behalf-Of`: percent-decoded (an invalid escape is taken as it is),
- * without control characters and repeated spaces. Nothing left means nobody.
+ * The person that a token writes for, from the header `X-IC-On-Behalf-Of`. The header is percent-decoded, or
+ * used as it is if an escape is invalid. Control characters and repeated spaces are removed. Undefined if
+ * nothing remains.
  *
  * @throws ApiError `batch.onBehalfTooLong` when more than 100 characters remain
  */

@@ -1,10 +1,12 @@
 import Type from 'typebox';
-import type { ActivityDb } from '../db/tables.ts';
+import type { Actor } from '../actor.ts';
+import { usesSecureCookies } from '../config.ts';
 import { apiError } from '../errors.ts';
+import type { Parts } from '../feature.ts';
 import { Reply } from '../http/reply.ts';
-import { type Actor, defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
-import type { AdminGate } from '../system/admin-gate.ts';
+import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import {
   AuthStatus,
@@ -22,23 +24,19 @@ import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
 import * as users from './users.ts';
 
-export interface AuthRoutesDeps extends UsersDeps {
-  readonly activity: ActivityDb;
+export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'build' | 'config'> {
   readonly gate: AdminGate;
-  readonly version: string;
-  /** Whether cookies are sent over HTTPS only. */
-  readonly secureCookies: boolean;
-  /** Times of use of tokens that are not written yet. */
+  /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   readonly tokenUses: ReadonlyMap<number, number>;
 }
 
-/** Signing in, users and tokens (Core, "Authentication"; open points 3). */
+/** Signing in, users and tokens (Core, "Authentication"). */
 export function authRoutes(deps: AuthRoutesDeps): Route[] {
   return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
 }
 
 function signInRoutes(deps: AuthRoutesDeps): Route[] {
-  const { secureCookies } = deps;
+  const secureCookies = usesSecureCookies(deps.config);
   const signedIn = ({ user, session }: SignedInUser): Reply =>
     Reply.json({ user }, { headers: [sessionCookie(session, secureCookies)] });
   return [
@@ -141,7 +139,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       access: 'admin',
       summary: 'List the API tokens',
       response: Type.Array(Token),
-      handle: () => tokens.listTokens(reader, activity, tokenUses),
+      handle: () => tokens.listTokens(reader, activity.reader, tokenUses),
     }),
     defineRoute({
       method: 'POST',
@@ -165,18 +163,18 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
   ];
 }
 
-async function statusOf({ reader, gate, version }: AuthRoutesDeps, actor: Actor): Promise<AuthStatus> {
+async function statusOf({ reader, gate, build }: AuthRoutesDeps, actor: Actor): Promise<AuthStatus> {
   const user = actor.kind === 'session' ? await users.getUser(reader, actor.userId) : undefined;
   return {
     setup_required: await users.isSetupRequired(reader),
     authenticated: actor.kind !== 'none',
     user: user ?? null,
     headless: gate.headless,
-    version,
+    version: build.version,
   };
 }
 
-/** Routes of access `admin` are reached by sessions only; this tells the types so. */
+/** Narrows the type: only sessions reach routes with access `admin`. */
 function sessionOf(actor: Actor): Extract<Actor, { kind: 'session' }> {
   if (actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
   return actor;

@@ -1,9 +1,11 @@
+import type { Actor } from '../actor.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
-import type { Actor, Route } from '../http/route.ts';
+import { isReading, tokenOf } from '../http/credential.ts';
+import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
-import type { AdminGate } from '../system/admin-gate.ts';
+import type { AdminGate } from './admin-gate.ts';
 import { readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
@@ -22,104 +24,98 @@ export interface AuthOptions {
   readonly log: Log;
 }
 
-export interface Auth {
+/** Finds the caller of a request. */
+export class Auth {
+  readonly #options: AuthOptions;
+  readonly #masterHash: string | undefined;
+  readonly #uses = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: AuthOptions) {
+    this.#options = options;
+    this.#masterHash = options.masterToken === undefined ? undefined : hashToken(options.masterToken);
+    this.#timer = setInterval(() => void this.#flushUses(), usageFlushMs).unref();
+  }
+
   /**
-   * Who sends a request (Core, "Authentication"). A bearer header counts alone, then `?token=` for GET and HEAD
-   * alone, then the session cookie; an invalid credential makes the caller anonymous.
+   * The caller of a request (Core, "Authentication"). Only one credential counts: the bearer header, else
+   * `?token=` (only for GET and HEAD), else the session cookie. An invalid credential makes the caller
+   * anonymous.
    */
-  authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+  async authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor> {
+    const secret = tokenOf(request, query);
+    if (secret === undefined) return this.sessionOf(request.headers.get('cookie') ?? '', request.host);
+    const hash = hashToken(secret);
+    if (this.#masterHash !== undefined && sameHash(hash, this.#masterHash)) return { kind: 'master' };
+    return this.#tokenActor(hash);
+  }
+
   /**
-   * The actor with the person a writing token request names (document 2, batch, rule 7).
+   * Adds to a token actor the person that a writing request names (Data, Automation and Operations, "Batch",
+   * rule 7).
    *
    * @throws ApiError `batch.onBehalfTooLong`
    */
-  attribute(actor: Actor, request: ApiRequest): Actor;
-  /** Who is logged in by the session cookie of a request to this host; nobody where the admin is closed. */
-  sessionOf(cookieHeader: string, host: string): Promise<Actor>;
-  /** Whether a route is there for requests to this host: none of the admin's is while it is closed. */
-  isReachable(route: Route, host: string): boolean;
-  /** Times of use of tokens that are not written yet, by token. */
-  readonly tokenUses: ReadonlyMap<number, number>;
-  /** Writes the collected uses of tokens and stops collecting. */
-  close(): Promise<void>;
-}
+  attribute(actor: Actor, request: ApiRequest): Actor {
+    if ((actor.kind !== 'token' && actor.kind !== 'master') || isReading(request)) return actor;
+    const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
+    return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
+  }
 
-export function createAuth(options: AuthOptions): Auth {
-  const masterHash = options.masterToken === undefined ? undefined : hashToken(options.masterToken);
-  const uses = new Map<number, number>();
-  const timer = setInterval(() => void flushUses(), usageFlushMs).unref();
-
-  return {
-    async authenticate(request, query) {
-      const secret = credentialOf(request, query);
-      if (secret === undefined) {
-        const { headers } = request;
-        return sessionOf(headers.get('cookie') ?? '', headers.get('host')?.toLowerCase() ?? '');
-      }
-      const hash = hashToken(secret);
-      if (masterHash !== undefined && sameHash(hash, masterHash)) return { kind: 'master' };
-      return tokenActor(hash);
-    },
-    attribute(actor, request) {
-      if ((actor.kind !== 'token' && actor.kind !== 'master') || isReading(request)) return actor;
-      const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
-      return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
-    },
-    sessionOf,
-    isReachable({ access, path }, host) {
-      if (path.startsWith('/auth/')) return options.gate.isOpenOn(host);
-      return access !== 'admin' || options.gate.isOpen;
-    },
-    tokenUses: uses,
-    async close() {
-      clearInterval(timer);
-      await flushUses();
-    },
-  };
-
-  async function sessionOf(cookieHeader: string, host: string): Promise<Actor> {
-    if (!options.gate.isOpenOn(host)) return { kind: 'none' };
+  /** The caller that a session cookie stands for on this host; anonymous where the admin is closed. */
+  async sessionOf(cookieHeader: string, host: string): Promise<Actor> {
+    const { gate, reader, clock } = this.#options;
+    if (!gate.isOpenOn(host)) return { kind: 'none' };
     const value = readSessionCookie(cookieHeader);
     if (value === undefined) return { kind: 'none' };
     const sessionHash = hashToken(value);
-    const session = await findSession(options.reader, sessionHash, unixSeconds(options.clock));
+    const session = await findSession(reader, sessionHash, unixSeconds(clock));
     if (session === undefined) return { kind: 'none' };
     return { kind: 'session', userId: session.user_id, name: session.username, sessionHash };
   }
 
-  async function tokenActor(hash: string): Promise<Actor> {
-    const token = await findTokenByHash(options.reader, hash);
+  /** Whether a route exists for requests to this host. A closed admin has no routes. */
+  isReachable({ access, path }: Route, host: string): boolean {
+    const { gate } = this.#options;
+    if (path.startsWith('/auth/')) return gate.isOpenOn(host);
+    return access !== 'admin' || gate.isOpen;
+  }
+
+  /** Last uses of tokens that are not written yet: Unix seconds by token id. */
+  get tokenUses(): ReadonlyMap<number, number> {
+    return this.#uses;
+  }
+
+  /** Writes the collected uses of tokens and stops collecting. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flushUses();
+  }
+
+  async #tokenActor(hash: string): Promise<Actor> {
+    const { reader, clock } = this.#options;
+    const token = await findTokenByHash(reader, hash);
     if (token === undefined || !sameHash(hash, token.hash)) return { kind: 'none' };
-    uses.set(token.id, unixSeconds(options.clock));
+    this.#uses.set(token.id, unixSeconds(clock));
     return { kind: 'token', id: token.id, name: token.name, canWrite: token.can_write !== 0 };
   }
 
-  async function flushUses(): Promise<void> {
+  async #flushUses(): Promise<void> {
+    const { activity, log } = this.#options;
     try {
-      for (const [tokenId, usedAt] of [...uses]) {
-        await saveTokenUse(options.activity, tokenId, usedAt);
-        if (uses.get(tokenId) === usedAt) uses.delete(tokenId);
+      for (const [tokenId, usedAt] of [...this.#uses]) {
+        await saveTokenUse(activity, tokenId, usedAt);
+        if (this.#uses.get(tokenId) === usedAt) this.#uses.delete(tokenId);
       }
     } catch (error) {
-      options.log.warn({ err: error }, 'the last use of tokens could not be recorded');
+      log.warn({ err: error }, 'the last use of tokens could not be recorded');
     }
   }
 }
 
-/** Creates a write token and answers with its only plain copy. */
+/** Creates a write token and returns it. The database stores only its hash. */
 export async function createWriteToken(db: ContentDb, name: string, clock: Clock): Promise<string> {
   const { secret, prefix, hash } = generateToken();
   await insertToken(db, { name, prefix, hash, can_write: 1, created_at: unixSeconds(clock) });
   return secret;
-}
-
-function credentialOf(request: ApiRequest, query: URLSearchParams): string | undefined {
-  const header = request.headers.get('authorization');
-  const bearer = header === undefined ? null : /^bearer(?:[ \t]+(.*))?$/i.exec(header);
-  if (bearer !== null) return bearer[1] ?? '';
-  return isReading(request) ? (query.get('token') ?? undefined) : undefined;
-}
-
-function isReading(request: ApiRequest): boolean {
-  return request.method === 'GET' || request.method === 'HEAD';
 }

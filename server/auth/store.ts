@@ -1,6 +1,22 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import { activityQuery, contentQuery } from '../db/prepared.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
+
+declare module '../db/tables.ts' {
+  interface ContentTables {
+    tokens: {
+      id: Generated<number>;
+      name: string;
+      prefix: string;
+      hash: string;
+      can_write: number;
+      created_at: number;
+    };
+  }
+  interface ActivityTables {
+    token_usage: { token_id: number; last_used_at: number };
+  }
+}
 
 export interface TokenRow {
   readonly id: number;
@@ -34,7 +50,7 @@ export async function countWriteTokens(db: ContentDb): Promise<number> {
   return (await selectWriteTokens.first(db, {}))?.tokens ?? 0;
 }
 
-/** Answers with the id of the new token. */
+/** Returns the id of the new token. */
 export async function insertToken(db: ContentDb, token: NewToken): Promise<number> {
   return (await insert.first(db, token))?.id ?? 0;
 }

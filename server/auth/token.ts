@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Characters of a token that are kept and shown, so that people can tell their tokens apart. */
+/** Length of the start of a token that is stored and shown, so that users can tell tokens apart. */
 const shownCharacters = 10;
 
 /** A new token: 256 random bits behind the prefix `ic_`. */
@@ -10,7 +10,7 @@ export function generateToken(): { secret: string; prefix: string; hash: string 
 }
 
 /**
- * What is stored of a token. Plain SHA-256 is enough here: tokens are random, so there is nothing to guess.
+ * The hash that is stored for a token. Plain SHA-256 is enough: tokens are random, so they cannot be guessed.
  */
 export function hashToken(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -7,9 +7,9 @@ import * as store from './store.ts';
 import { generateToken } from './token.ts';
 
 /**
- * GET /tokens: in the order they were created.
+ * GET /tokens: all tokens in the order of creation.
  *
- * @param uses times of use that are not written yet, by token
+ * @param uses last uses that are not written yet: Unix seconds by token id
  */
 export async function listTokens(
   db: ContentDb,
@@ -25,7 +25,7 @@ export async function listTokens(
   }));
 }
 
-/** POST /tokens: the only time that the token itself is shown. */
+/** POST /tokens. Only this answer contains the token itself. */
 export async function createToken(change: Change, body: TokenCreate): Promise<TokenCreated> {
   requireText('name', body.name);
   const { secret, prefix, hash } = generateToken();
@@ -42,7 +42,7 @@ export async function createToken(change: Change, body: TokenCreate): Promise<To
 }
 
 /**
- * DELETE /tokens/{id}: the next request with it is refused.
+ * DELETE /tokens/{id}: the next request with this token is refused.
  *
  * @throws ApiError `common.notFound`
  */

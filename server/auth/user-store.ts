@@ -1,9 +1,25 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
+import { nameKey } from '../text.ts';
 import type { User } from './model.ts';
 
-/** A user with what must never leave the server. */
+declare module '../db/tables.ts' {
+  interface ContentTables {
+    users: {
+      id: Generated<number>;
+      username: string;
+      /** `nameKey` of the username; unique. */
+      username_key: string;
+      password_hash: string;
+      created_at: number;
+      last_login_at: number | null;
+    };
+    sessions: { hash: string; user_id: number; expires_at: number };
+  }
+}
+
+/** A user with the password hash, which must never leave the server. */
 export interface StoredUser extends User {
   readonly password_hash: string;
 }
@@ -20,15 +36,16 @@ export function findUser(db: ContentDb, id: number): Promise<StoredUser | undefi
   return selectUser.first(db, { id });
 }
 
+/** The user of a name, without regard to case and to white space around it. */
 export function findUserByName(db: ContentDb, username: string): Promise<StoredUser | undefined> {
-  return selectUserByName.first(db, { username });
+  return selectUserByName.first(db, { key: nameKey(username) });
 }
 
 export async function insertUser(
   db: ContentDb,
   user: { username: string; passwordHash: string; createdAt: number },
 ): Promise<number> {
-  return (await insert.first(db, user))?.id ?? 0;
+  return (await insert.first(db, { ...user, key: nameKey(user.username) }))?.id ?? 0;
 }
 
 export async function savePassword(db: ContentDb, userId: number, passwordHash: string): Promise<void> {
@@ -39,12 +56,12 @@ export async function saveLogin(db: ContentDb, userId: number, at: number): Prom
   await updateLogin.run(db, { userId, at });
 }
 
-/** Sessions go with their user, by the foreign key. */
+/** The foreign key also deletes the sessions of the user. */
 export async function deleteUser(db: ContentDb, id: number): Promise<void> {
   await removeUser.run(db, { id });
 }
 
-/** The user whose session this is, unless it has expired. */
+/** The user of a session; undefined if the session is unknown or has expired. */
 export function findSession(
   db: ContentDb,
   hash: string,
@@ -64,7 +81,7 @@ export async function deleteSession(db: ContentDb, hash: string): Promise<void> 
   await removeSession.run(db, { hash });
 }
 
-/** @param exceptHash of the session that stays, empty for none */
+/** @param exceptHash hash of the session that stays; empty to delete all sessions */
 export async function deleteSessionsOf(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
   await removeSessionsOf.run(db, { userId, exceptHash });
 }
@@ -85,15 +102,21 @@ const selectUser = contentQuery((db, p: { id: number }) =>
   db.selectFrom('users').selectAll().where('id', '=', p.id),
 );
 
-const selectUserByName = contentQuery((db, p: { username: string }) =>
-  db.selectFrom('users').selectAll().where('username', '=', p.username),
+const selectUserByName = contentQuery((db, p: { key: string }) =>
+  db.selectFrom('users').selectAll().where('username_key', '=', p.key),
 );
 
-const insert = contentQuery((db, p: { username: string; passwordHash: string; createdAt: number }) =>
-  db
-    .insertInto('users')
-    .values({ username: p.username, password_hash: p.passwordHash, created_at: p.createdAt })
-    .returning('id'),
+const insert = contentQuery(
+  (db, p: { username: string; key: string; passwordHash: string; createdAt: number }) =>
+    db
+      .insertInto('users')
+      .values({
+        username: p.username,
+        username_key: p.key,
+        password_hash: p.passwordHash,
+        created_at: p.createdAt,
+      })
+      .returning('id'),
 );
 
 const updatePassword = contentQuery((db, p: { userId: number; passwordHash: string }) =>

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { characterCount } from '../../runtime/filters/shared/values.ts';
+import type { Actor } from '../actor.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
 import type { Client } from '../http/client.ts';
-import type { Actor } from '../http/route.ts';
 import { requireText } from '../model.ts';
-import { characterCount, compareText } from '../text.ts';
+import { compareIgnoringCase, trimName } from '../text.ts';
 import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';
 import type { Credentials, PasswordChange, Setup, User } from './model.ts';
@@ -20,19 +21,19 @@ export interface UsersDeps {
   readonly changes: Changes;
   readonly passwords: Passwords;
   readonly lockout: Lockout;
-  /** Printed at the start; asked for by setup from addresses that are not local. */
+  /** Printed at the start. Setup from addresses that are not local requires this token. */
   readonly setupToken: string;
 }
 
 type Session = Extract<Actor, { kind: 'session' }>;
 
-/** A user who has just signed in, with the only copy of the cookie's value. */
+/** A user who has just signed in. `session` is the cookie's value; the database stores only its hash. */
 export interface SignedInUser {
   readonly user: User;
   readonly session: string;
 }
 
-/** Whether the first administrator is still to be created. */
+/** Whether there is no administrator yet. */
 export async function isSetupRequired(db: ContentDb): Promise<boolean> {
   return (await store.countUsers(db)) === 0;
 }
@@ -40,7 +41,7 @@ export async function isSetupRequired(db: ContentDb): Promise<boolean> {
 /**
  * POST /auth/setup: creates the first administrator and signs in.
  *
- * @throws ApiError `auth.setupDone`, `auth.setupToken`, and what `createUser` throws
+ * @throws ApiError `auth.setupDone`, `auth.setupToken`, and the errors of `createUser`
  */
 export async function setUp(
   deps: UsersDeps,
@@ -60,7 +61,7 @@ export async function setUp(
 }
 
 /**
- * POST /auth/login. The session that the request came with ends: a new one is never an old one continued.
+ * POST /auth/login. Ends the session of the request, because a login always opens a new session.
  *
  * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`
  */
@@ -76,7 +77,7 @@ export async function logIn(
   });
   if (found === undefined) throw apiError('auth.invalidCredentials', {});
   return deps.changes.administer(actor, async (change) => {
-    // The password may have been changed, or the user deleted, while it was checked.
+    // The password may have been changed, or the user deleted, while the password was checked.
     const user = await store.findUser(change.tx, found.id);
     if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
     if (actor.kind === 'session') await store.deleteSession(change.tx, actor.sessionHash);
@@ -91,9 +92,10 @@ export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
 }
 
 /**
- * POST /auth/password: all other sessions of the user end.
+ * POST /auth/password: ends all other sessions of the user.
  *
- * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`, `auth.passwordTooShort`, `auth.passwordTooLong`
+ * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`, `auth.passwordTooShort`,
+ *   `auth.passwordTooLong`
  */
 export async function changePassword(
   deps: UsersDeps,
@@ -107,13 +109,19 @@ export async function changePassword(
     return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
   });
   if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
-  await setPassword(deps, actor, actor.userId, body.new_password);
+  const passwordHash = await deps.passwords.hash(body.new_password);
+  await deps.changes.administer(actor, async (change) => {
+    // The password may have been changed meanwhile by somebody who shuts out the owner of this session.
+    const user = await store.findUser(change.tx, actor.userId);
+    if (user?.password_hash !== confirmed.password_hash) throw apiError('auth.invalidCredentials', {});
+    await replacePassword(change, user.id, passwordHash, actor.sessionHash);
+  });
 }
 
-/** GET /users: by username. */
+/** GET /users: sorted by username. */
 export async function listUsers(db: ContentDb): Promise<User[]> {
   const users = await store.listUsers(db);
-  return users.sort((left, right) => compareText(left.username, right.username));
+  return users.sort((left, right) => compareIgnoringCase(left.username, right.username));
 }
 
 /** The user of a session. */
@@ -125,7 +133,8 @@ export async function getUser(db: ContentDb, id: number): Promise<User | undefin
 /**
  * POST /users
  *
- * @throws ApiError `common.invalid` (username), `auth.passwordTooShort`, `auth.passwordTooLong`, `user.nameTaken`
+ * @throws ApiError `common.invalid` (username), `auth.passwordTooShort`, `auth.passwordTooLong`,
+ *   `user.nameTaken`
  */
 export async function createUser(
   deps: Pick<UsersDeps, 'changes' | 'passwords'>,
@@ -137,7 +146,7 @@ export async function createUser(
 }
 
 /**
- * PUT /users/{id}/password: the sessions of the user end, but for the one that asks for it.
+ * PUT /users/{id}/password: ends all sessions of the user except the session that sends the request.
  *
  * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`
  */
@@ -152,13 +161,23 @@ export async function setPassword(
   const passwordHash = await deps.passwords.hash(password);
   await deps.changes.administer(actor, async (change) => {
     if ((await store.findUser(change.tx, userId)) === undefined) throw apiError('common.notFound', {});
-    await store.savePassword(change.tx, userId, passwordHash);
-    await store.deleteSessionsOf(change.tx, userId, actor.sessionHash);
+    await replacePassword(change, userId, passwordHash, actor.sessionHash);
   });
 }
 
+/** Sets a password and ends all sessions of the user except one. @param exceptSession its hash, or empty */
+export async function replacePassword(
+  change: Change,
+  userId: number,
+  passwordHash: string,
+  exceptSession: string,
+): Promise<void> {
+  await store.savePassword(change.tx, userId, passwordHash);
+  await store.deleteSessionsOf(change.tx, userId, exceptSession);
+}
+
 /**
- * DELETE /users/{id}: the user's sessions end.
+ * DELETE /users/{id}: also ends the user's sessions.
  *
  * @throws ApiError `common.notFound`, `user.last`
  */
@@ -170,24 +189,26 @@ export async function deleteUser(change: Change, id: number): Promise<void> {
 
 async function hashNew(
   { passwords }: Pick<UsersDeps, 'passwords'>,
-  { username, password }: Credentials,
+  { username: sent, password }: Credentials,
 ): Promise<string> {
+  const username = trimName(sent);
   requireText('username', username);
   if (characterCount(username) > maxUsernameCharacters)
     throw invalid('username', `must not have more than ${maxUsernameCharacters} characters`);
-  if (/\p{Cc}/u.test(username)) throw invalid('username', 'must not contain control characters');
+  if (/\p{Cc}/u.test(sent)) throw invalid('username', 'must not contain control characters');
   checkPassword(password);
   return passwords.hash(password);
 }
 
-async function insertUser(change: Change, username: string, passwordHash: string): Promise<User> {
+async function insertUser(change: Change, name: string, passwordHash: string): Promise<User> {
+  const username = trimName(name);
   if ((await store.findUserByName(change.tx, username)) !== undefined)
     throw apiError('user.nameTaken', { username });
   const id = await store.insertUser(change.tx, { username, passwordHash, createdAt: change.now });
   return { id, username, created_at: change.now, last_login_at: null };
 }
 
-/** Opens a session; sessions that have expired are cleared away on this occasion. */
+/** Opens a session. Also deletes expired sessions. */
 async function signIn(change: Change, user: User): Promise<SignedInUser> {
   const session = randomBytes(32).toString('base64url');
   const expiresAt = change.now + sessionSeconds;

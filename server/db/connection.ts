@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 
-/** A row with its column names; values are what SQLite knows: text, number, bytes or null. */
+/** A row by column name; values are text, number, bytes or null. */
 export type Row = Record<string, unknown>;
 
 export interface ConnectionOptions {
@@ -11,11 +11,11 @@ export interface ConnectionOptions {
 }
 
 /**
- * One SQLite connection: Kysely for queries that differ from call to call, `statement()` for those that are
+ * One SQLite connection: Kysely for queries that differ from call to call, `statement()` for queries that are
  * prepared once. Both share one cache of prepared statements.
  *
- * Rows are read in better-sqlite3's raw mode and given their names here: its own object rows are made by a
- * generated function, which `--disallow-code-generation-from-strings` forbids.
+ * Rows are read in better-sqlite3's raw mode and get their column names here: better-sqlite3 makes its own
+ * object rows with a generated function, which `--disallow-code-generation-from-strings` forbids.
  */
 export class Connection<Tables> {
   readonly kysely: Kysely<Tables>;
@@ -54,7 +54,17 @@ export class Connection<Tables> {
     this.#database.exec(sql);
   }
 
-  /** Value of a pragma, or the effect of setting one. */
+  /** Makes a function of one text usable in the SQL of this connection. */
+  define(name: string, compute: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, (text) => compute(String(text)));
+  }
+
+  /** How many rows this connection has inserted, changed or deleted so far. */
+  totalChanges(): number {
+    return Number(this.statement('SELECT total_changes() AS rows').first([])?.['rows']);
+  }
+
+  /** Reads or sets a pragma; returns its value. */
   pragma(source: string): unknown {
     return this.#database.pragma(source, { simple: true });
   }
@@ -70,7 +80,7 @@ export class Connection<Tables> {
   }
 }
 
-/** Far above the number of distinct questions the server asks; bounds what dynamic queries can pile up. */
+/** Far above the number of fixed queries; limits how many statements dynamic queries can add to the cache. */
 const maxStatements = 500;
 
 /** A prepared statement with named rows, in the shape Kysely's SQLite dialect expects. */

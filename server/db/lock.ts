@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 import { Connection } from './connection.ts';
+import { isBusy } from './sqlite-errors.ts';
 
 export interface DataDirLock {
   release(): void;
 }
 
 /**
- * Takes the data directory for this server process.
+ * Locks the data directory for this server process.
  *
- * The lock is an open exclusive transaction on an empty database of its own: SQLite's file locks belong to the
- * process, so the system lifts them however it ends, `kill -9` included, and no stale lock file can stay behind.
+ * The lock is an open exclusive transaction on a separate empty database. SQLite's file locks belong to the
+ * process, so the operating system releases them however the process ends, `kill -9` included. No stale lock
+ * can remain.
  *
- * @throws StartupError when another server holds it, or the directory cannot be written
+ * @throws StartupError when another server holds the lock, or the directory cannot be written
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const file = join(dataDir, 'server.lock');
@@ -32,9 +34,4 @@ export function lockDataDir(dataDir: string): DataDirLock {
         : `cannot write to the data directory ${dataDir}: ${reason}`,
     );
   }
-}
-
-/** True for SQLite's answer that another connection holds the lock that is needed. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../startup-error.ts';
+import { nameKey, trimName } from '../text.ts';
 import type { Connection } from './connection.ts';
 
 export type DatabaseName = 'content' | 'activity';
@@ -24,11 +25,11 @@ export function loadMigrations(name: DatabaseName): Migration[] {
 }
 
 /**
- * Brings a database to the newest version, one transaction per migration, so that a failed one leaves the state
- * before it. An existing database is copied to `<dataDir>/backups/` before its first migration.
+ * Brings a database to the newest version. Each migration is one transaction, so a failed migration leaves
+ * the state before it. An existing database is copied to `<dataDir>/backups/` before its first migration.
  *
- * Two processes may start at the same moment (`-create-token` beside a server): each step takes the write lock
- * first and looks at the version again inside it.
+ * Two processes may start at the same moment (`-create-token` beside a server). So each step first takes the
+ * write lock and then reads the version again.
  *
  * @throws StartupError when the database was written by a newer version of the program
  */
@@ -45,6 +46,8 @@ export function migrate<Tables>(
       `${name}.db was written by a newer version of Incipit (schema ${found}, this version knows ${newest}): install that version or restore a backup`,
     );
   }
+  connection.define('trim_name', trimName);
+  connection.define('name_key', nameKey);
   if (found > 0 && found < newest) backUp(connection, name, dataDir, found);
   for (const migration of migrations) applyOnce(connection, migration);
 }

@@ -1,33 +1,34 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 import { Connection } from './connection.ts';
 import { type DatabaseName, migrate } from './migrate.ts';
 import type { ActivityDb, ActivityTables, ContentDb, ContentTables } from './tables.ts';
 
-/** A database with the two connections the main thread has on it. */
+/** A database and the two connections that the main thread has to it. */
 export interface Database<Db> {
   readonly file: string;
   /** The only connection of the process that writes. */
   readonly writer: Db;
-  /** Sees what is committed, whatever the writer is in the middle of. */
+  /** Sees committed data only, even while the writer is inside a transaction. */
   readonly reader: Db;
 }
 
 export interface Databases {
-  /** What editors and API clients write: `synchronous=FULL`, an acknowledged write survives power loss. */
+  /** Data of editors and API clients. `synchronous=FULL`: an acknowledged write survives power loss. */
   readonly content: Database<ContentDb>;
-  /** What visitors leave behind: `synchronous=NORMAL`, the last moments may be lost. */
+  /** Data of visits. `synchronous=NORMAL`: the last writes may be lost. */
   readonly activity: Database<ActivityDb>;
   close(): void;
 }
 
 /**
- * Opens content.db and activity.db in `dataDir`, creating and migrating them as needed (DESIGN 4).
+ * Opens content.db and activity.db in `dataDir`. Creates and migrates them if necessary.
  *
  * @param busyTimeoutMs how long a write waits for another process. A server keeps it short, because waiting
  *   blocks its only thread; `change()` tries again by itself.
- * @throws StartupError when the directory cannot be written, a file is no database, or one is from a newer version
+ * @throws StartupError when the directory cannot be written, a file is no database, or is from a newer
+ *   version
  */
 export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases {
   ensureDirectory(dataDir);
@@ -45,12 +46,17 @@ export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases
   };
 }
 
-/** @throws StartupError when the directory cannot be made */
+/** @throws StartupError when the directory cannot be made, or new files cannot be written to it */
 export function ensureDirectory(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
     throw new StartupError(`cannot create the data directory ${dataDir}: ${messageOf(error)}`);
+  }
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new StartupError(`cannot write to the data directory ${dataDir}: no permission`);
   }
 }
 
@@ -77,7 +83,7 @@ function open<Tables>(
   }
 }
 
-/** At start nothing else is waiting for the thread. */
+/** Longer than while serving: during the start no request waits for the thread. */
 const startTimeoutMs = 5000;
 
 function messageOf(error: unknown): string {

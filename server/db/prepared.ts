@@ -11,30 +11,32 @@ import type { Connection, Row } from './connection.ts';
 import type { ActivityTables, ContentTables } from './tables.ts';
 
 /**
- * A question asked often: Kysely builds its SQL once, at the first use; afterwards it runs on a cached prepared
- * statement. The answers are promises, because the same stores are to run on a database behind a socket.
+ * A query that runs often. Kysely builds its SQL once, at the first use; later uses run on a cached prepared
+ * statement. The methods return promises, so that the same stores can later run on a database server.
  */
 export interface PreparedQuery<Tables, Parameters, Result> {
   all(db: Connection<Tables>, parameters: Parameters): Promise<Result[]>;
   first(db: Connection<Tables>, parameters: Parameters): Promise<Result | undefined>;
-  /** Runs a statement that returns no rows and answers how many rows it changed. */
+  /** Runs a statement that returns no rows. Resolves with the number of changed rows. */
   run(db: Connection<Tables>, parameters: Parameters): Promise<number>;
 }
 
 /**
  * Makes a prepared query on content.db.
  *
- * `build` is called once with `parameters` holding a marker for every property it reads, so it may only pass
+ * `build` is called once. Its `parameters` hold a marker in place of every value, so `build` may only pass
  * them on to Kysely: no arithmetic, no conditions, no lists of varying length.
  *
  * ```ts
- * const findSlug = contentQuery((db, p: { id: number }) => db.selectFrom('pages').select('slug').where('id', '=', p.id));
+ * const findSlug = contentQuery((db, p: { id: number }) =>
+ *   db.selectFrom('pages').select('slug').where('id', '=', p.id),
+ * );
  * const page = await findSlug.first(connection, { id: 7 });
  * ```
  */
 export const contentQuery = preparer<ContentTables>();
 
-/** As {@link contentQuery}, on activity.db. */
+/** Like {@link contentQuery}, on activity.db. */
 export const activityQuery = preparer<ActivityTables>();
 
 function preparer<Tables>() {
@@ -80,7 +82,7 @@ class Marker {
   }
 }
 
-/** The boundary where a marker poses as the value it stands for while the query is built. */
+/** Type boundary: while the query is built, a marker stands in place of each value. */
 function markers<Parameters extends object>(): Parameters {
   return new Proxy({}, { get: (_target, name) => new Marker(String(name)) }) as Parameters;
 }
@@ -89,7 +91,7 @@ function boundValue(value: unknown, parameters: object): unknown {
   return value instanceof Marker ? Reflect.get(parameters, value.name) : value;
 }
 
-/** The boundary where rows take the type that Kysely worked out from the query and `tables.ts`. */
+/** Type boundary: Kysely derives the type of the rows from the query and `tables.ts`. */
 function rowsOf<Result>(rows: Row[]): Result[] {
   return rows as Result[];
 }

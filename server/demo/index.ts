@@ -1,56 +1,69 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { createAsset } from '../assets/service.ts';
-import type { Passwords } from '../auth/password.ts';
+import { assetKind } from '../assets/service.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import { generatePassword, type Passwords } from '../auth/password.ts';
 import { createUser, isSetupRequired } from '../auth/users.ts';
-import type { Change, Changes } from '../change.ts';
-import type { ContentDb } from '../db/tables.ts';
-import type { Log } from '../log.ts';
+import type { Change } from '../change.ts';
+import type { Parts } from '../feature.ts';
+import { createObject, updateObject } from '../kinds/objects.ts';
 import { PageUpdate } from '../pages/model.ts';
-import { createPage, createSite, listPages, updatePage } from '../pages/service.ts';
+import { createSite, pageKind } from '../pages/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
-import { createSnippet, listSnippets } from '../snippets/service.ts';
-import type { AdminGate } from '../system/admin-gate.ts';
+import { snippetKind } from '../snippets/service.ts';
 
-export interface DemoDeps {
-  readonly reader: ContentDb;
-  readonly changes: Changes;
-  readonly passwords: Passwords;
-  readonly gate: AdminGate;
-  readonly log: Log;
-}
+type DemoParts = Pick<Parts, 'reader' | 'changes' | 'templates' | 'log'>;
 
 /** Name of the administrator that comes with the demo website. */
 export const demoUsername = 'demo';
 
-/**
- * Installs the demo website (`-demo`) into an empty data directory, and an administrator if people can sign in and
- * there is none. Answers with that administrator's password, whose only plain copy this is.
- */
-export async function installDemo(deps: DemoDeps): Promise<string | undefined> {
-  if (!(await installWebsite(deps))) return undefined;
-  deps.log.info({}, 'the demo website is installed');
-  if (!deps.gate.isOpen || !(await isSetupRequired(deps.reader))) return undefined;
-  const password = randomBytes(12).toString('base64url');
-  await createUser(deps, { kind: 'none' }, { username: demoUsername, password });
-  return password;
+/** What `-demo` did. */
+export interface DemoResult {
+  /** False if the data directory had content already; then nothing has changed. */
+  readonly installed: boolean;
+  /** Password of the administrator that was created; undefined if none was. It is stored only as a hash. */
+  readonly password: string | undefined;
 }
 
 /**
- * Installs through the services that API clients use, as one change: the website is there completely or not at
- * all. Content that exists is left alone; then the answer is false and nothing happens.
+ * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
+ * can sign in and there is none.
  */
-async function installWebsite({ reader, changes }: DemoDeps): Promise<boolean> {
-  const isEmpty = (await listPages(reader, true)).length === 0 && (await listSnippets(reader)).length === 0;
-  if (!isEmpty) return false;
+export async function installDemo(
+  parts: DemoParts,
+  { gate, passwords }: { readonly gate: AdminGate; readonly passwords: Passwords },
+): Promise<DemoResult> {
+  const { reader, changes, log } = parts;
+  if (!(await installWebsite(parts))) return { installed: false, password: undefined };
+  log.info({}, 'the demo website is installed');
+  if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
+  const password = generatePassword();
+  await createUser({ changes, passwords }, { kind: 'none' }, { username: demoUsername, password });
+  return { installed: true, password };
+}
+
+/** The kinds of objects that the demo consists of. */
+interface DemoKinds {
+  readonly pages: ReturnType<typeof pageKind>;
+  readonly snippets: ReturnType<typeof snippetKind>;
+}
+
+/**
+ * Installs the website by the same rules as API clients and as one change, so that the website exists
+ * completely or not at all. If there is content already, it changes nothing and returns false.
+ */
+async function installWebsite({ reader, changes, templates }: DemoParts): Promise<boolean> {
+  const kinds: DemoKinds = { pages: pageKind(templates), snippets: snippetKind(templates) };
+  for (const { list } of [kinds.pages, kinds.snippets]) {
+    if ((await list.read(reader, {})).length > 0) return false;
+  }
   const content = readContent();
   await changes.change({ kind: 'none' }, async (change) => {
     const assetIds = await installAssets(change, content);
-    await installSnippets(change, content, assetIds);
-    await installPages(change, content, assetIds);
+    await installSnippets(change, kinds, content, assetIds);
+    await installPages(change, kinds, content, assetIds);
   });
   return true;
 }
@@ -63,7 +76,7 @@ const pageFields = {
   assets: Type.Optional(PageAssets),
 };
 
-/** What `content/site.json` holds; `content/README.md` describes it. */
+/** The content of `content/site.json`; `content/README.md` describes it. */
 const DemoContent = Type.Object({
   site: Type.Object({ ...pageFields, domains: Type.Optional(Type.Array(Type.String())) }),
   assets: Type.Array(
@@ -101,28 +114,41 @@ function readText(file: string): string {
 async function installAssets(change: Change, content: DemoContent): Promise<AssetIds> {
   const ids = new Map<string, number>();
   for (const { key, file, ...asset } of content.assets) {
-    const { id } = await createAsset(change, { ...asset, content: readText(file) });
+    const { id } = await createObject(change, assetKind, { ...asset, content: readText(file) });
     ids.set(key, id);
   }
   return ids;
 }
 
-async function installSnippets(change: Change, content: DemoContent, assetIds: AssetIds): Promise<void> {
+async function installSnippets(
+  change: Change,
+  { snippets }: DemoKinds,
+  content: DemoContent,
+  assetIds: AssetIds,
+): Promise<void> {
   for (const { file, assets = [], ...snippet } of content.snippets) {
     const ids = assets.map((key) => ({ asset_id: idOf(assetIds, key) }));
-    await createSnippet(change, { ...snippet, content: readText(file), assets: ids });
+    await createObject(change, snippets, { ...snippet, content: readText(file), assets: ids });
   }
 }
 
-async function installPages(change: Change, content: DemoContent, assetIds: AssetIds): Promise<void> {
+async function installPages(
+  change: Change,
+  { pages }: DemoKinds,
+  content: DemoContent,
+  assetIds: AssetIds,
+): Promise<void> {
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
-  await updatePage(change, site.id, toBody(home, assetIds));
+  await updateObject(change, pages, site.id, toBody(home, assetIds));
   const idsByPath = new Map([['', site.id]]);
   for (const { path, ...page } of content.pages) {
     const slash = path.lastIndexOf('/');
     const body = { ...toBody(page, assetIds), title: page.title, slug: path.slice(slash + 1) };
-    const { id } = await createPage(change, { ...body, parent_id: idOf(idsByPath, path.slice(0, slash)) });
+    const { id } = await createObject(change, pages, {
+      ...body,
+      parent_id: idOf(idsByPath, path.slice(0, slash)),
+    });
     idsByPath.set(path, id);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * What the API side gets from the front and gives back. Neither side sees uWebSockets.js.
- */
+/** Requests and answers between the front and the API. They do not expose uWebSockets.js. */
 
 export interface ApiRequest {
   /** Upper case, as in the route table. */
@@ -14,7 +12,7 @@ export interface ApiRequest {
   /** Host and scheme the caller used; see `originOf`. */
   readonly host: string;
   readonly scheme: 'http' | 'https';
-  /** By lower-case name; several of one name are joined. */
+  /** Headers by lower-case name; several headers of one name are joined. */
   readonly headers: ReadonlyMap<string, string>;
   /**
    * The whole body. Bytes are counted while they arrive.

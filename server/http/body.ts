@@ -1,28 +1,45 @@
 import { type ApiError, apiError } from '../errors.ts';
 
 /**
- * The body of one request while it arrives. Bytes are kept from the first moment, because the transport delivers
- * them before anyone could ask, and dropped once the answer is known without them.
+ * How long the rest of a dropped body is awaited: bytes, milliseconds without a byte, milliseconds in all. A
+ * client that waits for the answer before it sends the body gets it after the short time.
+ */
+const drainLimits = { bytes: 64 * 2 ** 20, quietMs: 200, totalMs: 10_000 } as const;
+
+/**
+ * Collects the body of one request. Bytes are kept from the start, because the transport delivers them before
+ * the handler can ask for the body. They are dropped when the answer does not need them.
  */
 export class BodyCollector {
-  /** True when the last byte has come; at once for a request that announces none. */
+  /** True when the last byte has arrived; true from the start for a request that announces no body. */
   complete: boolean;
   readonly #announced: number;
   #chunks: Buffer[] = [];
   #size = 0;
   #discarded = false;
+  /** Bytes that may still arrive after the body was dropped. */
+  #undrained: number;
+  #drain: { arrived(): void; end(): void } | undefined;
   #reading: { maxBytes: number; resolve(body: Uint8Array): void; reject(error: ApiError): void } | undefined;
 
-  /** @param headers the framing ones have been checked by the parser */
+  /** @param headers the parser has already checked Content-Length and Transfer-Encoding */
   constructor(headers: ReadonlyMap<string, string>) {
     this.#announced = Number(headers.get('content-length') ?? 0);
     this.complete = this.#announced === 0 && !headers.has('transfer-encoding');
+    // A client that sends `Expect` reads first. A body above the limit would not arrive completely anyway.
+    const mayDrain = !headers.has('expect') && this.#announced <= drainLimits.bytes;
+    this.#undrained = mayDrain ? drainLimits.bytes : 0;
   }
 
   /** Takes a chunk that is valid only during this call. */
   add(chunk: ArrayBuffer, isLast: boolean): void {
     this.complete = isLast;
-    if (this.#discarded) return;
+    if (this.#discarded) {
+      this.#undrained -= chunk.byteLength;
+      if (isLast || this.#undrained <= 0) this.#drain?.end();
+      else this.#drain?.arrived();
+      return;
+    }
     if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
     this.#size += chunk.byteLength;
     const reading = this.#reading;
@@ -48,13 +65,30 @@ export class BodyCollector {
     });
   }
 
-  /** The client is gone: whoever waits for the body is told. */
+  /**
+   * Waits until a body that nobody reads has arrived, so that a client that sends before it reads can read the
+   * answer. Gives up after `drainLimits`.
+   */
+  async drained(): Promise<void> {
+    this.discard();
+    if (this.complete || this.#undrained <= 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const quiet = setTimeout(resolve, drainLimits.quietMs);
+    const total = setTimeout(resolve, drainLimits.totalMs);
+    this.#drain = { arrived: () => quiet.refresh(), end: resolve };
+    await promise;
+    clearTimeout(quiet);
+    clearTimeout(total);
+  }
+
+  /** The client has disconnected: rejects the running `read`. */
   abort(): void {
     this.discard();
+    this.#drain?.end();
     this.#reading?.reject(apiError('common.aborted', {}));
   }
 
-  /** Nobody needs the body any more; what still arrives is dropped. */
+  /** Drops the body, and all bytes that still arrive. */
   discard(): void {
     this.#discarded = true;
     this.#chunks = [];

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
-/** Where a request comes from, as far as it can be known. */
+/** The sender of a request, as far as it is known. */
 export interface Client {
-  /** Address in its usual spelling, IPv4 for IPv4-mapped ones; empty when there is none. */
+  /** Address in its usual spelling; an IPv4-mapped IPv6 address as IPv4. Empty if it is not known. */
   readonly address: string;
   /**
-   * What limits count by: the address, for IPv6 its /64, because whoever has one address of a network usually has
-   * all of them.
+   * The key by which limits count: the IPv4 address, or the /64 network of an IPv6 address, because a client
+   * with one address of such a network usually has all of them.
    */
   readonly key: string;
   /** Loopback, link-local or private. */
@@ -15,9 +15,9 @@ export interface Client {
 }
 
 /**
- * The client of a request (Core, "Authentication", rule 10): behind a proxy on a local or private address the last
- * entry of `X-Forwarded-For`, which is the proxy's own. Everything before it, and the header of anybody else, is
- * what the sender likes it to be.
+ * The client of a request (Core, "Authentication", rule 10). Behind a proxy on a local or private address,
+ * the client is the last entry of `X-Forwarded-For`, which the proxy has added. Other entries, and the header
+ * of a direct client, can be forged and are ignored.
  *
  * @param peer address at the other end of the connection
  * @param forwardedFor value of `X-Forwarded-For`, empty when absent
@@ -32,13 +32,16 @@ export function clientOf(peer: string, forwardedFor: string): Client {
 
 const unknownClient: Client = { address: '', key: '', isLocal: false };
 
-/** Addresses come again and again, and reading one costs more than the rest of the way to a handler. */
+/**
+ * Cached, because the same addresses come again and parsing one costs more than the rest of the way to a
+ * handler.
+ */
 const known = new LRUCache<string, Client>({ max: 1000 });
 
 function parsedAddress(text: string): Client | undefined {
   const cached = known.get(text);
   if (cached !== undefined) return cached;
-  // Also takes forms such as `127.1`, which no proxy writes; a colon or three dots are asked for.
+  // ipaddr.js also accepts forms such as `127.1`, which no proxy writes; it needs a colon or three dots.
   if (text.length > 45 || !/^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/i.test(text)) return undefined;
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);

@@ -1,16 +1,16 @@
 import { isHostHeader } from './origin.ts';
 
-/** The headers of a request as they came, doubles included, names in lower case. */
+/** The headers of a request as received, including duplicates; names in lower case. */
 interface HeaderSource {
   forEach(visit: (name: string, value: string) => void): void;
 }
 
-/** Longer than any path and query this server makes (RFC 9110 asks for at least 8,000). */
+/** Longest path plus query. Longer than any that this server makes (RFC 9110 asks for at least 8,000). */
 const maxTargetLength = 8192;
 
 /**
- * The status that a request gets which is malformed, or which a proxy may have framed or routed differently
- * (RFC 9112, 3.2 and 6.3); nothing for a sound one. Runs for every request, so it allocates nothing of its own.
+ * The error status for a request that is malformed, or that a proxy may have framed or routed differently
+ * (RFC 9112, 3.2 and 6.3). Undefined for a valid request. Runs for every request, so it allocates no memory.
  */
 export function refusalOf(
   headers: HeaderSource,
@@ -29,12 +29,12 @@ export function refusalOf(
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
 
-// Counted in one place by one function, because this runs for every request.
+// One shared object and one shared callback, because this code runs for every request.
 const framing = { hosts: 0, lengths: 0, unknown: 0, forwardedHost: '', forwardedProto: '' };
 
 /**
- * What a proxy says of the request looked at last: `X-Forwarded-Host` and `X-Forwarded-Proto`, empty when absent.
- * Found in passing, so that requests without a proxy pay nothing for it.
+ * `X-Forwarded-Host` and `X-Forwarded-Proto` of the request that `refusalOf` has checked last, empty when
+ * absent. `refusalOf` reads them in the same pass, so that requests without a proxy cost nothing extra.
  */
 export const forwarded: { readonly forwardedHost: string; readonly forwardedProto: string } = framing;
 
@@ -43,7 +43,7 @@ function noteFramingHeader(name: string, value: string): void {
     framing.hosts++;
   } else if (name === 'content-length') {
     framing.lengths++;
-    // Other texts than digits do not come this far.
+    // The parser has already refused values other than digits.
     if (value === '') framing.unknown++;
   } else if (name === 'x-forwarded-host') {
     framing.forwardedHost = value;
@@ -56,7 +56,7 @@ function noteFramingHeader(name: string, value: string): void {
 
 let lastValidHost = '';
 
-/** Most requests repeat the last one. */
+/** Most requests have the same host as the request before. */
 function isValidHost(host: string): boolean {
   if (host === lastValidHost && host !== '') return true;
   if (!isHostHeader(host)) return false;

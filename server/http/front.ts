@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, apiError } from '../errors.ts';
+import type { Actor } from '../actor.ts';
+import { ApiError, apiError, type RefusalReason, tooMany } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ApiHandler, ApiRequest, ApiResponse } from './api.ts';
+import type { ApiRequest, ApiResponse } from './api.ts';
 import { type Client, clientOf } from './client.ts';
+import { isReading, refusalReason } from './credential.ts';
 import { parseJson } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
-import type { Access, Actor, Input, Route } from './route.ts';
-import { allowedMethods, createRouter, type RouteMatch } from './router.ts';
+import type { Access, Input, Route } from './route.ts';
+import { allowedMethods, type RouteMatch, Router } from './router.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
-/** JSON bodies (Core, "Limits"). */
-const maxJsonBytes = 16 * 2 ** 20;
+/** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
+const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
 
 const prefix = '/api/v1';
 
@@ -22,11 +24,16 @@ export interface ApiOptions {
   readonly build: string;
   readonly log: Log;
   readonly rateLimit: RateLimit;
-  /** Whether a route is there for requests to this host; the answer is the same for all methods of a path. */
+  readonly auth: ApiAuth;
+}
+
+/** Finds the caller of a request and the routes that exist. */
+export interface ApiAuth {
+  /** Whether a route exists for requests to this host; the answer is the same for all methods of a path. */
   isReachable(route: Route, host: string): boolean;
-  /** Who sends the request; anonymous when its credential is missing or not valid. */
+  /** The caller of a request; anonymous if the credential is missing or not valid. */
   authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
-  /** The actor with the person it says it writes for. */
+  /** Adds to the actor the person that the request writes for. */
   attribute(actor: Actor, request: ApiRequest): Actor;
 }
 
@@ -39,54 +46,65 @@ interface Endpoint {
 }
 
 /**
- * Everything below `/api/` as one function from request to response.
+ * Everything below `/api/`, from request to response.
  *
- * Order of checks (open points 12, "Access"): path 404, method 405, credential 401/403, CSRF 403, rate limit 429,
- * then path parameters, query and body.
+ * Order of checks: rate limit 429, path 404, method 405, credential 401/403, CSRF 403, then path parameters,
+ * query and body. Every request is charged to the budget of its caller, whatever its answer will be.
  */
-export function createApi(options: ApiOptions): ApiHandler {
-  const router = createRouter(options.routes.map(toEndpoint));
-  const withStandardHeaders = standardHeaders(options.build);
-  return async (request) => {
-    try {
-      return withStandardHeaders(await answer(request));
-    } catch (error) {
-      return withStandardHeaders(errorResponse(error, request, options.log));
-    }
-  };
+export class Api {
+  readonly #options: ApiOptions;
+  readonly #router: Router<Endpoint>;
+  readonly #withStandardHeaders: (response: ApiResponse) => ApiResponse;
 
-  async function answer(request: ApiRequest): Promise<ApiResponse> {
+  constructor(options: ApiOptions) {
+    this.#options = options;
+    this.#router = new Router(options.routes.map(toEndpoint));
+    this.#withStandardHeaders = standardHeaders(options.build);
+  }
+
+  /** Answers one request; never rejects. */
+  async answer(request: ApiRequest): Promise<ApiResponse> {
+    try {
+      return this.#withStandardHeaders(await this.#handle(request));
+    } catch (error) {
+      return this.#withStandardHeaders(errorResponse(error, request, this.#options.log));
+    }
+  }
+
+  async #handle(request: ApiRequest): Promise<ApiResponse> {
+    const { auth, rateLimit } = this.#options;
     const { host, scheme } = request;
-    const match = matchPath(request.path, host);
+    const query = new URLSearchParams(request.query);
+    const actor = await auth.authenticate(request, query);
+    const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
+    checkRate(rateLimit, client, actor);
+    const match = this.#matchPath(request.path, host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
-    const query = new URLSearchParams(request.query);
-    const actor = await options.authenticate(request, query);
-    checkAccess(endpoint.route.access, actor);
+    checkAccess(endpoint.route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
-    const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
-    checkRate(options.rateLimit, client, actor);
     const input: Input<unknown, unknown, unknown> = {
-      actor: options.attribute(actor, request),
+      actor: auth.attribute(actor, request),
       client,
       host,
       scheme,
       rawQuery: request.query,
       params: endpoint.params(match.params),
       query: endpoint.query(query),
-      body:
-        endpoint.body === undefined
-          ? undefined
-          : endpoint.body(await readJson(request, endpoint.route.bodyOptional ?? false)),
+      body: endpoint.body === undefined ? undefined : endpoint.body(await readJson(request, endpoint.route)),
       form: endpoint.route.form === undefined ? emptyForm : await readForm(request, endpoint.route.form),
     };
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
   }
 
-  function matchPath(path: string, host: string): RouteMatch<Endpoint> {
-    const match = path.startsWith(`${prefix}/`) ? router.match(path.slice(prefix.length)) : undefined;
+  #matchPath(path: string, host: string): RouteMatch<Endpoint> {
+    const match = path.startsWith(`${prefix}/`) ? this.#router.match(path.slice(prefix.length)) : undefined;
     const [endpoint] = match?.methods.values() ?? [];
-    if (match === undefined || endpoint === undefined || !options.isReachable(endpoint.route, host))
+    if (
+      match === undefined ||
+      endpoint === undefined ||
+      !this.#options.auth.isReachable(endpoint.route, host)
+    )
       throw apiError('common.notFound', {});
     return match;
   }
@@ -106,46 +124,45 @@ function nothing(): undefined {
 }
 
 function methodNotAllowed(method: string, methods: ReadonlyMap<string, unknown>): ApiError {
-  return apiError('common.methodNotAllowed', { method }, { headers: [['Allow', allowedMethods(methods)]] });
+  const allowed = allowedMethods(methods);
+  return apiError('common.methodNotAllowed', { method, allowed }, { headers: [['Allow', allowed]] });
 }
 
-/** @throws ApiError 401 without a valid credential, 403 with one that is not enough (Core, "Authentication" 6, 7) */
-function checkAccess(access: Access, actor: Actor): void {
+/**
+ * @throws ApiError 401 without a valid credential, 403 if it is not sufficient (Core, "Authentication" 6, 7)
+ */
+function checkAccess(access: Access, actor: Actor, reason: () => RefusalReason): void {
   if (access === 'public') return;
   if (actor.kind === 'none') {
-    throw apiError('auth.required', {}, { headers: [['WWW-Authenticate', 'Bearer']] });
+    throw apiError('auth.required', { reason: reason() }, { headers: [['WWW-Authenticate', 'Bearer']] });
   }
   if (access === 'admin' && actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
   if (access === 'write' && actor.kind === 'token' && !actor.canWrite) throw apiError('auth.readOnly', {});
 }
 
-/** A browser sends cookies by itself but not this header, so another site cannot forge it (rule 5). */
+/**
+ * A browser sends cookies automatically, but not this header. So another site cannot forge the request (Core,
+ * "Authentication", rule 5).
+ */
 function checkCsrf(request: ApiRequest, actor: Actor): void {
-  if (actor.kind !== 'session' || request.method === 'GET' || request.method === 'HEAD') return;
+  if (actor.kind !== 'session' || isReading(request)) return;
   if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
 }
 
 /** @throws ApiError 429 `common.rateLimited` with `Retry-After` */
 function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   const waitMs = rateLimit.take(client.key, actor.kind !== 'none');
-  if (waitMs === 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw apiError(
-    'common.rateLimited',
-    { retry_after: seconds },
-    { headers: [['Retry-After', String(seconds)]] },
-  );
+  if (waitMs > 0) throw tooMany('common.rateLimited', waitMs);
 }
 
-/** @param optional whether an empty body counts as `{}` */
-async function readJson(request: ApiRequest, optional: boolean): Promise<unknown> {
+async function readJson(request: ApiRequest, { access, bodyOptional = false }: Route): Promise<unknown> {
   const type = request.headers.get('content-type');
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
   if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
-  const bytes = await request.body(maxJsonBytes);
+  const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
   if (!isJson && bytes.length > 0) throw wrongContentType();
-  return optional && bytes.length === 0 ? {} : parseJson(bytes);
+  return bodyOptional && bytes.length === 0 ? {} : parseJson(bytes);
 }
 
 function wrongContentType(): ApiError {
@@ -174,7 +191,10 @@ function jsonResponse(
   return { status, headers: all, body: JSON.stringify(value) };
 }
 
-/** Adds what every answer carries; the same headers give the same array again, whose text is then known as well. */
+/**
+ * Adds the headers of every answer. The same input array always gives the same output array, so that
+ * `responseHead` finds the text that it has cached for the array.
+ */
 function standardHeaders(build: string): (response: ApiResponse) => ApiResponse {
   const completed = new WeakMap<ApiResponse['headers'], ApiResponse['headers']>();
   const standard: ApiResponse['headers'] = [

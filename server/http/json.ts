@@ -1,19 +1,23 @@
 import { apiError } from '../errors.ts';
 import { findJsonFault, type JsonFault } from './json-fault.ts';
 
-/** Deeper nesting than any document of this API has. */
+/** Deepest nesting; no document of this API is nested that deep. */
 const maxDepth = 100;
-/** Commas and opening brackets; more cost the parser time and memory out of proportion to their bytes. */
+/**
+ * Largest number of commas and opening brackets; more cost time and memory out of proportion to their bytes.
+ */
 const maxElements = 500_000;
 
 /**
- * Parses the bytes of a JSON body (Core, "General rules"; open points 10).
+ * Parses the bytes of a JSON body (Core, "General rules").
  *
- * Depth and number of elements are counted in the raw bytes first: 16 MB of brackets would otherwise take
- * seconds and hundreds of megabytes. What could not be kept as it was sent is refused: lone surrogates, NUL, numbers
- * that overflow, whole numbers of more digits than a double keeps, and members that come twice, of which readers choose differently.
+ * Depth and number of elements are counted in the raw bytes first: otherwise 16 MB of brackets would take
+ * seconds and hundreds of megabytes. Values that cannot be kept exactly as sent are refused: lone surrogates,
+ * NUL, numbers that overflow, whole numbers with more digits than a double keeps. Duplicate members are
+ * refused too, because parsers disagree about which of them counts.
  *
- * @throws ApiError `common.invalidJson` with `position`, counted in characters (bytes where the bytes are no text)
+ * @throws ApiError `common.invalidJson` with `position`, in characters, or in bytes for faults found in the
+ *   raw bytes; `common.invalid` for a value that cannot be kept exactly
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const { fault, members } = scanStructure(bytes);
@@ -32,7 +36,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 interface Structure {
   readonly fault?: JsonFault;
-  /** Members of all objects together, if the text is JSON. */
+  /** Number of members of all objects together, if the text is JSON. */
   readonly members: number;
 }
 
@@ -84,7 +88,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Bisects: a prefix is decodable as a stream exactly as long as no invalid byte is in it. */
+/** Binary search: a prefix can be decoded as a stream if and only if it contains no invalid byte. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length;
@@ -100,20 +104,22 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return valid;
 }
 
-/** Only an escape can make what `checkExact` looks for, apart from numbers such as 1e400 or those of many digits. */
+/**
+ * Refuses values that cannot be kept exactly. Without an escape, an exponent or many digits there are none.
+ */
 function checkExact(value: unknown, text: string): void {
   if (!text.includes('\\u') && !/\d[eE]|\d{16}/.test(text)) return;
   const problem = findInexact(value, '', /\d{16}/.test(text) ? roundedIntegers(text) : new Set());
   if (problem !== undefined) throw apiError('common.invalid', problem);
 }
 
-/** `JSON.parse` as the engine has it; the library's types do not know the third argument of the reviver yet. */
+/** `JSON.parse` with the third argument of its reviver, which TypeScript's types do not contain yet. */
 const parseWithSource: (
   text: string,
   reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
 ) => unknown = JSON.parse;
 
-/** The whole numbers that came out as others than their digits say. */
+/** The whole numbers whose parsed value differs from their digits. */
 function roundedIntegers(text: string): ReadonlySet<number> {
   const rounded = new Set<number>();
   parseWithSource(text, (_key, value, context) => {

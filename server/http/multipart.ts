@@ -3,7 +3,7 @@ import { apiError } from '../errors.ts';
 import type { ApiRequest } from './api.ts';
 
 export interface FormLimits {
-  /** The whole body. */
+  /** Largest size of the whole body. */
   readonly maxBytes: number;
   readonly maxFiles: number;
 }
@@ -14,7 +14,7 @@ export interface FormFile {
   readonly bytes: Uint8Array;
 }
 
-/** A multipart form. Field names are keys of a Map, whatever they are. */
+/** A multipart form. Field names are keys of a Map, so any name is safe. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly FormFile[];
@@ -22,15 +22,15 @@ export interface Form {
 
 export const emptyForm: Form = { fields: new Map(), files: [] };
 
-/** Far more than any form of the API has. */
+/** Limits far above any form of the API. */
 const maxFields = 100;
 const maxFieldBytes = 64 * 1024;
 
 /**
  * Reads the body as `multipart/form-data`, in memory: no temporary file can stay behind.
  *
- * @throws ApiError `common.contentType` for any other body, `common.tooLarge`, `common.invalidForm` for one that is
- *   cut off, malformed, or has too many or too large parts
+ * @throws ApiError `common.contentType` for any other body, `common.tooLarge`, `common.invalidForm` for a
+ *   form that is cut off, malformed, or has too many or too large parts
  */
 export async function readForm(request: ApiRequest, limits: FormLimits): Promise<Form> {
   const type = request.headers.get('content-type') ?? '';
@@ -71,7 +71,7 @@ function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): 
   });
 }
 
-/** The parser, or why the header is not one of a form. */
+/** The parser, or the reason why the header is not valid. */
 function createParser(headers: BusboyHeaders, maxFiles: number): BusboyInstance | string {
   const limits = {
     fields: maxFields,

@@ -4,14 +4,14 @@ import { jsonType, Reply } from './reply.ts';
 import { type Access, defineRoute, type Route } from './route.ts';
 import { propertiesOf } from './validate.ts';
 
-/** A node of the document; what it holds is checked as a whole by the tests, against the schema of OpenAPI. */
+/** A node of the document. Tests check the whole document against the schema of OpenAPI. */
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * `GET /openapi.json` (open points 10): OpenAPI 3.1 of every endpoint in `routes` and of itself, made from the same
+ * `GET /openapi.json`: OpenAPI 3.1 of every endpoint in `routes` and of itself, generated from the route
  * table that answers requests. Built at the first request and kept.
  *
- * @param version of the service
+ * @param version version of the service
  */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   let document: string | undefined;
@@ -95,7 +95,7 @@ function changesSomething({ method }: Route): boolean {
 
 // --- request ---------------------------------------------------------------------------------------------
 
-/** Alternatives, each a set of what is needed together (Core, "Authentication" 2, 5, 6). */
+/** Alternatives. Each names the credentials that are needed together (Core, "Authentication" 2, 5, 6). */
 function securityOf(route: Route): Node[] {
   const session = changesSomething(route) ? { session: [], csrf: [] } : { session: [] };
   const tokens = changesSomething(route) ? [{ bearer: [] }] : [{ bearer: [] }, { queryToken: [] }];
@@ -136,7 +136,7 @@ function successOf(route: Route): Node {
   return { [route.status ?? 200]: { description: route.summary, headers, content } };
 }
 
-/** What the checks in front of the handler refuse with, and the errors that the route names itself. */
+/** Errors of the checks before the handler, and errors that the route declares. */
 function failuresOf(route: Route): Node {
   const codes = new Set<ErrorCode>([...failuresOfAccess(route), ...(route.errors ?? [])]);
   if (route.query !== undefined) codes.add('common.invalid');
@@ -175,7 +175,7 @@ function failure(status: number, codes: readonly ErrorCode[]): Node {
   };
 }
 
-// --- what all endpoints share ----------------------------------------------------------------------------
+// --- shared by all endpoints -----------------------------------------------------------------------------
 
 const headers = { 'X-IC-Build': { $ref: '#/components/headers/build' } };
 const retryAfter = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } };

@@ -2,7 +2,7 @@ import { clientOf } from './client.ts';
 
 export type Scheme = 'http' | 'https';
 
-/** What a request is addressed to, as its sender knows it. */
+/** Host and scheme to which the sender addressed a request. */
 export interface Origin {
   /** Lower case, port included. */
   readonly host: string;
@@ -10,11 +10,11 @@ export interface Origin {
 }
 
 /**
- * The address a visitor uses (Core, "Public non-API routes", sitemap): behind a proxy on a local or private address
- * what it says in `X-Forwarded-Host` and `X-Forwarded-Proto`, of several entries the last, which is the proxy's own.
- * From anybody else these headers count for nothing.
+ * Host and scheme that a visitor uses (Core, "Public non-API routes", sitemap). Behind a proxy on a local or
+ * private address, they come from the last entries of `X-Forwarded-Host` and `X-Forwarded-Proto`, which the
+ * proxy has added. From other senders these headers are ignored.
  *
- * @param own what the connection itself shows
+ * @param own host and scheme of the connection itself
  * @param peer address at the other end of the connection
  */
 export function originOf(own: Origin, peer: string, forwardedHost: string, forwardedProto: string): Origin {

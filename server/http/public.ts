@@ -1,12 +1,12 @@
-/**
- * What the public side (server/site) gets from the front and gives back. Neither side sees uWebSockets.js.
- */
+/** Requests and answers between the front and public delivery. They do not expose uWebSockets.js. */
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';
-  /** Host the visitor used, lower case, port included: the Host header, or what a local proxy says it was. */
+  /**
+   * Host that the visitor used, lower case, with port: the Host header, or the host that a local proxy names.
+   */
   readonly host: string;
-  /** Scheme the visitor used, as far as this server or a local proxy can tell. */
+  /** Scheme that the visitor used, as far as this server or a local proxy knows. */
   readonly scheme: 'http' | 'https';
   /** Raw path as sent, percent-encoding untouched, beginning with '/'. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface PublicRequest {
   readonly query: string;
   /**
    * A request header by its lower-case name, empty when absent.
-   * Valid only until the handler returns its value or promise: read what is needed before the first `await`.
+   * Valid only until the handler returns its value or promise: read all headers before the first `await`.
    */
   header(name: string): string;
 }
@@ -29,7 +29,7 @@ export interface PublicResponse {
 }
 
 /**
- * Answers one GET or HEAD outside `/api/`. A cached page is answered synchronously, so that the hot path
- * makes no promise; everything else may return one.
+ * Answers one GET or HEAD outside `/api/`. A cached page is answered synchronously, so that no promise is
+ * made for it; all other answers may be promises.
  */
 export type PublicHandler = (request: PublicRequest) => PublicResponse | Promise<PublicResponse>;

@@ -1,49 +1,55 @@
 import type { Clock } from '../clock.ts';
 
-/** Limits requests to the API by client (Core, "Limits"; open points 12, "Access"). */
-export interface RateLimit {
-  /**
-   * Takes one request from the budget of a client. Callers with and without a credential have separate ones.
-   *
-   * @returns 0 when there was one left, else the milliseconds until there is
-   */
-  take(clientKey: string, isAuthenticated: boolean): number;
-}
-
 export interface RateLimitOptions {
-  /** Requests without login, 0 = no limit; with one ten times as many. */
+  /** Requests per minute without login, 0 = no limit. Callers with a login have ten times as many. */
   readonly perMinute: number;
-  /** Must not jump: a clock that is set back would lock everybody out. */
+  /** Must not jump: a clock that is set back would lock all clients out. */
   readonly monotonic: Clock;
-  /** Clients that are remembered at once, per kind of budget. */
+  /** Largest number of clients that are remembered, per kind of budget. */
   readonly maxClients?: number;
 }
 
 const authenticatedFactor = 10;
-/** A client may spend its budget of a minute and this part of it more at once. */
+/** A client may spend its budget of one minute plus this share of it at once. */
 const reserve = 0.5;
 
-export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const { perMinute, monotonic, maxClients = 100_000 } = options;
-  if (perMinute === 0) return { take: () => 0 };
-  const anonymous = new Budgets(perMinute, maxClients);
-  const authenticated = new Budgets(perMinute * authenticatedFactor, maxClients);
-  return {
-    take: (clientKey, isAuthenticated) =>
-      (isAuthenticated ? authenticated : anonymous).take(clientKey, monotonic()),
-  };
+/**
+ * Limits requests to the API by client (Core, "Limits"). Callers with and without a credential have separate
+ * budgets.
+ */
+export class RateLimit {
+  readonly #monotonic: Clock;
+  readonly #anonymous: Budgets | undefined;
+  readonly #authenticated: Budgets | undefined;
+
+  constructor({ perMinute, monotonic, maxClients = 100_000 }: RateLimitOptions) {
+    this.#monotonic = monotonic;
+    if (perMinute === 0) return;
+    this.#anonymous = new Budgets(perMinute, maxClients);
+    this.#authenticated = new Budgets(perMinute * authenticatedFactor, maxClients);
+  }
+
+  /**
+   * Takes one request from the budget of a client.
+   *
+   * @returns 0 if the budget had a request left, else the milliseconds until it has one
+   */
+  take(clientKey: string, isAuthenticated: boolean): number {
+    const budgets = isAuthenticated ? this.#authenticated : this.#anonymous;
+    return budgets?.take(clientKey, this.#monotonic()) ?? 0;
+  }
 }
 
 /**
- * A bucket per client that refills evenly, kept as one number: the time at which it will be full again. A client
- * whose time has passed is the same as one never seen, so forgetting the one that was quiet longest is harmless
- * until more clients than `maxClients` are busy at once.
+ * One bucket per client that refills evenly. A bucket is stored as one number: the time at which it will be
+ * full again. A client with a full bucket is the same as an unknown client. So the client that was inactive
+ * longest can be forgotten, unless more than `maxClients` clients are active at once.
  */
 class Budgets {
   readonly #fullAt = new Map<string, number>();
-  /** Milliseconds in which one request comes back. */
+  /** Milliseconds until one request is added to a bucket. */
   readonly #interval: number;
-  /** How far in the future a bucket may be full for one more request to fit. */
+  /** A request is allowed if its bucket will be full within this time in milliseconds. */
   readonly #tolerance: number;
   readonly #maxClients: number;
 
@@ -56,7 +62,7 @@ class Budgets {
   take(key: string, now: number): number {
     const fullAt = Math.max(now, this.#fullAt.get(key) ?? now);
     const wait = fullAt - now - this.#tolerance;
-    // Sums of fractions: less than a microsecond is nothing.
+    // Sums of fractions are inexact: less than a microsecond counts as 0.
     if (wait > 0.001) return wait;
     // Deleted first, so that the order of the map is the order of the last use.
     this.#fullAt.delete(key);

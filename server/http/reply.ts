@@ -1,10 +1,10 @@
 /**
- * What a handler answers with when a JSON value and the status of its route do not say it all: other headers, another
- * status, a body that is text or bytes already.
+ * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another
+ * status, or a body that is already text or bytes.
  */
 export class Reply {
   readonly body: Uint8Array | string | undefined;
-  /** Of the route unless given. */
+  /** Default: the status of the route. */
   readonly status: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
 
@@ -19,7 +19,7 @@ export class Reply {
     return Reply.text(JSON.stringify(value), jsonType, extras);
   }
 
-  /** A JSON value in the bytes that are sent, for answers that are sent more than once. */
+  /** A JSON value as bytes, for answers that are sent more than once. */
   static jsonBytes(value: unknown): Reply {
     return new Reply(Buffer.from(JSON.stringify(value)), { headers: jsonHeaders });
   }
@@ -32,7 +32,7 @@ export class Reply {
     });
   }
 
-  /** No body; the status is 204 unless given. */
+  /** An answer without body; its default status is 204. */
   static empty(extras: ReplyExtras = {}): Reply {
     return new Reply(undefined, { status: 204, ...extras });
   }
@@ -45,5 +45,5 @@ export interface ReplyExtras {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The headers of most answers; one array, so that what is made from it is made once. */
+/** The headers of most answers. One shared array, because the text of the headers is cached per array. */
 export const jsonHeaders: readonly (readonly [string, string])[] = [['Content-Type', jsonType]];

@@ -1,15 +1,10 @@
 import type { Route } from './route.ts';
 
-/** A path of the table with the routes of its methods. */
+/** A path of the route table with its entries by method. */
 export interface RouteMatch<Entry> {
   readonly methods: ReadonlyMap<string, Entry>;
   /** Values of the `{name}` placeholders, percent-decoded once. */
   readonly params: ReadonlyMap<string, string>;
-}
-
-export interface Router<Entry> {
-  /** The entries of a raw path below the prefix, or nothing: matching is exact, `/x/`, `//x` and `/X` are not `/x`. */
-  match(path: string): RouteMatch<Entry> | undefined;
 }
 
 interface Node<Entry> {
@@ -19,35 +14,39 @@ interface Node<Entry> {
 }
 
 /**
- * A tree of path segments. A literal segment goes before a placeholder. Two routes of the same method and path,
- * or placeholders of different names in one place, are an error of the table and throw at start.
+ * A tree of path segments. A literal segment wins over a placeholder. Two routes of the same method and path,
+ * or placeholders of different names in one place, are a defect of the table and throw at start.
  */
-export function createRouter<Entry extends { readonly route: Route }>(
-  entries: readonly Entry[],
-): Router<Entry> {
-  const root = createNode<Entry>();
-  for (const entry of entries) insert(root, entry);
-  return {
-    match(path) {
-      const params = new Map<string, string>();
-      let node: Node<Entry> = root;
-      for (const segment of path.split('/').slice(1)) {
-        const child = node.children.get(segment);
-        if (child !== undefined) {
-          node = child;
-        } else {
-          const value = decodeSegment(segment);
-          if (node.placeholder === undefined || value === undefined) return undefined;
-          params.set(node.placeholder.name, value);
-          node = node.placeholder.node;
-        }
+export class Router<Entry extends { readonly route: Route }> {
+  readonly #root = createNode<Entry>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) insert(this.#root, entry);
+  }
+
+  /**
+   * The entries of a raw path below the prefix, or undefined. Matching is exact: `/x/`, `//x` and `/X` are
+   * not `/x`.
+   */
+  match(path: string): RouteMatch<Entry> | undefined {
+    const params = new Map<string, string>();
+    let node = this.#root;
+    for (const segment of path.split('/').slice(1)) {
+      const child = node.children.get(segment);
+      if (child !== undefined) {
+        node = child;
+      } else {
+        const value = decodeSegment(segment);
+        if (node.placeholder === undefined || value === undefined) return undefined;
+        params.set(node.placeholder.name, value);
+        node = node.placeholder.node;
       }
-      return node.methods.size === 0 ? undefined : { methods: node.methods, params };
-    },
-  };
+    }
+    return node.methods.size === 0 ? undefined : { methods: node.methods, params };
+  }
 }
 
-/** The value of the `Allow` header: what the path answers to. */
+/** The value of the `Allow` header: the methods of the path. */
 export function allowedMethods(methods: ReadonlyMap<string, unknown>): string {
   const names = [...methods.keys()];
   return (names.includes('GET') ? [...names, 'HEAD'] : names).sort().join(', ');

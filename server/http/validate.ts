@@ -1,28 +1,29 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { apiError, invalid } from '../errors.ts';
+import { apiError, type FieldFault, invalidFields } from '../errors.ts';
+import { faultsOf } from './schema-faults.ts';
 
-/** Checks a value against one schema and gives it back without what the schema does not know. */
+/** Checks a value against one schema and returns it without fields that the schema does not have. */
 export type Validate = (value: unknown) => unknown;
 
 /**
- * Validation of a JSON body: the first violation is `common.invalid` with the dotted field and a reason; fields
- * that are not in the schema are dropped (open points 10).
+ * Validation of a JSON body: violations are one `common.invalid` with the dotted field and a reason of each;
+ * fields that are not in the schema are dropped.
  *
- * @param at field that the value belongs to, when it is not the whole body
+ * @param at field that the value belongs to, if it is not the whole body
  */
 export function bodyValidator(schema: TSchema, at = ''): Validate {
   const validator: Validator = Compile(schema);
   const known = propertiesOf(schema);
   return (value) => {
-    if (!validator.Check(value)) throw firstError(validator, value, at);
+    if (!validator.Check(value)) throw refusal(validator, value, at);
     return known === undefined ? value : pickKnown(value, known);
   };
 }
 
 /**
- * Validation of query parameters, which arrive as text: those of type integer are converted, the first of
- * repeated ones counts, unknown ones are ignored.
+ * Validation of query parameters, which arrive as text. Integers and flags are converted. The first of repeated
+ * parameters counts. Unknown parameters are ignored.
  */
 export function queryValidator(schema: TSchema): (query: URLSearchParams) => unknown {
   const validator: Validator = Compile(schema);
@@ -31,16 +32,21 @@ export function queryValidator(schema: TSchema): (query: URLSearchParams) => unk
     const value: Record<string, unknown> = {};
     for (const [name, property] of known) {
       const text = query.get(name);
-      if (text !== null) value[name] = typeOf(property) === 'integer' ? toInteger(text) : text;
+      if (text !== null) value[name] = fromText[typeOf(property)]?.(text) ?? text;
     }
-    if (!validator.Check(value)) throw firstError(validator, value, '');
-    return value;
+    if (validator.Check(value)) return value;
+    throw invalidFields(faultsOf(validator, value, '').map(inQuery));
   };
 }
 
+/** A flag is written as a word or a digit in a query, so the type of the value does not say what is expected. */
+function inQuery({ field, reason }: FieldFault): FieldFault {
+  return { field, reason: reason === 'must be boolean' ? 'must be 1, true, 0 or false' : reason };
+}
+
 /**
- * Validation of path parameters. What does not fit names no object: 404, and an integer is written in exactly
- * one way.
+ * Validation of path parameters. A value that does not fit the schema names no object, so it is a 404. An
+ * integer can be written in exactly one way.
  */
 export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, string>) => unknown {
   const validator: Validator = Compile(schema);
@@ -56,27 +62,30 @@ export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, s
   };
 }
 
-/** The number a plain decimal text stands for; any other text stays a text and fails the type check. */
+/** How a text becomes a value of a type. A text that fits no value stays as it is and fails the type check. */
+const fromText: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: toInteger,
+  boolean: (text) => flags.get(text),
+};
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
+
+/** Converts a plain decimal text to its number. Any other text stays a text and fails the type check. */
 function toInteger(text: string): number | string {
   const number = /^(?:0|-?[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(number) ? number : text;
 }
 
-function firstError(validator: Validator, value: unknown, at: string): Error {
-  const [error] = validator.Errors(value);
-  if (error === undefined) return invalid(at || 'body', 'is not valid');
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
-  if (at !== '') path.unshift(at);
-  const missing = error.keyword === 'required' ? error.params.requiredProperties[0] : undefined;
-  if (missing !== undefined) return invalid([...path, missing].join('.'), 'is required');
-  return invalid(path.join('.') || 'body', error.message);
+function refusal(validator: Validator, value: unknown, at: string): Error {
+  return invalidFields(faultsOf(validator, value, at));
 }
 
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** The properties of an object schema by name; nothing for any other. */
+/** The properties of an object schema by name; undefined for any other schema. */
 export function propertiesOf(schema: TSchema | undefined): ReadonlyMap<string, unknown> | undefined {
   const properties: unknown = schema === undefined ? undefined : Reflect.get(schema, 'properties');
   return typeof properties === 'object' && properties !== null
@@ -84,8 +93,8 @@ export function propertiesOf(schema: TSchema | undefined): ReadonlyMap<string, u
     : undefined;
 }
 
-function typeOf(property: unknown): unknown {
-  return typeof property === 'object' && property !== null ? Reflect.get(property, 'type') : undefined;
+function typeOf(property: unknown): string {
+  return typeof property === 'object' && property !== null ? String(Reflect.get(property, 'type')) : '';
 }
 
 function pickKnown(value: unknown, known: ReadonlyMap<string, unknown>): unknown {

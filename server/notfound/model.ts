@@ -6,7 +6,7 @@ export const NotFoundEntry = Type.Object({
   hits: Type.Integer(),
   first_at: Type.Integer(),
   last_at: Type.Integer(),
-  /** Most recently seen address of a page that led here, empty when none was. */
+  /** Address of the page that most recently led here; empty if there was none. */
   referer: Type.String(),
   ignored: Type.Boolean(),
 });
@@ -14,7 +14,7 @@ export type NotFoundEntry = Static<typeof NotFoundEntry>;
 
 export const NotFoundListQuery = Type.Object({ root_id: Type.Integer() });
 
-/** Without `path` the whole log is meant. */
+/** Without `path` the request is about the whole log. */
 export const NotFoundQuery = Type.Object({ root_id: Type.Integer(), path: Type.Optional(Type.String()) });
 export type NotFoundQuery = Static<typeof NotFoundQuery>;
 

@@ -1,54 +1,55 @@
 import { maxPathLength, normalizePath } from '../../runtime/page/address.ts';
+import { publicParameters } from '../../runtime/page/private-parameters.ts';
 import type { Commit } from '../change.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
-import type { ActivityDb, ContentDb } from '../db/tables.ts';
+import { unixSeconds } from '../clock.ts';
+import type { ActivityDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { requireSite } from '../pages/lookup.ts';
-import { isReservedPath } from '../redirects/rules.ts';
+import type { Parts } from '../feature.ts';
+import { isReservedPath } from '../sites/reserved-paths.ts';
+import { requireSite } from '../sites/service.ts';
 import { WriteBuffer } from '../write-buffer.ts';
 import type { NotFoundEntry, NotFoundQuery } from './model.ts';
 import * as store from './store.ts';
 
-/** Entries per website (Core, "Limits"); those not seen for longest drop out. */
+/**
+ * Largest number of entries per website (Core, "Limits"). The entries with the oldest last visit are removed.
+ */
 const maxOpen = 1000;
 const maxIgnored = 5000;
 
 const maxRefererLength = 500;
 
-export interface NotFoundLogOptions {
-  readonly content: ContentDb;
-  readonly writer: ActivityDb;
-  readonly reader: ActivityDb;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type NotFoundParts = Pick<Parts, 'reader' | 'activity' | 'clock' | 'log'>;
 
-/** Dead addresses that visitors ask for (Core, "Redirects and 404 log"): collected in memory, written in batches. */
+/**
+ * Dead addresses that visitors ask for (Core, "Redirects and 404 log"). Visits are collected in memory and
+ * written in batches.
+ */
 export class NotFoundLog {
-  readonly #options: NotFoundLogOptions;
+  readonly #parts: NotFoundParts;
   readonly #buffer: WriteBuffer<store.DeadVisits>;
 
-  constructor(options: NotFoundLogOptions) {
-    this.#options = options;
+  constructor(parts: NotFoundParts) {
+    this.#parts = parts;
     this.#buffer = new WriteBuffer<store.DeadVisits>({
       intervalMs: 5000,
       maxEntries: 250,
-      write: (entries) => writeVisits(options.writer, entries),
-      failed: (error) => options.log.warn({ err: error }, 'dead addresses could not be recorded'),
+      write: (entries) => writeVisits(parts.activity.writer, entries),
+      failed: (error) => parts.log.warn({ err: error }, 'dead addresses could not be recorded'),
     });
   }
 
   /**
-   * Counts a GET request that was answered with the 404 page. Addresses no redirect could be made for are left out.
+   * Counts a GET request that was answered with the 404 page. Addresses that cannot have a redirect are left
+   * out.
    *
-   * @param rawPath as requested
+   * @param rawPath path as requested
    * @param rawReferer header as sent, empty when absent
    */
   count(rootId: number, rawPath: string, rawReferer: string): void {
     const path = normalizePath(rawPath).slice(0, maxPathLength);
     if (isReservedPath(path)) return;
-    const now = unixSeconds(this.#options.clock);
+    const now = unixSeconds(this.#parts.clock);
     const referer = readReferer(rawReferer);
     this.#buffer.add(keyOf(rootId, path), (waiting) => ({
       root_id: rootId,
@@ -63,7 +64,7 @@ export class NotFoundLog {
   /** GET /notfound: open and ignored entries, most frequent first. */
   async list(rootId: number): Promise<NotFoundEntry[]> {
     await this.#settle(rootId);
-    return store.listEntries(this.#options.reader, rootId);
+    return store.listEntries(this.#parts.activity.reader, rootId);
   }
 
   /**
@@ -72,7 +73,7 @@ export class NotFoundLog {
    * @throws ApiError `common.notFound` for a path that is not in the log
    */
   async setIgnored({ root_id, path }: NotFoundQuery, ignored: boolean): Promise<void> {
-    const { writer } = this.#options;
+    const { writer } = this.#parts.activity;
     await this.#settle(root_id);
     if (path === undefined) await store.setAllIgnored(writer, root_id, ignored);
     else found(await store.setIgnored(writer, root_id, normalizePath(path), ignored));
@@ -86,40 +87,45 @@ export class NotFoundLog {
    */
   async remove({ root_id, path }: NotFoundQuery): Promise<void> {
     await this.#settle(root_id);
-    if (path === undefined) await store.deleteLog(this.#options.writer, root_id);
-    else found(await store.deleteEntry(this.#options.writer, root_id, normalizePath(path)));
+    if (path === undefined) await store.deleteLog(this.#parts.activity.writer, root_id);
+    else found(await store.deleteEntry(this.#parts.activity.writer, root_id, normalizePath(path)));
   }
 
-  /** An address that has got a redirect is no open case any more, and a deleted website has none. After every commit. */
+  /**
+   * Deletes entries of addresses that now have a redirect, and the logs of deleted websites. Called after
+   * every commit.
+   */
   follow(commits: readonly Commit[]): void {
     const answered = new Map<number, string[]>();
     for (const record of commits.flatMap((commit) => commit.records)) {
-      if (record.kind === 'redirect' && record.action !== 'delete') {
-        this.#buffer.forget(keyOf(record.root_id, record.source));
-        const paths = answered.get(record.root_id) ?? [];
-        paths.push(record.source);
-        answered.set(record.root_id, paths);
-      } else if (record.kind === 'page' && record.action === 'delete') {
+      const { kind, action, root_id, path } = record;
+      if (kind === 'redirect' && action !== 'deleted' && root_id !== undefined && path !== undefined) {
+        this.#buffer.forget(keyOf(root_id, path));
+        const paths = answered.get(root_id) ?? [];
+        paths.push(path);
+        answered.set(root_id, paths);
+      } else if (kind === 'page' && action === 'deleted') {
         this.#buffer.forgetWhere((visits) => visits.root_id === record.id);
-        this.#drop(store.deleteLog(this.#options.writer, record.id));
+        this.#drop(store.deleteLog(this.#parts.activity.writer, record.id));
       }
     }
-    for (const [rootId, paths] of answered) this.#drop(deletePaths(this.#options.writer, rootId, paths));
+    for (const [rootId, paths] of answered)
+      this.#drop(deletePaths(this.#parts.activity.writer, rootId, paths));
   }
 
   close(): Promise<void> {
     return this.#buffer.close();
   }
 
-  /** Checks the website, and writes what is collected. */
+  /** Checks that the website exists, and writes the collected visits. */
   async #settle(rootId: number): Promise<void> {
-    await requireSite(this.#options.content, rootId);
+    await requireSite(this.#parts.reader, rootId);
     await this.#buffer.flush();
   }
 
   #drop(deletion: Promise<unknown>): void {
     deletion.catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'an answered address could not be taken off the 404 log'),
+      this.#parts.log.warn({ err: error }, 'an answered address could not be taken off the 404 log'),
     );
   }
 }
@@ -134,7 +140,9 @@ async function trimLog(db: ActivityDb, rootId: number): Promise<void> {
   await store.trim(db, rootId, true, maxIgnored);
 }
 
-/** An import may bring many more paths than a log has entries. */
+/**
+ * Reads the log first if there are many paths: an import may have many more paths than the log has entries.
+ */
 async function deletePaths(db: ActivityDb, rootId: number, paths: readonly string[]): Promise<void> {
   const logged = paths.length < 100 ? undefined : await pathsOf(db, rootId);
   for (const path of paths) {
@@ -154,11 +162,12 @@ function keyOf(rootId: number, path: string): string {
   return `${rootId}${path}`;
 }
 
-/** The address without fragment and credentials, at most 500 characters; empty unless it is an http(s) URL. */
+/** The address without fragment and credentials, at most 500 characters; empty if it is no http(s) URL. */
 function readReferer(header: string): string {
   if (!URL.canParse(header)) return '';
   const url = new URL(header);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return '';
+  url.search = publicParameters(url.search.slice(1));
   url.hash = '';
   url.username = '';
   url.password = '';

@@ -2,7 +2,21 @@ import { activityQuery } from '../db/prepared.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { NotFoundEntry } from './model.ts';
 
-/** Requests to one dead address of one website, as they are counted. */
+declare module '../db/tables.ts' {
+  interface ActivityTables {
+    notfound: {
+      root_id: number;
+      path: string;
+      hits: number;
+      first_at: number;
+      last_at: number;
+      referer: string;
+      ignored: number;
+    };
+  }
+}
+
+/** Counted requests to one dead address of one website. */
 export interface DeadVisits extends Omit<NotFoundEntry, 'ignored'> {
   readonly root_id: number;
 }
@@ -18,7 +32,7 @@ export async function listEntries(db: ActivityDb, rootId: number): Promise<NotFo
   return rows.map((row) => ({ ...row, ignored: row.ignored !== 0 }));
 }
 
-/** Keeps the `count` entries of a state that were seen last. */
+/** Keeps only the `count` open or ignored entries that were seen last. */
 export async function trim(db: ActivityDb, rootId: number, ignored: boolean, count: number): Promise<void> {
   await deleteBeyond.run(db, { rootId, ignored: Number(ignored), count });
 }
@@ -82,7 +96,7 @@ const selectOfSite = activityQuery((db, p: { rootId: number }) =>
     .orderBy('path'),
 );
 
-/** More than any log can hold; SQLite knows no OFFSET without LIMIT. */
+/** More than any log can hold. SQLite has no OFFSET without LIMIT. */
 const everything = 1_000_000;
 
 const deleteBeyond = activityQuery((db, p: { rootId: number; ignored: number; count: number }) =>

@@ -1,19 +1,19 @@
-import { hostName, isHost } from '../../runtime/page/site-host.ts';
+import { hostName, isHost } from '../../runtime/content/site-host.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { StoredPage } from './model.ts';
 import { requirePage } from './service.ts';
 
-/** Stands in where a request has no usable Host header. */
+/** Used if a request has no valid Host header. */
 const unknownHost = 'localhost';
 
-/** The Host header of a request if it is a host name or address. */
+/** The Host header of a request if it is a host name or address, else `localhost`. */
 export function requestHost(host: string): string {
   return isHost(host) ? host : unknownHost;
 }
 
 /**
- * The absolute address of a page (open points 11, "Absolute URLs"): under the host of the request if the website
- * lists it, else under its first domain; a website without domains is looked at under the host of the request.
+ * The absolute address of a page. Its host is the host of the request if the website lists it, else the first
+ * domain of the website. A website without domains uses the host of the request.
  *
  * @throws ApiError `common.notFound` when the website is gone
  */

@@ -1,14 +1,20 @@
-import { sql } from 'kysely';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
+import { invalid } from '../errors.ts';
 import type { AssetAssignment, PageAsset } from './model.ts';
+
+declare module '../db/tables.ts' {
+  interface ContentTables {
+    page_assets: { page_id: number; asset_id: number; position: number; inherit: number };
+  }
+}
 
 /** The assets of one page in loading order. */
 export async function listAssignments(db: ContentDb, pageId: number): Promise<PageAsset[]> {
   return (await selectOfPage.all(db, { pageId })).map(toPageAsset);
 }
 
-/** The assets of every page that has some. */
+/** The assets of every page that has some, by page ID. */
 export async function listAllAssignments(db: ContentDb): Promise<Map<number, PageAsset[]>> {
   const ofPages = new Map<number, PageAsset[]>();
   for (const row of await selectAll.all(db, {})) {
@@ -19,34 +25,48 @@ export async function listAllAssignments(db: ContentDb): Promise<Map<number, Pag
   return ofPages;
 }
 
-/** Index of the first assignment whose asset does not exist, or -1. */
-export async function findUnknownAsset(
+/**
+ * Adds the name and kind of each asset to the assignments of a body. If an asset is named twice, its first
+ * place counts.
+ *
+ * @param at path of the list in the body
+ * @throws ApiError `common.invalid` for an asset that does not exist
+ */
+export async function resolveAssignments(
   db: ContentDb,
   assignments: readonly AssetAssignment[],
-): Promise<number> {
-  for (const [index, { asset_id }] of assignments.entries()) {
-    if ((await selectAsset.first(db, { id: asset_id })) === undefined) return index;
+  at: '' | 'assets.',
+): Promise<PageAsset[]> {
+  const resolved = new Map<number, PageAsset>();
+  for (const [index, { asset_id, inherit = false }] of assignments.entries()) {
+    const asset = await selectAsset.first(db, { id: asset_id });
+    if (asset === undefined) throw invalid(`${at}${index}.asset_id`, 'is not the id of an asset');
+    if (!resolved.has(asset_id)) resolved.set(asset_id, { asset_id, inherit, ...asset });
   }
-  return -1;
+  return [...resolved.values()];
 }
 
-/** Replaces the assets of a page; of an asset that is named twice the first place counts. */
+/** The assignments whose assets exist. */
+export async function existingAssignments(
+  db: ContentDb,
+  assignments: readonly AssetAssignment[],
+): Promise<AssetAssignment[]> {
+  const existing: AssetAssignment[] = [];
+  for (const assignment of assignments) {
+    if ((await selectAsset.first(db, { id: assignment.asset_id })) !== undefined) existing.push(assignment);
+  }
+  return existing;
+}
+
+/** Replaces the assets of a page. */
 export async function replaceAssignments(
   db: ContentDb,
   pageId: number,
-  assignments: readonly AssetAssignment[],
+  assets: readonly PageAsset[],
 ): Promise<void> {
   await deleteOfPage.run(db, { pageId });
-  const placed = new Set<number>();
-  for (const { asset_id, inherit } of assignments) {
-    if (placed.has(asset_id)) continue;
-    await insert.run(db, {
-      pageId,
-      assetId: asset_id,
-      position: placed.size,
-      inherit: Number(inherit ?? false),
-    });
-    placed.add(asset_id);
+  for (const [position, { asset_id, inherit }] of assets.entries()) {
+    await insert.run(db, { pageId, assetId: asset_id, position, inherit: Number(inherit) });
   }
 }
 
@@ -84,7 +104,7 @@ const selectAll = contentQuery((db, _p: object) =>
 );
 
 const selectAsset = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('assets').select(sql<number>`1`.as('found')).where('id', '=', p.id),
+  db.selectFrom('assets').select(['name', 'kind']).where('id', '=', p.id),
 );
 
 const deleteOfPage = contentQuery((db, p: { pageId: number }) =>

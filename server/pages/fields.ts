@@ -1,8 +1,9 @@
 import { invalid } from '../errors.ts';
+import { normalizeDomains } from '../sites/domains.ts';
 import type { PageUpdate, StoredPage } from './model.ts';
-import { normalizeDomains, normalizeLang, parseSitemapSource } from './rules.ts';
+import { normalizeLang, parseSitemapSource } from './rules.ts';
 
-/** A home page with nothing set (open points 12, "Pages": flags default to false). */
+/** A home page with default values; all flags default to false. */
 export function emptyPage(now: number): Omit<StoredPage, 'id'> {
   return {
     parent_id: null,
@@ -60,7 +61,7 @@ const plainFields = [
 ] as const satisfies readonly (keyof StoredPage & keyof PageUpdate)[];
 
 /**
- * A page with the fields of any page that a body holds.
+ * Merges the fields that every page has from a body into a page.
  *
  * @throws ApiError `translation.langInvalid`, `common.invalid` for a file that does not exist or a
  *   `sitemap_source` on a page that is not catch-all
@@ -73,10 +74,10 @@ export function mergeFields<Base extends Omit<StoredPage, 'id'>>(page: Base, bod
   return merged;
 }
 
-/** A home page with the fields of a website that a body holds, domains normalised. */
-export function mergeSiteFields(page: StoredPage, body: PageUpdate): StoredPage {
+/** Merges the fields of a website from a body into a home page. Domains are normalised. */
+export function mergeSiteFields<Base extends StoredPage>(page: Base, body: PageUpdate): Base {
   if (body.favicon_file_id !== undefined) checkImage('favicon_file_id', body.favicon_file_id);
-  const merged = {
+  const merged: Base = {
     ...page,
     ...pick(body, ['default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt']),
   };
@@ -84,7 +85,9 @@ export function mergeSiteFields(page: StoredPage, body: PageUpdate): StoredPage 
   return merged;
 }
 
-/** A page that stops being catch-all loses its source; sending one for such a page is an error. */
+/**
+ * A page that is no longer catch-all loses its source. A body that sends a source for such a page is refused.
+ */
 function sitemapSource(page: Omit<StoredPage, 'id'>, body: PageUpdate): StoredPage['sitemap_source'] {
   const source =
     body.sitemap_source === undefined ? page.sitemap_source : parseSitemapSource(body.sitemap_source);
@@ -93,7 +96,7 @@ function sitemapSource(page: Omit<StoredPage, 'id'>, body: PageUpdate): StoredPa
   throw invalid('sitemap_source', 'is for catch-all pages only');
 }
 
-/** There are no files yet, so the only valid reference is none. */
+/** There are no files yet, so the only valid ID is 0 (no image). */
 function checkImage(field: string, id: number): void {
   if (id !== 0) throw invalid(field, 'is not the id of an image file');
 }
@@ -104,6 +107,6 @@ function pick<Body extends object, Name extends keyof Body>(
 ): Pick<Body, Name> {
   const picked: Partial<Pick<Body, Name>> = {};
   for (const name of names) if (Object.hasOwn(body, name)) picked[name] = body[name];
-  // The boundary: names that the body lacks are optional in it, and stay absent here.
+  // Type boundary: names that the body lacks are optional in its type, and stay absent here.
   return picked as Pick<Body, Name>;
 }

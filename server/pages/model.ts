@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, limits, Warning } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, Warning } from '../model.ts';
 
 /** One entry of a page's assets as clients send it. */
 export const AssetAssignment = Type.Object({
@@ -10,7 +10,7 @@ export type AssetAssignment = Static<typeof AssetAssignment>;
 
 const AssetAssignments = Type.Array(AssetAssignment, { maxItems: 1000 });
 
-/** An entry of a page's assets as it is answered, in loading order. */
+/** An entry of a page's assets in answers. Lists are in loading order. */
 export const PageAsset = Type.Object({
   asset_id: Type.Integer(),
   inherit: Type.Boolean(),
@@ -20,26 +20,41 @@ export const PageAsset = Type.Object({
 export type PageAsset = Static<typeof PageAsset>;
 
 const SourceFields = {
-  column: Type.Optional(Type.String({ maxLength: limits.name })),
-  lastmod: Type.Optional(Type.String({ maxLength: limits.name })),
+  column: Type.Optional(Type.String({ maxLength: fieldLimits.name })),
+  lastmod: Type.Optional(Type.String({ maxLength: fieldLimits.name })),
 };
-const required = Type.String({ minLength: 1, maxLength: limits.title });
-const ruleText = Type.String({ maxLength: limits.title });
+const required = Type.String({ minLength: 1, maxLength: fieldLimits.title });
+const ruleText = Type.String({ maxLength: fieldLimits.title });
 const ruleValue = Type.Union([ruleText, Type.Number(), Type.Boolean(), Type.Null()]);
-/** One condition of a filter; a list of values goes with operators such as `in`. */
+/** One condition of a filter. `val` is a list for operators such as `in`. */
+/** Comparisons of a rule: those of the `extdb` node (Data, Automation and Operations, "Workflow"). */
+const ruleOperators = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'in',
+  'not_in',
+  'is_null',
+  'is_not_null',
+] as const;
+
 const SourceRule = Type.Object({
   col: ruleText,
-  op: ruleText,
+  op: Type.Union(ruleOperators.map((operator) => Type.Literal(operator))),
   val: Type.Optional(Type.Union([ruleValue, Type.Array(ruleValue, { maxItems: 1000 })])),
 });
 
-/** Where the detail pages behind a catch-all page come from (Core, `sitemap_source` shapes). */
+/** The source of the detail pages below a catch-all page (Core, `sitemap_source` shapes). */
 export const ExtdbSource = Type.Object({
   type: Type.Literal('extdb'),
   connection: required,
   table: required,
   ...SourceFields,
-  view: Type.Optional(Type.Union([Type.String({ maxLength: limits.name }), Type.Integer()])),
+  view: Type.Optional(Type.Union([Type.String({ maxLength: fieldLimits.name }), Type.Integer()])),
   rules: Type.Optional(Type.Array(SourceRule, { maxItems: 100 })),
   match: Type.Optional(Type.Union([Type.Literal('and'), Type.Literal('or')])),
 });
@@ -61,14 +76,14 @@ const flags = {
   hide_in_nav: Type.Boolean(),
 };
 const texts = {
-  meta_title: Type.String({ maxLength: limits.title }),
-  html: Type.String({ maxLength: limits.template }),
-  head: Type.String({ maxLength: limits.template }),
-  description: Type.String({ maxLength: limits.text }),
-  html_attrs: Type.String({ maxLength: limits.text }),
-  body_attrs: Type.String({ maxLength: limits.text }),
+  meta_title: Type.String({ maxLength: fieldLimits.title }),
+  html: Type.String({ maxLength: fieldLimits.template }),
+  head: Type.String({ maxLength: fieldLimits.template }),
+  description: Type.String({ maxLength: fieldLimits.text }),
+  html_attrs: Type.String({ maxLength: fieldLimits.text }),
+  body_attrs: Type.String({ maxLength: fieldLimits.text }),
 };
-/** Fields of a website, which live on its root page and are ignored elsewhere. */
+/** Fields of a website. They are stored on its root page and ignored on other pages. */
 const siteFields = {
   domains: Type.String({ maxLength: 100_000 }),
   default_site: Type.Boolean(),
@@ -76,8 +91,8 @@ const siteFields = {
   favicon_file_id: Type.Integer({ minimum: 0 }),
   robots_txt: Type.String({ maxLength: 100_000 }),
 };
-const title = Type.String({ maxLength: limits.title });
-const lang = Type.String({ maxLength: limits.name });
+const title = Type.String({ maxLength: fieldLimits.title });
+const lang = Type.String({ maxLength: fieldLimits.name });
 const fileId = Type.Integer({ minimum: 0 });
 
 const optionalFields = Type.Partial(
@@ -118,9 +133,10 @@ export const AssetsUpdate = AssetAssignments;
 export const PageMove = Type.Object({ parent_id: Type.Integer(), index: Type.Optional(Type.Integer()) });
 export type PageMove = Static<typeof PageMove>;
 
-export const PageListQuery = Type.Object({ roots: Type.Optional(Type.String()) });
+export const PageListQuery = Type.Object({ roots: Type.Optional(Type.Boolean()) });
+export type PageListQuery = Static<typeof PageListQuery>;
 
-/** A page as stored: what is written plus what the server keeps about it. */
+/** A page as stored: the fields that clients write, and the fields that the server sets. */
 const stored = Type.Object({
   id: Type.Integer(),
   parent_id: Type.Union([Type.Integer(), Type.Null()]),
@@ -143,7 +159,7 @@ const stored = Type.Object({
   updated_at: Type.Integer(),
 });
 export type StoredPage = Static<typeof stored>;
-/** Pages as lists hold them, without the two large texts. */
+/** A page in lists, without the two large texts. */
 export type StoredPageSummary = Omit<StoredPage, 'html' | 'head'>;
 
 export const PageListEntry = Type.Object({
@@ -162,6 +178,8 @@ export const Page = Type.Object({
   renders_blocks: Type.Boolean(),
 });
 export type Page = Static<typeof Page>;
+/** A page with its assignments. Answers add `renders_blocks`, which needs static analysis. */
+export type PageState = Omit<Page, 'renders_blocks'>;
 
 export const SavedPage = Type.Object({ ...Page.properties, warnings: Type.Array(Warning) });
 export type SavedPage = Static<typeof SavedPage>;

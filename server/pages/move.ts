@@ -1,22 +1,23 @@
 import type { Change } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import { invalid } from '../errors.ts';
+import { recordObject } from '../kinds/objects.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';
 import { childPath } from './rules.ts';
-import { checkSlugAmong, requirePage } from './service.ts';
+import { checkSlugAmong, pageIdentity, requirePage } from './service.ts';
 import { checkTranslations } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 
 /**
- * POST /pages/{id}/move: puts a page, with all below it, among the children of another page, which may belong to
- * another website (Core, "Pages"; open points 12).
+ * POST /pages/{id}/move: moves a page with its subtree below another page, which may belong to another
+ * website (Core, "Pages").
  *
- * `index` is the position among the new siblings, counted without the moved page; none, a negative one or one too
- * large appends.
+ * `index` is the position among the new siblings, counted without the moved page. If `index` is missing,
+ * negative or too large, the page is appended.
  *
- * @throws ApiError `common.notFound` for the page or its target, `common.invalid` for a home page or a target inside
- *   the moved subtree, and what the slug rules and those of language versions say about the new place
+ * @throws ApiError `common.notFound` for the page or its target, `common.invalid` for a home page or a target
+ *   inside the moved subtree, and the errors of `checkSlugAmong` and `checkTranslations` for the new place
  */
 export async function movePage(change: Change, id: number, body: PageMove): Promise<void> {
   const { tx, now } = change;
@@ -34,7 +35,7 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   if (parent.root_id !== page.root_id) await tree.clearLostNotFoundPages(tx);
   await checkTranslations(tx, { root_id: parent.root_id, path });
   await renumber(change, parent.id, page.id, body.index);
-  change.record({ kind: 'page', action: 'update', id: page.id });
+  recordObject(change, pageIdentity, 'moved', { ...page, path, root_id: parent.root_id });
 }
 
 function isInside(page: StoredPage, subtree: StoredPage): boolean {

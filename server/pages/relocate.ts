@@ -1,13 +1,15 @@
 import type { Change } from '../change.ts';
 import { followMove, freeSource } from '../redirects/automatic.ts';
-import { listPathsOfSubtree } from './path-store.ts';
+import { listPathsOfSubtree } from '../sites/service.ts';
+import type { Subtree } from '../sites/subtree.ts';
 import * as tree from './tree-store.ts';
 
 /**
- * Gives a page and all below it the paths of their new place. Within a website redirects lead from the old ones
- * (Core, "States and transitions"); whether a page gets one depends on what is stored when this is called.
+ * Gives a page and all pages below it the paths of their new place. Within a website this creates redirects
+ * from the old paths (Core, "States and transitions"). A page gets one if it is stored as published at this
+ * moment.
  */
-export async function relocate(change: Change, from: tree.Subtree, to: tree.Subtree): Promise<void> {
+export async function relocate(change: Change, from: Subtree, to: Subtree): Promise<void> {
   const pages = await listPathsOfSubtree(change.tx, from);
   await tree.movePaths(change.tx, from, to);
   const [root, ...below] = pages.map(({ path, published }) => ({

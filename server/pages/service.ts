@@ -1,81 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
+import { domainsOf } from '../../runtime/content/site-host.ts';
 import type { Change } from '../change.ts';
-import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
-import { checkBase, requireText } from '../model.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { recordObject } from '../kinds/objects.ts';
+import { requireText } from '../model.ts';
 import { freeSource } from '../redirects/automatic.ts';
-import { keepRevision } from '../revisions/keep.ts';
+import { normalizeDomains } from '../sites/domains.ts';
+import { checkDomains, clearDefaultSite, replaceDomains } from '../sites/service.ts';
+import type { Subtree } from '../sites/subtree.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
 import type { NamedTemplate, TemplateAnalysis } from '../templates.ts';
-import { findUnknownAsset, listAllAssignments, listAssignments, replaceAssignments } from './assignments.ts';
+import {
+  listAllAssignments,
+  listAssignments,
+  replaceAssignments,
+  resolveAssignments,
+} from './assignments.ts';
 import { emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
-import type {
-  AssetAssignment,
+import {
   Page,
   PageCreate,
   PageListEntry,
+  PageListQuery,
+  type PageState,
   PageUpdate,
   SavedPage,
-  SiteCreate,
-  StoredPage,
+  type SiteCreate,
+  type StoredPage,
 } from './model.ts';
 import { relocate } from './relocate.ts';
-import { checkSlug, childPath, defaultLang, normalizeDomains } from './rules.ts';
-import * as sites from './site-store.ts';
+import { restorableFields } from './restore.ts';
+import { checkSlug, childPath } from './rules.ts';
 import * as store from './store.ts';
 import { checkTranslations, dissolveSingleGroups } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 
-/** The part of a page that its own row holds; what static analysis adds is asked for by {@link present}. */
-export type PageState = Omit<Page, 'renders_blocks'>;
+/** Kind name and object names of pages in change records. */
+export const pageIdentity = {
+  name: 'page',
+  namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
+} as const;
+
+/** A page of a website. A page without a parent is a home page and stands for its website. */
+export function pageKind(templates: TemplateAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
+  return {
+    ...pageIdentity,
+    path: '/pages',
+    noun: 'a page',
+    schemas: { create: PageCreate, update: PageUpdate, answer: Page, saved: SavedPage },
+    errors: {
+      create: [
+        'common.notFound',
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'page.layoutWithHTML',
+        'page.layoutUnknown',
+        'translation.langInvalid',
+      ],
+      update: [
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'site.domainTaken',
+        'translation.langInvalid',
+      ],
+    },
+    list: {
+      summary: 'List pages without their templates',
+      query: PageListQuery,
+      entry: PageListEntry,
+      read: (db, { roots }: PageListQuery) => listPages(db, roots === true),
+    },
+    find: findPage,
+    create: createPage,
+    merge: mergePage,
+    write: writePage,
+    remove: removePage,
+    present: (state) => presentPage(state, templates),
+    presentSaved: (state) => presentSavedPage(state, templates),
+    revisions: { kind: 'page', restore: restorableFields },
+    refersTo: (state) => ({
+      objects: state.assets.map(({ asset_id }) => ({ kind: 'asset', id: asset_id })),
+      templates: templatesOf(state),
+    }),
+    tables: ['pages', 'site_domains', 'page_assets'],
+  };
+}
 
 /** GET /pages: all pages, or only the websites, sorted by parent and position. */
 export async function listPages(db: ContentDb, rootsOnly: boolean): Promise<PageListEntry[]> {
   const pages = await store.listPages(db);
   const assets = await listAllAssignments(db);
-  const languages = effectiveLanguages(pages);
+  const langs = new EffectiveLangs(pages);
   return pages
     .filter((page) => !rootsOnly || page.parent_id === null)
     .map((page) => ({
       ...page,
-      effective_lang: languages.get(page.id) ?? defaultLang,
+      effective_lang: langs.of(page.id),
       assets: assets.get(page.id) ?? [],
     }));
 }
 
-/** @throws ApiError `common.notFound` */
-export async function getPage(db: ContentDb, id: number): Promise<PageState> {
-  return toState(db, await requirePage(db, id));
-}
-
-/** POST /pages: appends a page to the children of `parent_id` (Core, "Pages"). */
-export async function createPage(change: Change, body: PageCreate): Promise<PageState> {
-  const { tx, now } = change;
-  requireText('title', body.title);
-  const parent = await requirePage(tx, body.parent_id);
-  await checkSlugAmong(tx, parent, body.slug, 0);
-  const merged = mergeFields({ ...emptyPage(now), title: body.title }, body);
-  const page = {
-    ...merged,
-    parent_id: parent.id,
-    root_id: parent.root_id,
-    slug: body.slug,
-    path: childPath(parent.path, body.slug),
-    sort: await tree.nextPosition(tx, parent.id),
-    html: await htmlOfNewPage(tx, body),
-  };
-  const id = await store.insertPage(tx, page);
-  if (body.assets !== undefined) await assign(tx, id, body.assets, 'assets.');
-  await freeSource(change, page.root_id, page.path);
-  change.record({ kind: 'page', action: 'create', id });
-  return toState(tx, { id, ...page });
-}
-
-/** POST /sites: a new website, published, with a home page to start from. */
+/** POST /sites: creates a published website with a simple home page. */
 export async function createSite(change: Change, body: SiteCreate): Promise<PageState> {
   const { tx, now } = change;
   requireText('title', body.title);
   const domains = normalizeDomains(body.domains ?? '');
+  await checkDomains(tx, 0, domains);
   const page = {
     ...emptyPage(now),
     title: body.title,
@@ -84,67 +119,25 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
     domains: domains.join('\n'),
   };
   const id = await store.insertPage(tx, page);
-  await takeDomains(tx, id, domains);
-  change.record({ kind: 'page', action: 'create', id });
-  return toState(tx, { id, ...page, root_id: id });
-}
-
-/** PUT /pages/{id}: changes the fields that are present (Core, "Pages" and "General rules"). */
-export async function updatePage(change: Change, id: number, body: PageUpdate): Promise<PageState> {
-  const { tx } = change;
-  const before = await requirePage(tx, id);
-  checkBase(body, before);
-  if (body.title !== undefined) requireText('title', body.title);
-  await keepState(change, before);
-  const merged = mergeFields(before, body);
-  const page =
-    before.parent_id === null
-      ? await changeSite(change, merged, body)
-      : await changeSlug(tx, merged, body.slug);
-  if (body.assets !== undefined) await assign(tx, id, body.assets, 'assets.');
-  return savePage(change, before, page);
-}
-
-/** PUT /pages/{id}/assets: replaces the assignments. */
-export async function assignAssets(
-  change: Change,
-  id: number,
-  assignments: readonly AssetAssignment[],
-): Promise<PageState> {
-  const page = await requirePage(change.tx, id);
-  await keepState(change, page);
-  await assign(change.tx, id, assignments, '');
-  return savePage(change, page, page);
-}
-
-/** DELETE /pages/{id}: the page with all below it; a home page takes its website along. */
-export async function deletePage(change: Change, id: number): Promise<void> {
-  const page = await requirePage(change.tx, id);
-  if (page.parent_id === null) await tree.deleteSite(change.tx, page.id);
-  else await tree.deleteSubtree(change.tx, { rootId: page.root_id, path: page.path });
-  await tree.clearLostNotFoundPages(change.tx);
-  await dissolveSingleGroups(change);
-  change.record({ kind: 'page', action: 'delete', id });
-}
-
-/** Adds to a stored page what only static analysis knows. */
-export async function presentPage(state: PageState, analysis: TemplateAnalysis): Promise<Page> {
-  const renders_blocks = await analysis.rendersBlocks({ name: state.path, source: state.html });
-  return { ...state, renders_blocks };
+  await replaceDomains(tx, id, domains);
+  const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [], blocks: [] };
+  recordObject(change, pageIdentity, 'created', state);
+  return state;
 }
 
 /** The answer to a save: the page with the findings about its templates. */
 export async function presentSavedPage(state: PageState, analysis: TemplateAnalysis): Promise<SavedPage> {
-  const [page, warnings] = await Promise.all([
-    presentPage(state, analysis),
-    analysis.check(templatesOf(state)),
-  ]);
-  return { ...page, warnings };
+  const reports = await Promise.all(templatesOf(state).map((template) => analysis.reportOfSaved(template)));
+  return {
+    ...state,
+    renders_blocks: reports[0]?.rendersBlocks ?? false,
+    warnings: reports.flatMap((report) => report?.warnings ?? []),
+  };
 }
 
 /** @throws ApiError `common.notFound` */
 export async function requirePage(db: ContentDb, id: number): Promise<StoredPage> {
-  const page = await store.findPage(db, id);
+  const page = await store.pages.find(db, id);
   if (page === undefined) throw apiError('common.notFound', {});
   return page;
 }
@@ -165,79 +158,106 @@ export async function checkSlugAmong(
   if (await tree.isSlugTaken(db, parent.id, slug, exceptId)) throw apiError('page.slugTaken', { slug });
 }
 
+async function findPage(db: ContentDb, id: number): Promise<PageState | undefined> {
+  const page = await store.pages.find(db, id);
+  if (page === undefined) return undefined;
+  const assets = await listAssignments(db, id);
+  return { ...page, effective_lang: await effectiveLang(db, page), assets, blocks: [] };
+}
+
+/** Appends a page to the children of `parent_id` (Core, "Pages"). */
+async function createPage(change: Change, body: PageCreate): Promise<PageState> {
+  const { tx, now } = change;
+  requireText('title', body.title);
+  const parent = await requirePage(tx, body.parent_id);
+  await checkSlugAmong(tx, parent, body.slug, 0);
+  const merged = mergeFields({ ...emptyPage(now), title: body.title }, body);
+  const page = {
+    ...merged,
+    parent_id: parent.id,
+    root_id: parent.root_id,
+    slug: body.slug,
+    path: childPath(parent.path, body.slug),
+    sort: await tree.nextPosition(tx, parent.id),
+    html: await htmlOfNewPage(tx, body),
+  };
+  const assets = await resolveAssignments(tx, body.assets ?? [], 'assets.');
+  const id = await store.insertPage(tx, page);
+  if (assets.length > 0) await replaceAssignments(tx, id, assets);
+  await freeSource(change, page.root_id, page.path);
+  return { id, ...page, effective_lang: await effectiveLang(tx, { id, ...page }), assets, blocks: [] };
+}
+
+async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {
+  if (body.title !== undefined) requireText('title', body.title);
+  const merged = mergeFields(before, body);
+  const page =
+    before.parent_id === null
+      ? await mergeSite(tx, merged, body)
+      : await changeSlug(tx, merged, before.parent_id, body.slug);
+  if (body.assets === undefined) return page;
+  return { ...page, assets: await resolveAssignments(tx, body.assets, 'assets.') };
+}
+
+/** Merges the fields of a website. Its slug stays empty; a slug in the body is ignored. */
+async function mergeSite(db: ContentDb, page: PageState, body: PageUpdate): Promise<PageState> {
+  const site = mergeSiteFields(page, body);
+  if (body.notfound_page_id !== undefined) await checkNotFoundPage(db, site);
+  if (body.domains !== undefined) await checkDomains(db, site.id, domainsOf(site));
+  return site;
+}
+
+async function changeSlug(
+  db: ContentDb,
+  page: PageState,
+  parentId: number,
+  slug: string | undefined,
+): Promise<PageState> {
+  if (slug === undefined || slug === page.slug) return page;
+  const parent = await requirePage(db, parentId);
+  await checkSlugAmong(db, parent, slug, page.id);
+  return { ...page, slug, path: childPath(parent.path, slug) };
+}
+
+async function writePage(change: Change, after: PageState, before: PageState): Promise<PageState> {
+  const { tx, now } = change;
+  const page = { ...after, local_modified: true };
+  if (page.path !== before.path) await relocate(change, placeOf(before), placeOf(page));
+  await store.pages.update(tx, page);
+  if (page.domains !== before.domains) await replaceDomains(tx, page.id, domainsOf(page));
+  if (page.default_site && !before.default_site) await clearDefaultSite(tx, page.id, now);
+  if (!isDeepStrictEqual(page.assets, before.assets)) await replaceAssignments(tx, page.id, page.assets);
+  if (page.lang === before.lang) return page;
+  await checkTranslations(tx, page);
+  return { ...page, effective_lang: await effectiveLang(tx, page) };
+}
+
+/** Deletes a page with all pages below it. Deleting a home page deletes the whole website. */
+async function removePage(change: Change, page: PageState): Promise<void> {
+  if (page.parent_id === null) await tree.deleteSite(change.tx, page.id);
+  else await tree.deleteSubtree(change.tx, placeOf(page));
+  await tree.clearLostNotFoundPages(change.tx);
+  await dissolveSingleGroups(change);
+}
+
+/** Adds `renders_blocks`, which needs static analysis. */
+async function presentPage(state: PageState, analysis: TemplateAnalysis): Promise<Page> {
+  const { rendersBlocks } = await analysis.report({ name: state.path, source: state.html });
+  return { ...state, renders_blocks: rendersBlocks };
+}
+
 const homeTemplate = `<main>
   <h1>{{ page.title }}</h1>
 </main>
 `;
 
-function keepState(change: Change, page: StoredPage): Promise<void> {
-  return keepRevision(change, { kind: 'page', id: page.id }, () => toState(change.tx, page));
-}
-
-async function savePage(change: Change, before: StoredPage, page: StoredPage): Promise<PageState> {
-  const { tx, now } = change;
-  const saved = { ...page, local_modified: true, updated_at: nextUpdatedAt(now, before.updated_at) };
-  if (saved.path !== before.path) {
-    await relocate(
-      change,
-      { rootId: before.root_id, path: before.path },
-      { rootId: saved.root_id, path: saved.path },
-    );
-  }
-  await store.updatePage(tx, saved);
-  if (saved.lang !== before.lang) await checkTranslations(tx, saved);
-  change.record({ kind: 'page', action: 'update', id: saved.id });
-  return toState(tx, saved);
-}
-
-async function changeSlug(db: ContentDb, page: StoredPage, slug: string | undefined): Promise<StoredPage> {
-  if (slug === undefined || slug === page.slug || page.parent_id === null) return page;
-  const parent = await requirePage(db, page.parent_id);
-  await checkSlugAmong(db, parent, slug, page.id);
-  return { ...page, slug, path: childPath(parent.path, slug) };
-}
-
-/** The fields of a website; its slug stays empty whatever is sent. */
-async function changeSite(change: Change, page: StoredPage, body: PageUpdate): Promise<StoredPage> {
-  const { tx, now } = change;
-  const site = mergeSiteFields(page, body);
-  if (body.notfound_page_id !== undefined) await checkNotFoundPage(tx, site);
-  if (body.domains !== undefined) await takeDomains(tx, site.id, normalizeDomains(body.domains));
-  if (body.default_site === true) await sites.clearDefaultSite(tx, site.id, now);
-  return site;
-}
-
-/** @throws ApiError `common.invalid` unless it is 0 or a subpage of the website */
+/** @throws ApiError `common.invalid` unless `notfound_page_id` is 0 or a subpage of the website */
 async function checkNotFoundPage(db: ContentDb, site: StoredPage): Promise<void> {
   if (site.notfound_page_id === 0) return;
-  const target = await store.findPage(db, site.notfound_page_id);
+  const target = await store.pages.find(db, site.notfound_page_id);
   if (target === undefined || target.parent_id === null || target.root_id !== site.id) {
     throw invalid('notfound_page_id', 'must be a subpage of the same website');
   }
-}
-
-/** @throws ApiError 409 `site.domainTaken` */
-async function takeDomains(db: ContentDb, rootId: number, domains: readonly string[]): Promise<void> {
-  for (const domain of domains) {
-    const owner = await sites.findDomainOwner(db, domain);
-    if (owner !== undefined && owner !== rootId) throw apiError('site.domainTaken', { domain });
-  }
-  await sites.replaceDomains(db, rootId, domains);
-}
-
-/**
- * @param at where the list stands in the body
- * @throws ApiError `common.invalid` for an asset that does not exist
- */
-async function assign(
-  db: ContentDb,
-  pageId: number,
-  assignments: readonly AssetAssignment[],
-  at: '' | 'assets.',
-): Promise<void> {
-  const unknown = await findUnknownAsset(db, assignments);
-  if (unknown >= 0) throw invalid(`${at}${unknown}.asset_id`, 'is not the id of an asset');
-  await replaceAssignments(db, pageId, assignments);
 }
 
 /** @throws ApiError `page.layoutWithHTML`, `page.layoutUnknown` */
@@ -250,35 +270,18 @@ async function htmlOfNewPage(db: ContentDb, body: PageCreate): Promise<string> {
   return layout;
 }
 
-async function toState(db: ContentDb, page: StoredPage): Promise<PageState> {
-  const lang = page.lang || (await tree.findInheritedLang(db, page.id)) || defaultLang;
-  return { ...page, effective_lang: lang, assets: await listAssignments(db, page.id), blocks: [] };
+async function effectiveLang(db: ContentDb, page: Pick<StoredPage, 'id' | 'lang'>): Promise<string> {
+  return page.lang || (await tree.findChosenLang(db, page.id)) || defaultLang;
 }
 
-/** Everything on a page that is evaluated as a template, under the name its errors carry. */
+function placeOf({ root_id, path }: Pick<StoredPage, 'root_id' | 'path'>): Subtree {
+  return { rootId: root_id, path };
+}
+
+/** All templates of a page, the content first, with the name for their errors. */
 function templatesOf(page: PageState): NamedTemplate[] {
   return [page.html, page.head, page.meta_title, page.description].map((source) => ({
     name: page.path,
     source,
   }));
-}
-
-/** Parents come before or after their children in a list, so each chain is followed upwards once. */
-function effectiveLanguages(
-  pages: readonly { id: number; parent_id: number | null; lang: string }[],
-): Map<number, string> {
-  const byId = new Map(pages.map((page) => [page.id, page]));
-  const languages = new Map<number, string>();
-  for (const page of pages) {
-    const chain: number[] = [];
-    let current: { id: number; parent_id: number | null; lang: string } | undefined = page;
-    while (current !== undefined && current.lang === '' && !languages.has(current.id)) {
-      chain.push(current.id);
-      current = current.parent_id === null ? undefined : byId.get(current.parent_id);
-    }
-    const lang =
-      current === undefined ? defaultLang : current.lang || (languages.get(current.id) ?? defaultLang);
-    for (const id of [page.id, ...chain]) languages.set(id, lang);
-  }
-  return languages;
 }

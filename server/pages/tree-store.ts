@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { chosenLangSql } from '../../runtime/content/language.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
+import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../sites/subtree.ts';
 
-/** Questions about the tree of pages, and changes of a page's place in it. */
+/** Queries about the tree of pages, and changes of a page's place in the tree. */
 
 /** Whether a child of `parentId` other than `exceptId` has this slug. */
 export async function isSlugTaken(
@@ -25,12 +27,12 @@ export async function listChildIds(db: ContentDb, parentId: number): Promise<num
   return (await selectChildren.all(db, { parentId })).map((row) => row.id);
 }
 
-/** The language of the nearest page from `id` upwards that has one of its own. */
-export async function findInheritedLang(db: ContentDb, id: number): Promise<string | undefined> {
-  return (await selectInheritedLang.first(db, { id }))?.lang;
+/** The language of a page, own or inherited; undefined if neither the page nor a page above has one. */
+export async function findChosenLang(db: ContentDb, id: number): Promise<string | undefined> {
+  return (await selectChosenLang.first(db, { id }))?.lang ?? undefined;
 }
 
-/** Puts a page under another parent; its own path and that of its subpages by {@link movePaths}. */
+/** Puts a page under another parent. {@link movePaths} changes its path and the paths of its subpages. */
 export async function setPlace(
   db: ContentDb,
   id: number,
@@ -44,32 +46,28 @@ export async function setPosition(db: ContentDb, id: number, sort: number): Prom
   await updatePosition.run(db, { id, sort });
 }
 
-/** A subtree by its root's place: website and path. */
-export interface Subtree {
-  readonly rootId: number;
-  readonly path: string;
-}
-
-/** Gives a page and all below it the paths of their new place. */
+/** Gives a page and all pages below it the paths of their new place. */
 export async function movePaths(db: ContentDb, from: Subtree, to: Subtree): Promise<void> {
   await updatePaths.run(db, {
-    ...range(from),
+    ...subtreeRange(from),
     newRoot: to.rootId,
     newPath: to.path,
     restFrom: characters(from.path) + 1,
   });
 }
 
-/** Deletes a page that is not a home page, with all below it. */
+/** Deletes a page that is not a home page, with all pages below it. */
 export async function deleteSubtree(db: ContentDb, subtree: Subtree): Promise<void> {
-  await deletePaths.run(db, range(subtree));
+  await deletePaths.run(db, subtreeRange(subtree));
 }
 
 export async function deleteSite(db: ContentDb, rootId: number): Promise<void> {
   await deletePagesOfSite.run(db, { rootId });
 }
 
-/** Websites whose 404 page is no page of theirs any more fall back to the automatic one. */
+/**
+ * Websites whose 404 page is deleted or now belongs to another website fall back to the automatic 404 page.
+ */
 export async function clearLostNotFoundPages(db: ContentDb): Promise<void> {
   await clearNotFound.run(db, {});
 }
@@ -94,25 +92,11 @@ const selectChildren = contentQuery((db, p: { parentId: number }) =>
   db.selectFrom('pages').select('id').where('parent_id', '=', p.parentId).orderBy('sort').orderBy('id'),
 );
 
-const selectInheritedLang = contentQuery((db, p: { id: number }) =>
+const selectChosenLang = contentQuery((db, p: { id: number }) =>
   db
-    .withRecursive('above', (cte) =>
-      cte
-        .selectFrom('pages')
-        .select(['pages.parent_id', 'pages.lang', sql<number>`0`.as('distance')])
-        .where('pages.id', '=', p.id)
-        .unionAll(
-          cte
-            .selectFrom('pages')
-            .innerJoin('above', 'above.parent_id', 'pages.id')
-            .select(['pages.parent_id', 'pages.lang', sql<number>`above.distance + 1`.as('distance')]),
-        ),
-    )
-    .selectFrom('above')
-    .select('lang')
-    .where('lang', '<>', '')
-    .orderBy('distance')
-    .limit(1),
+    .selectFrom('pages')
+    .select(sql<string | null>`${sql.raw(chosenLangSql('pages.id'))}`.as('lang'))
+    .where('id', '=', p.id),
 );
 
 const updatePlace = contentQuery((db, p: { id: number; parentId: number; updatedAt: number }) =>
@@ -123,47 +107,21 @@ const updatePosition = contentQuery((db, p: { id: number; sort: number }) =>
   db.updateTable('pages').set({ sort: p.sort }).where('id', '=', p.id).where('sort', '<>', p.sort),
 );
 
-/** A subtree as an index range: everything below `/a` lies between `/a/` and `/a0`, `0` being what follows `/`. */
-interface PathRange {
-  readonly rootId: number;
-  readonly path: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-function range({ rootId, path }: Subtree): PathRange {
-  return { rootId, path, from: `${path}/`, to: `${path}0` };
-}
-
-/** Slugs are ASCII, so that characters and UTF-16 units are the same. */
+/** Slugs are ASCII, so the number of characters equals the number of UTF-16 units. */
 function characters(path: string): number {
   return path.length;
 }
 
 const updatePaths = contentQuery(
-  (db, p: PathRange & { newRoot: number; newPath: string; restFrom: number }) =>
+  (db, p: SubtreeRange & { newRoot: number; newPath: string; restFrom: number }) =>
     db
       .updateTable('pages')
       .set({ root_id: p.newRoot, path: sql<string>`${p.newPath} || substr(path, ${p.restFrom})` })
-      .where('root_id', '=', p.rootId)
-      .where((where) =>
-        where.or([
-          where('path', '=', p.path),
-          where.and([where('path', '>=', p.from), where('path', '<', p.to)]),
-        ]),
-      ),
+      .where((where) => inSubtree(where, p)),
 );
 
-const deletePaths = contentQuery((db, p: PathRange) =>
-  db
-    .deleteFrom('pages')
-    .where('root_id', '=', p.rootId)
-    .where((where) =>
-      where.or([
-        where('path', '=', p.path),
-        where.and([where('path', '>=', p.from), where('path', '<', p.to)]),
-      ]),
-    ),
+const deletePaths = contentQuery((db, p: SubtreeRange) =>
+  db.deleteFrom('pages').where((where) => inSubtree(where, p)),
 );
 
 const deletePagesOfSite = contentQuery((db, p: { rootId: number }) =>

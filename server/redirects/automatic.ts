@@ -1,29 +1,31 @@
 import type { Change } from '../change.ts';
+import { recordObject } from '../kinds/objects.ts';
+import { isReservedPath } from '../sites/reserved-paths.ts';
 import type { StoredRedirect } from './model.ts';
-import { isReservedPath } from './rules.ts';
+import { redirectIdentity } from './service.ts';
 import * as store from './store.ts';
 
-/** A page that has got another path, which it may share with nobody. */
+/** The old and the new path of a page. */
 export interface MovedPage {
   readonly from: string;
   readonly to: string;
   readonly published: boolean;
 }
 
-/** Removes the redirect from a path that a page has taken (Core, "States and transitions"). */
+/** Deletes the redirect whose source is the new path of a page (Core, "States and transitions"). */
 export async function freeSource(change: Change, rootId: number, path: string): Promise<void> {
   const redirect = await store.findBySource(change.tx, rootId, path);
   if (redirect === undefined) return;
-  await store.deleteRedirect(change.tx, redirect.id);
-  change.record({ kind: 'redirect', action: 'delete', id: redirect.id, root_id: rootId, source: path });
+  await store.redirects.remove(change.tx, redirect.id);
+  recordObject(change, redirectIdentity, 'deleted', redirect);
 }
 
 /**
- * After a page was renamed or moved within its website: redirects that led to its subtree are repointed, and its old
- * addresses get redirects of their own, those of drafts excepted (Core, "States and transitions"; open points 12,
- * "Redirects").
+ * Updates the redirects after a page was renamed or moved within its website (Core, "States and
+ * transitions"). Redirects to its subtree get the new targets. The old paths of published pages get redirects
+ * to the new paths.
  *
- * @param pages the page first, then all below it
+ * @param pages the page first, then all pages below it
  */
 export async function followMove(
   change: Change,
@@ -42,7 +44,7 @@ export async function followMove(
 
 async function redirectOldPath(change: Change, rootId: number, { from, to }: MovedPage): Promise<void> {
   await freeSource(change, rootId, from);
-  const id = await store.insertRedirect(change.tx, {
+  const redirect = {
     root_id: rootId,
     source: from,
     target: to,
@@ -50,11 +52,12 @@ async function redirectOldPath(change: Change, rootId: number, { from, to }: Mov
     status: 301,
     auto: true,
     created_at: change.now,
-  });
-  change.record({ kind: 'redirect', action: 'create', id, root_id: rootId, source: from });
+  } as const;
+  const id = await store.redirects.insert(change.tx, redirect);
+  recordObject(change, redirectIdentity, 'created', { id, ...redirect });
 }
 
-/** Left alone where another redirect leads on from the old target, or away from the new one. */
+/** Leaves the redirect as it is if another redirect begins at its old target or at its new target. */
 async function repoint(change: Change, redirect: StoredRedirect, root: MovedPage): Promise<void> {
   const { root_id, target_path } = redirect;
   const newPath = root.to + target_path.slice(root.from.length);
@@ -62,11 +65,15 @@ async function repoint(change: Change, redirect: StoredRedirect, root: MovedPage
     if ((await store.findBySource(change.tx, root_id, path)) !== undefined) return;
   }
   const target = retarget(redirect.target, root);
-  await store.updateRedirect(change.tx, { ...redirect, target, target_path: newPath });
-  change.record({ kind: 'redirect', action: 'update', id: redirect.id, root_id, source: redirect.source });
+  const repointed = { ...redirect, target, target_path: newPath };
+  await store.redirects.update(change.tx, repointed);
+  recordObject(change, redirectIdentity, 'updated', repointed);
 }
 
-/** A target in the moved subtree with its new path; host, query, fragment and the spelling below stay. */
+/**
+ * Replaces the path of the moved page in a target. Host, query, fragment and the rest of the path stay as
+ * written.
+ */
 function retarget(target: string, { from, to }: MovedPage): string {
   const [, host = '', path = '', rest = ''] = /^(https?:\/\/[^/?#]*)?([^?#]*)(.*)$/i.exec(target) ?? [];
   const below = path.split('/').slice(from.split('/').length);

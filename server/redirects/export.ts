@@ -7,8 +7,8 @@ import { listRedirects } from './service.ts';
 const header = ['Von', 'Nach', 'Status', 'Typ', 'Treffer', 'Zuletzt', 'Herkunft'];
 
 /**
- * GET /redirects/export: the open addresses of the 404 log, most frequent first, then all redirects (Core, "Redirects
- * and 404 log"). An address that has got a redirect meanwhile stands there once.
+ * GET /redirects/export: the open addresses of the 404 log, most frequent first, then all redirects (Core,
+ * "Redirects and 404 log"). An address that has a redirect meanwhile is listed only as a redirect.
  */
 export async function exportRedirects(
   db: ContentDb,

@@ -1,6 +1,12 @@
 import { activityQuery } from '../db/prepared.ts';
 import type { ActivityDb } from '../db/tables.ts';
 
+declare module '../db/tables.ts' {
+  interface ActivityTables {
+    redirect_hits: { redirect_id: number; root_id: number; hits: number; last_hit_at: number };
+  }
+}
+
 export interface RedirectUse {
   readonly hits: number;
   readonly last_hit_at: number;
@@ -11,7 +17,7 @@ export interface RedirectHitCount extends RedirectUse {
   readonly root_id: number;
 }
 
-/** Adds to what is counted already. */
+/** Adds hits to the stored count. */
 export async function addHits(db: ActivityDb, count: RedirectHitCount): Promise<void> {
   await upsert.run(db, count);
 }

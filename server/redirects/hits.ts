@@ -1,30 +1,25 @@
 import type { Commit } from '../change.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
-import type { ActivityDb } from '../db/tables.ts';
-import type { Log } from '../log.ts';
+import { unixSeconds } from '../clock.ts';
+import type { Parts } from '../feature.ts';
 import { WriteBuffer } from '../write-buffer.ts';
 import * as store from './hits-store.ts';
 
-export interface RedirectHitsOptions {
-  readonly writer: ActivityDb;
-  readonly reader: ActivityDb;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** How often each redirect was used. Counted in activity.db, so that visitors never delay or dirty content. */
+/**
+ * Counts the uses of each redirect. The counts are in activity.db, so that visits never delay or change
+ * content.
+ */
 export class RedirectHits {
-  readonly #options: RedirectHitsOptions;
+  readonly #options: Pick<Parts, 'activity' | 'clock' | 'log'>;
   readonly #buffer: WriteBuffer<store.RedirectHitCount>;
 
-  constructor(options: RedirectHitsOptions) {
+  constructor(options: Pick<Parts, 'activity' | 'clock' | 'log'>) {
     this.#options = options;
-    const { writer, log } = options;
+    const { activity, log } = options;
     this.#buffer = new WriteBuffer<store.RedirectHitCount>({
       intervalMs: 5000,
       maxEntries: 250,
       async write(entries) {
-        for (const entry of entries) await store.addHits(writer, entry);
+        for (const entry of entries) await store.addHits(activity.writer, entry);
       },
       failed: (error) => log.warn({ err: error }, 'the use of redirects could not be recorded'),
     });
@@ -40,29 +35,29 @@ export class RedirectHits {
     }));
   }
 
-  /** The use of one redirect; none is 0 and 0. */
+  /** The use of one redirect; zeros if it was never used. */
   async ofRedirect(redirectId: number): Promise<store.RedirectUse> {
     await this.#buffer.flush();
-    return (await store.findUse(this.#options.reader, redirectId)) ?? { hits: 0, last_hit_at: 0 };
+    return (await store.findUse(this.#options.activity.reader, redirectId)) ?? { hits: 0, last_hit_at: 0 };
   }
 
-  /** The use of the redirects of a website by their ids; those never used are absent. */
+  /** The use of the redirects of a website by redirect id. Redirects that were never used are absent. */
   async ofSite(rootId: number): Promise<ReadonlyMap<number, store.RedirectUse>> {
     await this.#buffer.flush();
-    const counts = await store.listUse(this.#options.reader, rootId);
+    const counts = await store.listUse(this.#options.activity.reader, rootId);
     return new Map(counts.map(({ redirect_id, ...use }) => [redirect_id, use]));
   }
 
-  /** Forgets redirects and websites that are gone. Called after every commit. */
+  /** Deletes the counts of deleted redirects and websites. Called after every commit. */
   follow(commits: readonly Commit[]): void {
     for (const { kind, action, id } of commits.flatMap((commit) => commit.records)) {
-      if (action !== 'delete') continue;
+      if (action !== 'deleted') continue;
       if (kind === 'redirect') {
         this.#buffer.forget(String(id));
-        this.#drop(store.deleteOfRedirect(this.#options.writer, id));
+        this.#drop(store.deleteOfRedirect(this.#options.activity.writer, id));
       } else if (kind === 'page') {
         this.#buffer.forgetWhere((count) => count.root_id === id);
-        this.#drop(store.deleteOfSite(this.#options.writer, id));
+        this.#drop(store.deleteOfSite(this.#options.activity.writer, id));
       }
     }
   }

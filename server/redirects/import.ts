@@ -1,31 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalizePath } from '../../runtime/page/address.ts';
-import { domainsOf } from '../../runtime/page/site-host.ts';
 import type { Change } from '../change.ts';
 import { readCsv, unescapeCell } from '../csv.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ApiError, apiError, invalid } from '../errors.ts';
-import { listPagePaths, requireSite } from '../pages/lookup.ts';
+import { recordObject } from '../kinds/objects.ts';
+import { listPagePaths, requireSite } from '../sites/service.ts';
 import type { ImportChange, ImportError, ImportReport, RedirectStatus, StoredRedirect } from './model.ts';
-import { parseSource, parseTarget, sourcesOnLoops, type Target } from './rules.ts';
+import { parseSource, parseTarget, type RedirectTarget, sourcesOnLoops } from './rules.ts';
+import { redirectIdentity } from './service.ts';
 import * as store from './store.ts';
 
-/** Rows of one file, without its header. */
+/** Largest number of rows of one file, without the header. */
 const maxRows = 20_000;
 const maxListedErrors = 50;
-/** So many rows or writes, then others get their turn. */
+/** After this number of rows or writes the thread serves other requests. */
 const stepsPerTurn = 200;
 
-/** Columns by the names they go by, lower case (Core, "Redirects and 404 log"). */
+/** Accepted names of the columns, lower case (Core, "Redirects and 404 log"). */
 const columns = {
   source: ['von', 'source', 'from', 'alt', 'pfad'],
   target: ['nach', 'target', 'to', 'ziel'],
   status: ['status'],
 } as const;
 
-/** A row of the file with the cells that count, as they stand there. */
+/** A row of the file with the cells that the import uses, as text. */
 interface Row {
-  /** Header = 1, empty lines included. */
+  /** Number of the row: the header is 1, empty lines count. */
   readonly row: number;
   readonly source: string;
   readonly target: string;
@@ -38,9 +39,9 @@ export interface RedirectFile {
 }
 
 /**
- * Reads the CSV of an import; whether its rows make sense is another question.
+ * Reads the CSV of an import. The content of the rows is checked later.
  *
- * @throws ApiError `csv.columnMissing`, and what {@link readCsv} refuses
+ * @throws ApiError `csv.columnMissing`, and the errors of {@link readCsv}
  */
 export async function readRedirectFile(bytes: Uint8Array): Promise<RedirectFile> {
   const { delimiter, rows } = await readCsv(bytes, maxRows);
@@ -71,11 +72,11 @@ export async function readRedirectFile(bytes: Uint8Array): Promise<RedirectFile>
 
 export interface ImportOptions {
   readonly rootId: number;
-  /** Deletes the redirects that the file does not name a target for. */
+  /** Deletes all redirects for which the file has no target. */
   readonly deleteOthers: boolean;
 }
 
-/** What an import would do: the answer to `dry_run=1`, which writes nothing and refuses nothing. */
+/** Reports what an import would do: the answer to `dry_run=1`. It writes nothing; wrong rows are reported. */
 export async function previewImport(
   db: ContentDb,
   file: RedirectFile,
@@ -114,7 +115,7 @@ interface Plan {
 }
 
 /** The website as it is before the import. */
-interface Place {
+interface SiteBefore {
   readonly rootId: number;
   readonly domains: readonly string[];
   readonly pagePaths: ReadonlySet<string>;
@@ -159,27 +160,27 @@ async function planImport(
   return plan;
 }
 
-async function readPlace(db: ContentDb, rootId: number): Promise<Place> {
+async function readPlace(db: ContentDb, rootId: number): Promise<SiteBefore> {
   const site = await requireSite(db, rootId);
   const pages = await listPagePaths(db, rootId);
   const redirects = await store.listRedirects(db, rootId);
   return {
     rootId,
-    domains: domainsOf(site),
+    domains: site.domains,
     pagePaths: new Set(pages.map((page) => page.path)),
     redirects: new Map(redirects.map((redirect) => [redirect.source, redirect])),
   };
 }
 
-/** A row that makes sense; without a target it is an address that is still open. */
+/** A valid row. A row without a target is an address that is still open. */
 interface ReadRow {
   readonly source: string;
-  readonly target: Target | undefined;
-  /** Undefined where the cell is empty. */
+  readonly target: RedirectTarget | undefined;
+  /** Undefined if the cell is empty. */
   readonly status: RedirectStatus | undefined;
 }
 
-function readRow(row: Row, place: Place, rowOf: Map<string, number>): ReadRow {
+function readRow(row: Row, place: SiteBefore, rowOf: Map<string, number>): ReadRow {
   const isOpen = row.target === '';
   const source = isOpen && row.source !== '' ? normalizePath(row.source) : parseSource(row.source);
   const first = rowOf.get(source);
@@ -203,7 +204,11 @@ function parseStatus(text: string): RedirectStatus | undefined {
   }
 }
 
-function planRow(plan: Plan, place: Place, { source, target, status }: ReadRow & { target: Target }): void {
+function planRow(
+  plan: Plan,
+  place: SiteBefore,
+  { source, target, status }: ReadRow & { target: RedirectTarget },
+): void {
   const before = place.redirects.get(source);
   if (before === undefined) {
     const { rootId: root_id } = place;
@@ -230,30 +235,22 @@ async function write(change: Change, { created, updated, deleted }: Plan): Promi
   const { tx, now } = change;
   const writes: (() => Promise<void>)[] = [
     ...deleted.map((redirect) => async () => {
-      await store.deleteRedirect(tx, redirect.id);
-      record(change, 'delete', redirect);
+      await store.redirects.remove(tx, redirect.id);
+      recordObject(change, redirectIdentity, 'deleted', redirect);
     }),
     ...updated.map(({ after }) => async () => {
-      await store.updateRedirect(tx, after);
-      record(change, 'update', after);
+      await store.redirects.update(tx, after);
+      recordObject(change, redirectIdentity, 'updated', after);
     }),
     ...created.map((redirect) => async () => {
-      const id = await store.insertRedirect(tx, { ...redirect, created_at: now });
-      record(change, 'create', { ...redirect, id });
+      const id = await store.redirects.insert(tx, { ...redirect, created_at: now });
+      recordObject(change, redirectIdentity, 'created', { ...redirect, id });
     }),
   ];
   for (const [index, run] of writes.entries()) {
     await run();
     if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
   }
-}
-
-function record(
-  change: Change,
-  action: 'create' | 'update' | 'delete',
-  { id, root_id, source }: Pick<StoredRedirect, 'id' | 'root_id' | 'source'>,
-): void {
-  change.record({ kind: 'redirect', action, id, root_id, source });
 }
 
 function reportOf({ delimiter, rows }: RedirectFile, plan: Plan, imported: boolean): ImportReport {

@@ -7,7 +7,7 @@ const maxTargetLength = 2000;
 export const RedirectStatus = Type.Union([Type.Literal(301), Type.Literal(302)]);
 export type RedirectStatus = Static<typeof RedirectStatus>;
 
-/** A pasted URL may be longer than the path it reduces to. */
+/** Longer than a path, because a client may send a full URL, which is reduced to its path. */
 const source = Type.String({ maxLength: 2 * maxPathLength });
 const target = Type.String({ maxLength: maxTargetLength });
 
@@ -40,7 +40,7 @@ export const Redirect = Type.Object({
 });
 export type Redirect = Static<typeof Redirect>;
 
-/** What content.db holds of a redirect; its use is counted in activity.db. */
+/** A redirect as stored in content.db. Its uses are counted in activity.db. */
 export type StoredRedirect = Omit<Redirect, 'hits' | 'last_hit_at'> & {
   /** Normalised path of a target on the same website, else empty. */
   readonly target_path: string;
@@ -54,8 +54,8 @@ export type SiteQuery = Static<typeof SiteQuery>;
 
 export const ImportQuery = Type.Object({
   root_id: Type.Integer(),
-  dry_run: Type.Optional(Type.String()),
-  delete: Type.Optional(Type.String()),
+  dry_run: Type.Optional(Type.Boolean()),
+  delete: Type.Optional(Type.Boolean()),
 });
 export type ImportQuery = Static<typeof ImportQuery>;
 
@@ -72,7 +72,7 @@ const ImportChange = Type.Object({
 });
 export type ImportChange = Static<typeof ImportChange>;
 
-/** One fault of a file; `row` counts from the header, which is row 1. */
+/** One error in a file. The header is row 1. */
 const ImportError = Type.Object({
   row: Type.Integer(),
   message: Type.String(),

@@ -1,25 +1,9 @@
 import { maxPathLength, normalizePath } from '../../runtime/page/address.ts';
 import { apiError, invalid } from '../errors.ts';
-
-/** Paths that other parts of the service answer, with all below them. */
-const reservedPaths = [
-  '/cms-admin',
-  '/api',
-  '/media',
-  '/_assets',
-  '/sitemap.xml',
-  '/healthz',
-  '/favicon.ico',
-  '/robots.txt',
-];
-
-/** Whether a normalised path is answered by another part of the service, so that no redirect could ever work. */
-export function isReservedPath(path: string): boolean {
-  return reservedPaths.some((reserved) => path === reserved || path.startsWith(`${reserved}/`));
-}
+import { isReservedPath } from '../sites/reserved-paths.ts';
 
 /**
- * The normalised path of a source; a full URL reduces to its path (Core, "Redirect").
+ * The normalised path of a source; a full URL is reduced to its path (Core, "Redirect").
  *
  * @throws ApiError `common.invalid` for `source`
  */
@@ -33,7 +17,7 @@ export function parseSource(text: string): string {
   return source;
 }
 
-export interface Target {
+export interface RedirectTarget {
   /** As sent, with a slash in front of a path. */
   readonly target: string;
   /** Normalised path of a target on the same website, else empty. */
@@ -41,13 +25,13 @@ export interface Target {
 }
 
 /**
- * Checks a target: a path of the website, or an http(s) URL (Core, "Redirect"; open points 11 and 12, "Redirects").
- * What a browser could read as another host, or a server as another header, is refused.
+ * Checks a target: a path of the website, or an http(s) URL (Core, "Redirect"). A target is refused if a
+ * browser could read it as another host, or a server as another header.
  *
- * @param domains of the website; a URL on one of them is a path of the website as well
+ * @param domains domains of the website; a URL on one of them also has a path on the website
  * @throws ApiError `common.invalid` for `target`
  */
-export function parseTarget(text: string, domains: readonly string[]): Target {
+export function parseTarget(text: string, domains: readonly string[]): RedirectTarget {
   const target = text.trim();
   if (target === '') throw invalid('target', 'must not be empty');
   if (/\p{Cc}/u.test(target) || /%0[ad]/i.test(target)) throw invalid('target', 'holds a line break');
@@ -58,7 +42,7 @@ export function parseTarget(text: string, domains: readonly string[]): Target {
   return { target: path, target_path: normalizePath(path) };
 }
 
-/** @throws ApiError `redirect.loop` for a redirect to its own source, or one that others lead back to it */
+/** @throws ApiError `redirect.loop` if the redirect leads to its own source, directly or through others */
 export async function checkLoop(
   source: string,
   targetPath: string,
@@ -74,9 +58,9 @@ export async function checkLoop(
 }
 
 /**
- * The sources from which following the redirects comes back to where it began.
+ * The sources that are part of a loop of redirects.
  *
- * @param targetPaths by source; paths that are no source end the way
+ * @param targetPaths target path by source; a path that is no source ends the walk
  */
 export function sourcesOnLoops(targetPaths: ReadonlyMap<string, string>): ReadonlySet<string> {
   const walkOf = new Map<string, number>();
@@ -89,7 +73,7 @@ export function sourcesOnLoops(targetPaths: ReadonlyMap<string, string>): Readon
       walkOf.set(path, walk);
       path = targetPaths.get(path);
     }
-    // Only a path met in this very walk closes a loop; older ones were settled before.
+    // Only a path of the current walk closes a loop; paths of older walks are already checked.
     if (path === undefined || walkOf.get(path) !== walk) continue;
     while (path !== undefined && !onLoops.has(path)) {
       onLoops.add(path);
@@ -99,7 +83,7 @@ export function sourcesOnLoops(targetPaths: ReadonlyMap<string, string>): Readon
   return onLoops;
 }
 
-function parseUrl(target: string, domains: readonly string[]): Target {
+function parseUrl(target: string, domains: readonly string[]): RedirectTarget {
   const url = /^https?:\/\/[^/\\]/i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') {
     throw invalid('target', 'is not a valid http(s) URL');

@@ -1,12 +1,74 @@
-import { domainsOf } from '../../runtime/page/site-host.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
-import { isPagePath, listPagePaths, requireSite } from '../pages/lookup.ts';
+import { apiError, type ErrorCode, invalid } from '../errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isReservedPath } from '../sites/reserved-paths.ts';
+import { isPagePath, listPagePaths, requireSite } from '../sites/service.ts';
 import type { RedirectHits } from './hits.ts';
-import type { Redirect, RedirectCreate, RedirectListEntry, RedirectUpdate, StoredRedirect } from './model.ts';
-import { checkLoop, isReservedPath, parseSource, parseTarget } from './rules.ts';
+import {
+  Redirect,
+  RedirectCreate,
+  RedirectListEntry,
+  RedirectUpdate,
+  SiteQuery,
+  type StoredRedirect,
+} from './model.ts';
+import { checkLoop, parseSource, parseTarget } from './rules.ts';
 import * as store from './store.ts';
+
+/** Kind name and object names of redirects in change records. */
+export const redirectIdentity = {
+  name: 'redirect',
+  namesOf: ({ root_id, source }: StoredRedirect) => ({ root_id, path: source }),
+} as const;
+
+const errors: readonly ErrorCode[] = ['common.notFound', 'redirect.sourceTaken', 'redirect.loop'];
+
+/** A redirect from an old address of a website to another address. */
+export function redirectKind(
+  hits: RedirectHits,
+): Kind<StoredRedirect, typeof RedirectCreate, typeof RedirectUpdate> {
+  return {
+    ...redirectIdentity,
+    path: '/redirects',
+    noun: 'a redirect',
+    schemas: { create: RedirectCreate, update: RedirectUpdate, answer: Redirect },
+    errors: { create: errors, update: errors },
+    list: {
+      summary: 'List the redirects of a website, sorted by path',
+      query: SiteQuery,
+      entry: RedirectListEntry,
+      read: (db, { root_id }: SiteQuery) => listRedirects(db, hits, root_id),
+    },
+    isListedOnly: true,
+    countsVisits: true,
+    find: store.redirects.find,
+    async create({ tx, now }, body) {
+      const site = await requireSite(tx, body.root_id);
+      const redirect = {
+        root_id: site.id,
+        source: parseSource(body.source),
+        ...parseTarget(body.target, site.domains),
+        status: body.status ?? 301,
+        auto: false,
+        created_at: now,
+      };
+      await checkPlace(tx, { id: 0, ...redirect });
+      return { id: await store.redirects.insert(tx, redirect), ...redirect };
+    },
+    merge: mergeRedirect,
+    async write({ tx }, after) {
+      await store.redirects.update(tx, after);
+      return after;
+    },
+    async remove({ tx }, { id }) {
+      await store.redirects.remove(tx, id);
+    },
+    present: async (redirect) => withUse(redirect, await hits.ofRedirect(redirect.id)),
+    tables: ['redirects'],
+  };
+}
 
 /** GET /redirects: all redirects of a website, sorted by path (Core, "Redirects and 404 log"). */
 export async function listRedirects(
@@ -19,72 +81,41 @@ export async function listRedirects(
   const redirects = await store.listRedirects(db, rootId);
   const isAnswered = await answeredPaths(db, rootId, redirects);
   return redirects.map((redirect) => ({
-    ...present(redirect, use.get(redirect.id)),
+    ...withUse(redirect, use.get(redirect.id)),
     target_missing: redirect.target.startsWith('/') && !isAnswered(redirect.target_path),
   }));
 }
 
-/** POST /redirects */
-export async function createRedirect(change: Change, body: RedirectCreate): Promise<StoredRedirect> {
-  const site = await requireSite(change.tx, body.root_id);
-  const redirect = {
-    root_id: site.id,
-    source: parseSource(body.source),
-    ...parseTarget(body.target, domainsOf(site)),
-    status: body.status ?? 301,
-    auto: false,
-    created_at: change.now,
-  };
-  await checkPlace(change.tx, { id: 0, ...redirect });
-  const id = await store.insertRedirect(change.tx, redirect);
-  change.record({ kind: 'redirect', action: 'create', id, root_id: site.id, source: redirect.source });
-  return { id, ...redirect };
-}
-
-/** PUT /redirects/{id}: an edited redirect is no automatic one any more. */
-export async function updateRedirect(
-  change: Change,
-  id: number,
+/** An edited redirect is no longer an automatic one. */
+async function mergeRedirect(
+  { tx }: Change,
+  before: StoredRedirect,
   body: RedirectUpdate,
 ): Promise<StoredRedirect> {
-  const before = await requireRedirect(change.tx, id);
-  const site = await requireSite(change.tx, before.root_id);
+  const site = await requireSite(tx, before.root_id);
   const redirect = {
     ...before,
     source: body.source === undefined ? before.source : parseSource(body.source),
-    ...(body.target === undefined ? {} : parseTarget(body.target, domainsOf(site))),
+    ...(body.target === undefined ? {} : parseTarget(body.target, site.domains)),
     status: body.status ?? before.status,
-    auto: false,
   };
-  await checkPlace(change.tx, redirect);
-  await store.updateRedirect(change.tx, redirect);
-  change.record({ kind: 'redirect', action: 'update', id, root_id: site.id, source: redirect.source });
-  return redirect;
+  await checkPlace(tx, redirect);
+  return isDeepStrictEqual(redirect, before) ? before : { ...redirect, auto: false };
 }
 
-/** DELETE /redirects/{id} */
-export async function deleteRedirect(change: Change, id: number): Promise<void> {
-  const { root_id, source } = await requireRedirect(change.tx, id);
-  await store.deleteRedirect(change.tx, id);
-  change.record({ kind: 'redirect', action: 'delete', id, root_id, source });
-}
-
-/** A stored redirect with its use, as the API answers it. */
-export function present(
+/** A stored redirect with its use, in the form of the API. */
+function withUse(
   { target_path: _, ...redirect }: StoredRedirect,
-  use: { readonly hits: number; readonly last_hit_at: number } = { hits: 0, last_hit_at: 0 },
+  { hits, last_hit_at }: { readonly hits: number; readonly last_hit_at: number } = {
+    hits: 0,
+    last_hit_at: 0,
+  },
 ): Redirect {
-  return { ...redirect, hits: use.hits, last_hit_at: use.last_hit_at };
-}
-
-async function requireRedirect(db: ContentDb, id: number): Promise<StoredRedirect> {
-  const redirect = await store.findRedirect(db, id);
-  if (redirect === undefined) throw apiError('common.notFound', {});
-  return redirect;
+  return { ...redirect, hits, last_hit_at };
 }
 
 /**
- * What a redirect must be among pages and other redirects.
+ * Checks a redirect against the pages and the other redirects of its website.
  *
  * @throws ApiError `common.invalid` for the path of a page, 409 `redirect.sourceTaken`, `redirect.loop`
  */
@@ -99,7 +130,9 @@ async function checkPlace(db: ContentDb, redirect: StoredRedirect): Promise<void
   });
 }
 
-/** Which paths of a website somebody answers: a page, a catch-all page above, a redirect, the service itself. */
+/**
+ * Whether a path has an answer: a page, a published catch-all page above, a redirect, or the service itself.
+ */
 async function answeredPaths(
   db: ContentDb,
   rootId: number,

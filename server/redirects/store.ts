@@ -1,12 +1,18 @@
-import type { Selectable } from 'kysely';
+import { redirectColumns } from '../../runtime/content/tables.ts';
+import { objectTable } from '../db/object-table.ts';
 import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb, ContentTables } from '../db/tables.ts';
-import type { RedirectStatus, StoredRedirect } from './model.ts';
+import type { ContentDb, ObjectColumns } from '../db/tables.ts';
+import type { StoredRedirect } from './model.ts';
 
-export async function findRedirect(db: ContentDb, id: number): Promise<StoredRedirect | undefined> {
-  const row = await selectRedirect.first(db, { id });
-  return row === undefined ? undefined : fromRow(row);
+declare module '../db/tables.ts' {
+  interface ContentTables {
+    redirects: ObjectColumns<typeof redirectColumns>;
+  }
 }
+
+export const redirects = objectTable<StoredRedirect>()('redirects', redirectColumns, {
+  keptByUpdates: ['root_id'],
+});
 
 export async function findBySource(
   db: ContentDb,
@@ -14,45 +20,19 @@ export async function findBySource(
   source: string,
 ): Promise<StoredRedirect | undefined> {
   const row = await selectBySource.first(db, { rootId, source });
-  return row === undefined ? undefined : fromRow(row);
+  return row === undefined ? undefined : redirects.fromRow(row);
 }
 
 /** All redirects of a website by source, in the order of code points. */
 export async function listRedirects(db: ContentDb, rootId: number): Promise<StoredRedirect[]> {
-  return (await selectOfSite.all(db, { rootId })).map(fromRow);
+  return (await selectOfSite.all(db, { rootId })).map(redirects.fromRow);
 }
 
-/** The redirects of a website that lead to a path or to one below it. */
+/** The redirects of a website that lead to a path or to a path below it. */
 export async function listToSubtree(db: ContentDb, rootId: number, path: string): Promise<StoredRedirect[]> {
   const rows = await selectToSubtree.all(db, { rootId, path, from: `${path}/`, to: `${path}0` });
-  return rows.map(fromRow);
+  return rows.map(redirects.fromRow);
 }
-
-export async function insertRedirect(db: ContentDb, redirect: Omit<StoredRedirect, 'id'>): Promise<number> {
-  return (await insert.first(db, { ...redirect, auto: Number(redirect.auto) }))?.id ?? 0;
-}
-
-export async function updateRedirect(db: ContentDb, redirect: StoredRedirect): Promise<void> {
-  await update.run(db, { ...redirect, auto: Number(redirect.auto) });
-}
-
-export async function deleteRedirect(db: ContentDb, id: number): Promise<void> {
-  await remove.run(db, { id });
-}
-
-type RedirectRow = Selectable<ContentTables['redirects']>;
-
-function fromRow(row: RedirectRow): StoredRedirect {
-  return { ...row, status: statusOf(row.status), auto: row.auto !== 0 };
-}
-
-function statusOf(status: number): RedirectStatus {
-  return status === 302 ? 302 : 301;
-}
-
-const selectRedirect = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('redirects').selectAll().where('id', '=', p.id),
-);
 
 const selectBySource = contentQuery((db, p: { rootId: number; source: string }) =>
   db.selectFrom('redirects').selectAll().where('root_id', '=', p.rootId).where('source', '=', p.source),
@@ -74,33 +54,3 @@ const selectToSubtree = contentQuery((db, p: { rootId: number; path: string; fro
       ]),
     ),
 );
-
-const insert = contentQuery((db, p: Omit<RedirectRow, 'id'>) =>
-  db
-    .insertInto('redirects')
-    .values({
-      root_id: p.root_id,
-      source: p.source,
-      target: p.target,
-      target_path: p.target_path,
-      status: p.status,
-      auto: p.auto,
-      created_at: p.created_at,
-    })
-    .returning('id'),
-);
-
-const update = contentQuery((db, p: RedirectRow) =>
-  db
-    .updateTable('redirects')
-    .set({
-      source: p.source,
-      target: p.target,
-      target_path: p.target_path,
-      status: p.status,
-      auto: p.auto,
-    })
-    .where('id', '=', p.id),
-);
-
-const remove = contentQuery((db, p: { id: number }) => db.deleteFrom('redirects').where('id', '=', p.id));

@@ -1,22 +1,13 @@
 import Type, { type Static } from 'typebox';
 
-/** Kinds of objects whose versions are kept (Core, "Version (revision)"). */
-export const RevisionKind = Type.Union([
-  Type.Literal('page'),
-  Type.Literal('snippet'),
-  Type.Literal('asset'),
-  Type.Literal('workflow'),
-  Type.Literal('flownode'),
-  Type.Literal('globalblock'),
-]);
-export type RevisionKind = Static<typeof RevisionKind>;
-
-export const RevisionListQuery = Type.Object({ kind: RevisionKind, id: Type.Integer() });
-export type RevisionListQuery = Static<typeof RevisionListQuery>;
+/** @param kinds names of the kinds that have revisions */
+export function revisionListQuery(kinds: readonly string[]) {
+  return Type.Object({ kind: Type.Union(kinds.map((kind) => Type.Literal(kind))), id: Type.Integer() });
+}
 
 export const RevisionListEntry = Type.Object({
   id: Type.Integer(),
-  kind: RevisionKind,
+  kind: Type.String(),
   object_id: Type.Integer(),
   author: Type.String(),
   created_at: Type.Integer(),
@@ -25,13 +16,7 @@ export const RevisionListEntry = Type.Object({
 });
 export type RevisionListEntry = Static<typeof RevisionListEntry>;
 
-/** A saved object as it was stored, in the format of its GET. */
-export type ObjectState = Readonly<Record<string, unknown>>;
-
-export const Revision = Type.Object({
+export const RevisionAnswer = Type.Object({
   ...RevisionListEntry.properties,
   data: Type.Record(Type.String(), Type.Unknown()),
 });
-export interface Revision extends RevisionListEntry {
-  readonly data: ObjectState;
-}

@@ -1,28 +1,25 @@
 import Type from 'typebox';
-import type { Changes } from '../change.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { presentSavedObject } from '../kinds/objects.ts';
+import { listRevisions } from '../kinds/revisions.ts';
 import { IdParams } from '../model.ts';
-import { Revision, RevisionListEntry, RevisionListQuery } from './model.ts';
-import * as revisions from './service.ts';
+import { RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
+import { getRevision, type RevisedKinds, restoreRevision } from './service.ts';
 
-export interface RevisionRoutesDeps {
-  readonly reader: ContentDb;
-  readonly changes: Changes;
-  readonly kinds: revisions.VersionedKinds;
-}
-
-/** Earlier states of pages, snippets and assets (Core, "Version history"). */
-export function revisionRoutes({ reader, changes, kinds }: RevisionRoutesDeps): Route[] {
+export function revisionRoutes(
+  { reader, changes }: Pick<Parts, 'reader' | 'changes'>,
+  kinds: RevisedKinds,
+): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/revisions',
       access: 'read',
       summary: 'List the versions of an object, newest first',
-      query: RevisionListQuery,
+      query: revisionListQuery([...kinds.keys()]),
       response: Type.Array(RevisionListEntry),
-      handle: ({ query }) => revisions.listRevisions(reader, query),
+      handle: ({ query }) => listRevisions(reader, query),
     }),
     defineRoute({
       method: 'GET',
@@ -30,9 +27,9 @@ export function revisionRoutes({ reader, changes, kinds }: RevisionRoutesDeps): 
       access: 'read',
       summary: 'Get a version with the object as it was',
       params: IdParams,
-      response: Revision,
+      response: RevisionAnswer,
       errors: ['common.notFound'],
-      handle: ({ params }) => revisions.getRevision(reader, kinds, params.id),
+      handle: ({ params }) => getRevision(reader, kinds, params.id),
     }),
     defineRoute({
       method: 'POST',
@@ -43,8 +40,8 @@ export function revisionRoutes({ reader, changes, kinds }: RevisionRoutesDeps): 
       response: Type.Object({ id: Type.Integer() }, { additionalProperties: true }),
       errors: ['common.notFound'],
       handle: async ({ actor, params }) => {
-        const answer = await changes.change(actor, (c) => revisions.restoreRevision(c, kinds, params.id));
-        return answer();
+        const restored = await changes.change(actor, (change) => restoreRevision(change, kinds, params.id));
+        return presentSavedObject(restored.kind, restored.state);
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, limits, Warning } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, Warning } from '../model.ts';
 
 /** Longest label and description of a page layout, in characters (Core, "Snippet"). */
 export const pageLayoutLimits = { label: 200, description: 2000 } as const;
@@ -15,7 +15,7 @@ export const PageLayoutInput = Type.Partial(PageLayout);
 export type PageLayoutInput = Static<typeof PageLayoutInput>;
 
 /** Stored as it is sent; `schema.ts` checks it. */
-const BlockSchema = Type.Record(Type.String(), Type.Unknown());
+const SentSchema = Type.Record(Type.String(), Type.Unknown());
 
 /** Entry of GET /page-layouts. */
 export const PageLayoutEntry = Type.Object({
@@ -25,12 +25,12 @@ export const PageLayoutEntry = Type.Object({
   description: Type.String(),
   default: Type.Boolean(),
   has_blocks: Type.Boolean(),
-  /** What a new page with this layout gets. */
+  /** `html` of a new page with this layout. */
   html: Type.String(),
 });
 export type PageLayoutEntry = Static<typeof PageLayoutEntry>;
 
-/** Entry of GET /blocks/types: a schema with everything that may be left out in it. */
+/** Entry of GET /blocks/types: a schema with default values for all optional fields. */
 export const BlockType = Type.Object({
   name: Type.String(),
   label: Type.String(),
@@ -74,7 +74,7 @@ export const Snippet = Type.Object({
   content: Type.String(),
   folder: Type.String(),
   assets: Type.Array(SnippetAsset),
-  schema: Type.Union([BlockSchema, Type.Null()]),
+  schema: Type.Union([SentSchema, Type.Null()]),
   page_layout: Type.Union([PageLayout, Type.Null()]),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
@@ -85,13 +85,13 @@ export type StoredSnippet = Omit<Snippet, 'assets'>;
 export const SavedSnippet = Type.Object({ ...Snippet.properties, warnings: Type.Array(Warning) });
 export type SavedSnippet = Static<typeof SavedSnippet>;
 
-const name = Type.String({ maxLength: limits.name });
+const name = Type.String({ maxLength: fieldLimits.name });
 const optional = {
-  description: Type.Optional(Type.String({ maxLength: limits.text })),
-  content: Type.Optional(Type.String({ maxLength: limits.template })),
+  description: Type.Optional(Type.String({ maxLength: fieldLimits.text })),
+  content: Type.Optional(Type.String({ maxLength: fieldLimits.template })),
   folder: Type.Optional(name),
   assets: Type.Optional(Type.Array(Type.Object({ asset_id: Type.Integer() }), { maxItems: 1000 })),
-  schema: Type.Optional(Type.Union([BlockSchema, Type.Null()])),
+  schema: Type.Optional(Type.Union([SentSchema, Type.Null()])),
   page_layout: Type.Optional(Type.Union([PageLayoutInput, Type.Null()])),
 };
 

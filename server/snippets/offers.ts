@@ -1,27 +1,30 @@
 import type { ContentDb } from '../db/tables.ts';
 import type { TemplateAnalysis } from '../templates.ts';
-import { compareText } from '../text.ts';
+import { compareIgnoringCase } from '../text.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
 import { asBlockSchema } from './schema.ts';
-import { listSnippets } from './store.ts';
+import * as store from './store.ts';
 
-/** What snippets offer to editors besides being included: block types and page layouts. */
+/** Block types and page layouts, which snippets offer to editors. */
 
-/** GET /blocks/types: snippets whose schema says so, by name. */
+/** GET /blocks/types: the snippets whose schema has `block` set, sorted by name. */
 export async function listBlockTypes(db: ContentDb): Promise<BlockType[]> {
-  const snippets = await listSnippets(db);
+  const snippets = await store.snippets.list(db);
   return snippets
-    .sort((left, right) => compareText(left.name, right.name))
+    .sort((left, right) => compareIgnoringCase(left.name, right.name))
     .flatMap((snippet) => blockTypeOf(snippet) ?? []);
 }
 
-/** GET /page-layouts: snippets with a page layout, by label. */
+/** GET /page-layouts: the snippets with a page layout, sorted by label. */
 export async function listPageLayouts(db: ContentDb, analysis: TemplateAnalysis): Promise<PageLayoutEntry[]> {
-  const snippets = await listSnippets(db);
+  const snippets = await store.snippets.list(db);
   const layouts = await Promise.all(snippets.map((snippet) => layoutOf(snippet, analysis)));
   return layouts
     .flat()
-    .sort((left, right) => compareText(left.label, right.label) || compareText(left.name, right.name));
+    .sort(
+      (left, right) =>
+        compareIgnoringCase(left.label, right.label) || compareIgnoringCase(left.name, right.name),
+    );
 }
 
 /** The HTML of a new page with a layout. */
@@ -32,6 +35,7 @@ export function layoutHtml(name: string): string {
 async function layoutOf(snippet: StoredSnippet, analysis: TemplateAnalysis): Promise<PageLayoutEntry[]> {
   const { id, name, page_layout: layout } = snippet;
   if (layout === null) return [];
+  const { rendersBlocks } = await analysis.report({ name, source: snippet.content });
   return [
     {
       id,
@@ -39,7 +43,7 @@ async function layoutOf(snippet: StoredSnippet, analysis: TemplateAnalysis): Pro
       label: layout.label || name,
       description: layout.description || snippet.description,
       default: layout.default,
-      has_blocks: await analysis.rendersBlocks({ name, source: snippet.content }),
+      has_blocks: rendersBlocks,
       html: layoutHtml(name),
     },
   ];

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { apiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator } from '../http/validate.ts';
-import { limits, type Warning } from '../model.ts';
+import { fieldLimits, type Warning } from '../model.ts';
 
-/** Types of parameters: those of collection fields but `blocks` (Core, "Block type schema"). */
+/** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
 const paramTypes = [
   'text',
   'textarea',
@@ -21,7 +21,7 @@ const paramTypes = [
 ] as const;
 type ParamType = (typeof paramTypes)[number];
 
-const text = Type.Optional(Type.String({ maxLength: limits.text }));
+const text = Type.Optional(Type.String({ maxLength: fieldLimits.text }));
 const list = { maxItems: 500 };
 
 const Param = Type.Object({
@@ -29,7 +29,7 @@ const Param = Type.Object({
   label: text,
   type: text,
   required: Type.Optional(Type.Boolean()),
-  options: Type.Optional(Type.Array(Type.String({ maxLength: limits.title }), list)),
+  options: Type.Optional(Type.Array(Type.String({ maxLength: fieldLimits.title }), list)),
   collection: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   default: Type.Optional(Type.Unknown()),
   design: Type.Optional(Type.Boolean()),
@@ -39,11 +39,11 @@ type Param = Static<typeof Param>;
 const Slot = Type.Object({
   name: text,
   label: text,
-  allow: Type.Optional(Type.Array(Type.String({ maxLength: limits.name }), list)),
+  allow: Type.Optional(Type.Array(Type.String({ maxLength: fieldLimits.name }), list)),
   max: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-/** The parts of a schema that mean something; others stay stored as they are. */
+/** The known fields of a schema. Other fields stay stored as they are. */
 const BlockSchema = Type.Object({
   block: Type.Optional(Type.Boolean()),
   label: text,
@@ -77,13 +77,14 @@ export function checkSchema(schema: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** A stored schema, which was checked when it was saved: the boundary where it takes its type. */
+/** Type boundary: a stored schema was checked when it was saved. */
 export function asBlockSchema(schema: unknown): BlockSchema {
   return schema as BlockSchema;
 }
 
 /**
- * Warnings about slots that only one of schema and template knows (Core, "Snippets and page layouts").
+ * Warnings about slots that exist only in the schema or only in the template (Core, "Snippets and page
+ * layouts").
  *
  * @param used names of the slots of the template
  */
@@ -118,11 +119,11 @@ function checkParam(param: Param, taken: ReadonlySet<string>): void {
   }
 }
 
-/** Names of the variables that every block has; no parameter can be called like them. */
+/** Names of variables that every block has; no parameter can have one of these names. */
 const reserved = new Set(['block', 'slots', 'id']);
 
 function isName(name: string): boolean {
-  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && name.length <= limits.name && !reserved.has(name);
+  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && name.length <= fieldLimits.name && !reserved.has(name);
 }
 
 function isParamType(type: string): type is ParamType {
@@ -163,7 +164,7 @@ function isDate(value: string): boolean {
 }
 
 function schemaError(code: SchemaErrorCode, { name, type = '' }: { name: string; type?: string }): Error {
-  return apiError(code, { name: name.slice(0, limits.name), type: type.slice(0, limits.name) });
+  return apiError(code, { name: name.slice(0, fieldLimits.name), type: type.slice(0, fieldLimits.name) });
 }
 
 type SchemaErrorCode = Extract<

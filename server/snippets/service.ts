@@ -1,115 +1,143 @@
-import type { Change } from '../change.ts';
-import { nextUpdatedAt } from '../clock.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { characterCount } from '../../runtime/filters/shared/values.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
-import { checkBase } from '../model.ts';
-import { keepRevision } from '../revisions/keep.ts';
+import { apiError, type ErrorCode, invalid } from '../errors.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { TemplateAnalysis } from '../templates.ts';
-import { characterCount, compareText } from '../text.ts';
+import { compareIgnoringCase } from '../text.ts';
 import {
   type PageLayout,
   type PageLayoutInput,
   pageLayoutLimits,
-  type SavedSnippet,
-  type Snippet,
-  type SnippetCreate,
-  type SnippetUpdate,
-  type StoredSnippet,
+  SavedSnippet,
+  Snippet,
+  SnippetCreate,
+  SnippetUpdate,
 } from './model.ts';
 import { layoutHtml } from './offers.ts';
 import { asBlockSchema, checkSchema, slotWarnings } from './schema.ts';
 import * as store from './store.ts';
 
-/** GET /snippets: all, with content, by name. */
-export async function listSnippets(db: ContentDb): Promise<Snippet[]> {
+const errors: readonly ErrorCode[] = [
+  'snippet.nameTaken',
+  'snippet.layoutTooLong',
+  'block.paramNameInvalid',
+  'block.paramTypeInvalid',
+  'block.paramLinkMissing',
+  'block.paramDefaultInvalid',
+  'block.slotNameInvalid',
+];
+
+/** A template that other templates can name. It may also be a page layout or a block type. */
+export function snippetKind(
+  templates: TemplateAnalysis,
+): Kind<Snippet, typeof SnippetCreate, typeof SnippetUpdate> {
+  return {
+    name: 'snippet',
+    path: '/snippets',
+    noun: 'a snippet',
+    schemas: { create: SnippetCreate, update: SnippetUpdate, answer: Snippet, saved: SavedSnippet },
+    errors: { create: errors, update: errors },
+    list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },
+    inTemplates: 'template',
+    find: findSnippet,
+    async create({ tx, now }, body) {
+      await checkName(tx, body.name, 0);
+      if (body.schema) checkSchema(body.schema);
+      const stored = {
+        name: body.name,
+        description: body.description ?? '',
+        content: body.content ?? '',
+        folder: body.folder ?? folderOf(body.name),
+        schema: body.schema ?? null,
+        page_layout: toPageLayout(body.page_layout ?? null),
+        created_at: now,
+        updated_at: now,
+      };
+      const id = await store.snippets.insert(tx, stored);
+      const assets = await store.findAssets(tx, idsOf(body.assets ?? []));
+      await store.replaceAssets(tx, id, assets);
+      return { id, ...stored, assets };
+    },
+    async merge({ tx }, before, body) {
+      if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, before.id);
+      if (body.schema) checkSchema(body.schema);
+      return {
+        ...before,
+        name: body.name ?? before.name,
+        description: body.description ?? before.description,
+        content: body.content ?? before.content,
+        folder: body.folder ?? before.folder,
+        schema: body.schema === undefined ? before.schema : body.schema,
+        page_layout: body.page_layout === undefined ? before.page_layout : toPageLayout(body.page_layout),
+        assets: body.assets === undefined ? before.assets : await store.findAssets(tx, idsOf(body.assets)),
+      };
+    },
+    async write({ tx }, { assets, ...stored }, before) {
+      await store.snippets.update(tx, stored);
+      if (!isDeepStrictEqual(assets, before.assets)) await store.replaceAssets(tx, stored.id, assets);
+      return { ...stored, assets };
+    },
+    async remove({ tx }, { id }) {
+      await store.snippets.remove(tx, id);
+    },
+    namesOf: ({ name }) => ({ name }),
+    presentSaved: (snippet) => presentSavedSnippet(snippet, templates),
+    revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },
+    refersTo: ({ name, content, assets }) => ({
+      objects: assets.map(({ asset_id }) => ({ kind: 'asset', id: asset_id })),
+      templates: [{ name, source: content }],
+    }),
+    tables: ['snippets', 'snippet_assets'],
+  };
+}
+
+/** All snippets with their content, sorted by name. */
+async function listSnippets(db: ContentDb): Promise<Snippet[]> {
   const assets = await store.listAllAssets(db);
-  const snippets = await store.listSnippets(db);
+  const snippets = await store.snippets.list(db);
   return snippets
-    .sort((left, right) => compareText(left.name, right.name))
+    .sort((left, right) => compareIgnoringCase(left.name, right.name))
     .map((snippet) => ({ ...snippet, assets: assets.get(snippet.id) ?? [] }));
 }
 
-/** @throws ApiError `common.notFound` */
-export async function getSnippet(db: ContentDb, id: number): Promise<Snippet> {
-  return withAssets(db, await requireSnippet(db, id));
+async function findSnippet(db: ContentDb, id: number): Promise<Snippet | undefined> {
+  const stored = await store.snippets.find(db, id);
+  return stored === undefined ? undefined : { ...stored, assets: await store.listAssets(db, id) };
 }
 
-export async function createSnippet(change: Change, body: SnippetCreate): Promise<Snippet> {
-  const { tx, now } = change;
-  await checkName(tx, body.name, 0);
-  if (body.schema) checkSchema(body.schema);
-  const snippet = {
-    name: body.name,
-    description: body.description ?? '',
-    content: body.content ?? '',
-    folder: body.folder ?? folderOf(body.name),
-    schema: body.schema ?? null,
-    page_layout: toPageLayout(body.page_layout ?? null),
-    created_at: now,
-    updated_at: now,
+/** Restores content, description and schema. If the state has no schema, the current schema stays. */
+function restorable({ content, description, schema }: Partial<Snippet>): SnippetUpdate {
+  return {
+    ...(content === undefined ? {} : { content }),
+    ...(description === undefined ? {} : { description }),
+    ...(schema === undefined ? {} : { schema }),
   };
-  const id = await store.insertSnippet(tx, snippet);
-  await assign(tx, id, body);
-  change.record({ kind: 'snippet', action: 'create', id });
-  return withAssets(tx, { id, ...snippet });
-}
-
-/** PUT /snippets/{id}: merges what is present; null takes `schema` or `page_layout` away. */
-export async function updateSnippet(change: Change, id: number, body: SnippetUpdate): Promise<Snippet> {
-  const { tx, now } = change;
-  const before = await requireSnippet(tx, id);
-  checkBase(body, before);
-  if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, id);
-  if (body.schema) checkSchema(body.schema);
-  await keepRevision(change, { kind: 'snippet', id }, () => withAssets(tx, before));
-  const snippet = {
-    ...before,
-    name: body.name ?? before.name,
-    description: body.description ?? before.description,
-    content: body.content ?? before.content,
-    folder: body.folder ?? before.folder,
-    schema: body.schema === undefined ? before.schema : body.schema,
-    page_layout: body.page_layout === undefined ? before.page_layout : toPageLayout(body.page_layout),
-    updated_at: nextUpdatedAt(now, before.updated_at),
-  };
-  await store.updateSnippet(tx, snippet);
-  await assign(tx, id, body);
-  change.record({ kind: 'snippet', action: 'update', id });
-  return withAssets(tx, snippet);
-}
-
-export async function deleteSnippet(change: Change, id: number): Promise<void> {
-  await requireSnippet(change.tx, id);
-  await store.deleteSnippet(change.tx, id);
-  change.record({ kind: 'snippet', action: 'delete', id });
 }
 
 /** The answer to a save: the snippet with the findings about its template. */
-export async function presentSavedSnippet(
-  snippet: Snippet,
-  analysis: TemplateAnalysis,
-): Promise<SavedSnippet> {
+async function presentSavedSnippet(snippet: Snippet, analysis: TemplateAnalysis): Promise<SavedSnippet> {
   const template = { name: snippet.name, source: snippet.content };
-  const findings = await analysis.check([template]);
-  // The slots of a text that cannot be read are not known.
-  const readable = findings.every(({ code }) => code !== 'template.syntax');
+  const report = await analysis.reportOfSaved(template);
+  if (report === undefined) return { ...snippet, warnings: [] };
+  const { warnings, slots } = report;
+  // The slots of a template with a syntax error are not known.
+  const readable = warnings.every(({ code }) => code !== 'template.syntax');
   const ofSlots =
-    snippet.schema !== null && readable
-      ? slotWarnings(asBlockSchema(snippet.schema), await analysis.slotsOf(template))
-      : [];
-  return { ...snippet, warnings: [...findings, ...ofSlots] };
+    snippet.schema !== null && readable ? slotWarnings(asBlockSchema(snippet.schema), slots) : [];
+  return { ...snippet, warnings: [...warnings, ...ofSlots] };
 }
 
-/** The HTML of a page with a snippet that is offered as a page layout; nothing for any other or none. */
+/**
+ * The HTML of a new page with this page layout; undefined if the snippet is no page layout or does not exist.
+ */
 export async function findPageLayoutHtml(db: ContentDb, id: number): Promise<string | undefined> {
-  const snippet = await store.findSnippet(db, id);
+  const snippet = await store.snippets.find(db, id);
   return snippet === undefined || snippet.page_layout === null ? undefined : layoutHtml(snippet.name);
 }
 
-async function requireSnippet(db: ContentDb, id: number): Promise<StoredSnippet> {
-  const snippet = await store.findSnippet(db, id);
-  if (snippet === undefined) throw apiError('common.notFound', {});
-  return snippet;
+function idsOf(assets: readonly { readonly asset_id: number }[]): number[] {
+  return assets.map(({ asset_id }) => asset_id);
 }
 
 /** @throws ApiError `common.invalid` for `name`, 409 `snippet.nameTaken` */
@@ -140,17 +168,4 @@ function toPageLayout(input: PageLayoutInput | null): PageLayout | null {
     if (characterCount(layout[field]) > max) throw apiError('snippet.layoutTooLong', { field, max });
   }
   return layout;
-}
-
-async function assign(db: ContentDb, id: number, body: SnippetUpdate): Promise<void> {
-  if (body.assets === undefined) return;
-  await store.replaceAssets(
-    db,
-    id,
-    body.assets.map((asset) => asset.asset_id),
-  );
-}
-
-async function withAssets(db: ContentDb, snippet: StoredSnippet): Promise<Snippet> {
-  return { ...snippet, assets: await store.listAssets(db, snippet.id) };
 }

@@ -1,31 +1,21 @@
+import { snippetColumns } from '../../runtime/content/tables.ts';
+import { objectTable } from '../db/object-table.ts';
 import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { ContentDb, ObjectColumns } from '../db/tables.ts';
 import type { SnippetAsset, StoredSnippet } from './model.ts';
 
-export async function findSnippet(db: ContentDb, id: number): Promise<StoredSnippet | undefined> {
-  const row = await selectSnippet.first(db, { id });
-  return row === undefined ? undefined : fromRow(row);
+declare module '../db/tables.ts' {
+  interface ContentTables {
+    snippets: ObjectColumns<typeof snippetColumns>;
+    snippet_assets: { snippet_id: number; asset_id: number; position: number };
+  }
 }
 
-export async function listSnippets(db: ContentDb): Promise<StoredSnippet[]> {
-  return (await selectSnippets.all(db, {})).map(fromRow);
-}
+export const snippets = objectTable<StoredSnippet>()('snippets', snippetColumns);
 
 /** Whether a snippet other than `exceptId` has this name. */
 export async function isNameTaken(db: ContentDb, name: string, exceptId: number): Promise<boolean> {
   return (await selectByName.first(db, { name, exceptId })) !== undefined;
-}
-
-export async function insertSnippet(db: ContentDb, snippet: Omit<StoredSnippet, 'id'>): Promise<number> {
-  return (await insert.first(db, toRow(snippet)))?.id ?? 0;
-}
-
-export async function updateSnippet(db: ContentDb, snippet: StoredSnippet): Promise<void> {
-  await update.run(db, { ...toRow(snippet), id: snippet.id });
-}
-
-export async function deleteSnippet(db: ContentDb, id: number): Promise<void> {
-  await remove.run(db, { id });
 }
 
 /** The assets of one snippet in loading order. */
@@ -33,7 +23,7 @@ export function listAssets(db: ContentDb, snippetId: number): Promise<SnippetAss
   return selectAssets.all(db, { snippetId });
 }
 
-/** The assets of every snippet that has some. */
+/** The assets of every snippet that has some, by snippet ID. */
 export async function listAllAssets(db: ContentDb): Promise<Map<number, SnippetAsset[]>> {
   const ofSnippets = new Map<number, SnippetAsset[]>();
   for (const { snippet_id, ...asset } of await selectAllAssets.all(db, {})) {
@@ -44,80 +34,30 @@ export async function listAllAssets(db: ContentDb): Promise<Map<number, SnippetA
   return ofSnippets;
 }
 
-/** Replaces the assets of a snippet: first places count, IDs that do not exist are left out. */
+/** The assets with these IDs, each once, in the order of its first place. Unknown IDs are left out. */
+export async function findAssets(db: ContentDb, ids: readonly number[]): Promise<SnippetAsset[]> {
+  const found: SnippetAsset[] = [];
+  for (const id of new Set(ids)) {
+    const asset = await selectAsset.first(db, { id });
+    if (asset !== undefined) found.push(asset);
+  }
+  return found;
+}
+
 export async function replaceAssets(
   db: ContentDb,
   snippetId: number,
-  assetIds: readonly number[],
+  assets: readonly SnippetAsset[],
 ): Promise<void> {
   await deleteAssets.run(db, { snippetId });
-  for (const [position, assetId] of [...new Set(assetIds)].entries()) {
-    await insertAsset.run(db, { snippetId, assetId, position });
+  for (const [position, { asset_id }] of assets.entries()) {
+    await insertAsset.run(db, { snippetId, assetId: asset_id, position });
   }
 }
-
-interface SnippetRow {
-  readonly name: string;
-  readonly description: string;
-  readonly content: string;
-  readonly folder: string;
-  readonly schema: string | null;
-  readonly page_layout: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-function fromRow(row: SnippetRow & { id: number }): StoredSnippet {
-  return {
-    ...row,
-    schema: row.schema === null ? null : JSON.parse(row.schema),
-    page_layout: row.page_layout === null ? null : JSON.parse(row.page_layout),
-  };
-}
-
-function toRow(snippet: Omit<StoredSnippet, 'id'>): SnippetRow {
-  return {
-    ...snippet,
-    schema: snippet.schema === null ? null : JSON.stringify(snippet.schema),
-    page_layout: snippet.page_layout === null ? null : JSON.stringify(snippet.page_layout),
-  };
-}
-
-const selectSnippet = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('snippets').selectAll().where('id', '=', p.id),
-);
-
-const selectSnippets = contentQuery((db, _p: object) => db.selectFrom('snippets').selectAll());
 
 const selectByName = contentQuery((db, p: { name: string; exceptId: number }) =>
   db.selectFrom('snippets').select('id').where('name', '=', p.name).where('id', '<>', p.exceptId),
 );
-
-const insert = contentQuery((db, p: SnippetRow) =>
-  db
-    .insertInto('snippets')
-    .values({ ...writtenColumns(p), created_at: p.created_at })
-    .returning('id'),
-);
-
-const update = contentQuery((db, p: SnippetRow & { id: number }) =>
-  db.updateTable('snippets').set(writtenColumns(p)).where('id', '=', p.id),
-);
-
-/** Spelt out, because a prepared query sees markers and not values. */
-function writtenColumns(p: SnippetRow) {
-  return {
-    name: p.name,
-    description: p.description,
-    content: p.content,
-    folder: p.folder,
-    schema: p.schema,
-    page_layout: p.page_layout,
-    updated_at: p.updated_at,
-  };
-}
-
-const remove = contentQuery((db, p: { id: number }) => db.deleteFrom('snippets').where('id', '=', p.id));
 
 const selectAssets = contentQuery((db, p: { snippetId: number }) =>
   db
@@ -141,18 +81,12 @@ const deleteAssets = contentQuery((db, p: { snippetId: number }) =>
   db.deleteFrom('snippet_assets').where('snippet_id', '=', p.snippetId),
 );
 
+const selectAsset = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('assets').select(['id as asset_id', 'name', 'kind']).where('id', '=', p.id),
+);
+
 const insertAsset = contentQuery((db, p: { snippetId: number; assetId: number; position: number }) =>
   db
     .insertInto('snippet_assets')
-    .columns(['snippet_id', 'asset_id', 'position'])
-    .expression((expression) =>
-      expression
-        .selectFrom('assets')
-        .select((column) => [
-          column.val(p.snippetId).as('snippet_id'),
-          'assets.id',
-          column.val(p.position).as('position'),
-        ])
-        .where('assets.id', '=', p.assetId),
-    ),
+    .values({ snippet_id: p.snippetId, asset_id: p.assetId, position: p.position }),
 );

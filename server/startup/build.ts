@@ -1,8 +1,8 @@
 /**
- * Makes the start-up bundles: the server and the render worker as one file each. Loading hundreds of modules, most of
- * them from packages and ours to be stripped of types first, took 575 ms of the start; the bundle takes 105 ms.
+ * Makes the start-up bundles: one file for the server and one for the render worker. Loading hundreds of
+ * modules, and removing the types from our own, took 575 ms of the start; loading the bundle takes 105 ms.
  *
- * A bundle is a cache and nothing else: bundle.ts takes it only if no source has changed since, so in development the
+ * A bundle is only a cache: bundle.ts uses it only if no source has changed since, so in development the
  * sources run as they are. Run by `npm run build`.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { pathToFileURL } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleFolder, bundles, currentBundle, type Manifest, manifestFile, projectRoot } from './bundle.ts';
 
-/** Loaded as packages: native code, or packages that look for their own files. */
+/** Packages that are not bundled: they contain native code or look for their own files. */
 const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'piscina', 'pino-pretty'];
 
-/** Code in a bundle must still find the files that lie beside its source. */
+/** Code in a bundle must still find the files that are next to its source. */
 const ownLocation: Plugin = {
   name: 'own-location',
   setup({ onLoad }) {
@@ -54,7 +54,9 @@ async function makeBundles(): Promise<void> {
   writeFileSync(manifestFile, JSON.stringify(manifestOf(metafile)));
 }
 
-/** Packages are covered by the lock file; listing their files would double the look at the start. */
+/**
+ * The lock file stands for all packages; listing their files would double the time of the check at the start.
+ */
 function manifestOf({ inputs }: Metafile): Manifest {
   const own = Object.keys(inputs).filter((path) => !path.includes('node_modules/'));
   const files = [...own, 'package-lock.json'].map((path) => {

@@ -1,39 +1,33 @@
 import { sql } from 'kysely';
-import type { BuildInfo } from '../build-info.ts';
-import type { Clock } from '../clock.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
 import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { Parts } from '../feature.ts';
 import type { PublicResponse } from '../http/public.ts';
-import type { Log } from '../log.ts';
-import type { AdminGate } from './admin-gate.ts';
 
-export interface HealthOptions {
-  readonly reader: ContentDb;
-  readonly build: BuildInfo;
-  readonly gate: AdminGate;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log'>;
 
-/** GET /healthz (Core, "Public non-API routes"): 200, or 503 when the database does not answer; never cached. */
-export function createHealth(options: HealthOptions): () => Promise<PublicResponse> {
-  const startedAt = options.clock();
+/**
+ * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer; never cached.
+ */
+export function healthHandler(parts: HealthParts, gate: AdminGate): () => Promise<PublicResponse> {
+  const { build, clock } = parts;
+  const startedAt = clock();
   return async () => {
-    const isUp = await answers(options);
+    const isUp = await answers(parts);
     const body = {
       status: isUp ? 'ok' : 'error',
-      version: options.build.version,
+      version: build.version,
       db: isUp ? 'ok' : 'error',
-      build: options.build.build,
-      commit: options.build.commit,
-      uptime_s: Math.floor((options.clock() - startedAt) / 1000),
-      headless: options.gate.headless,
+      build: build.build,
+      commit: build.commit,
+      uptime_s: Math.floor((clock() - startedAt) / 1000),
+      headless: gate.headless,
     };
     return { status: isUp ? '200 OK' : '503 Service Unavailable', headers, body: JSON.stringify(body) };
   };
 }
 
-async function answers({ reader, log }: HealthOptions): Promise<boolean> {
+async function answers({ reader, log }: HealthParts): Promise<boolean> {
   try {
     await selectOne.first(reader, {});
     return true;
@@ -49,7 +43,7 @@ const headers: PublicResponse['headers'] = [
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Reads a table, so that a damaged file is noticed as well. */
+/** Reads a table, so that a damaged file is detected as well. */
 const selectOne = contentQuery((db, _p: object) =>
   db.selectFrom('pages').select(sql<number>`count(*)`.as('pages')).where('parent_id', 'is', null),
 );

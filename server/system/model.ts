@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 
-/** Document 2, "System, security, mail, storage settings". */
+/** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const System = Type.Object({
-  /** False while a start option or the setting keeps the admin off. */
+  /** False while a start option or the stored setting keeps the admin off. */
   admin_enabled: Type.Boolean(),
   headless: Type.Boolean(),
-  /** A start option keeps the admin off, so that it cannot be switched on here. */
+  /** Whether a start option keeps the admin off. The admin can then not be switched on here. */
   forced: Type.Boolean(),
   /** Number of tokens that can write. */
   write_tokens: Type.Integer(),

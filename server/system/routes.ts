@@ -1,12 +1,11 @@
-import type { Changes } from '../change.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { System, SystemUpdate } from './model.ts';
-import { getSystem, type SystemFacts, updateSystem } from './service.ts';
+import { getSystem, updateSystem } from './service.ts';
 
-/** Operation of the instance (document 2, "System"). */
-export function systemRoutes(deps: SystemFacts & { reader: ContentDb; changes: Changes }): Route[] {
-  const { reader, changes } = deps;
+export function systemRoutes({ reader, changes, config, build }: Parts, gate: AdminGate): Route[] {
+  const facts = { gate, hasMasterToken: config.masterToken !== undefined, version: build.version };
   return [
     defineRoute({
       method: 'GET',
@@ -14,7 +13,7 @@ export function systemRoutes(deps: SystemFacts & { reader: ContentDb; changes: C
       access: 'write',
       summary: 'How the instance is operated',
       response: System,
-      handle: () => getSystem(reader, deps),
+      handle: () => getSystem(reader, facts),
     }),
     defineRoute({
       method: 'PUT',
@@ -24,8 +23,8 @@ export function systemRoutes(deps: SystemFacts & { reader: ContentDb; changes: C
       body: SystemUpdate,
       response: System,
       async handle({ actor, body }) {
-        await changes.administer(actor, (change) => updateSystem(change, body, deps));
-        return getSystem(reader, deps);
+        await changes.administer(actor, (change) => updateSystem(change, body, facts));
+        return getSystem(reader, facts);
       },
     }),
   ];

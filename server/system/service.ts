@@ -1,8 +1,8 @@
+import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
-import type { AdminGate } from './admin-gate.ts';
 import type { System, SystemUpdate } from './model.ts';
 
 export interface SystemFacts {
@@ -25,7 +25,7 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
 }
 
 /**
- * PUT /system: what is switched off must leave somebody who can switch it on again.
+ * PUT /system. The admin can be switched off only if a write token or master token can switch it on again.
  *
  * @throws ApiError `system.forced`, `system.noWriteToken`
  */

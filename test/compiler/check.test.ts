@@ -1,14 +1,14 @@
-/** Static findings: everything that is wrong is told before anything is rendered. */
+/** Static findings: `inspect` reports every mistake of a template before it is rendered. */
 import { describe, expect, test } from 'vitest';
-import { createEngine, type TemplateFunction } from '../../runtime/engine.ts';
+import { Engine, type TemplateFunction } from '../../runtime/engine.ts';
 
 const functions = new Map<string, TemplateFunction>([
   ['children', { call: () => [] }],
   ['nav', { call: () => [] }],
 ]);
-const engine = createEngine({ load: () => undefined, functions });
+const engine = new Engine({ load: () => undefined, functions });
 
-/** Source and all findings. */
+/** A source with all its findings. */
 const cases: readonly (readonly [string, readonly string[]])[] = [
   ['{{ a|uper }}', ['1:6: unknown filter "uper" (did you mean "upper"?)']],
   ['{{ a|qqqqqqq }}', ['1:6: unknown filter "qqqqqqq"']],
@@ -56,8 +56,8 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['{% include "nowhere" %}', []],
 ];
 
-describe('templates that have very much wrong', () => {
-  test('the first hundred findings are told', () => {
+describe('templates with very many mistakes', () => {
+  test('only the first hundred are reported', () => {
     const { mistakes } = engine.inspect('{{ a|uper }}\n'.repeat(50_000), 'page');
     expect(mistakes).toHaveLength(100);
     expect(mistakes[99]?.message).toBe('page:100:6: unknown filter "uper" (did you mean "upper"?)');
@@ -67,7 +67,7 @@ describe('templates that have very much wrong', () => {
     ['sums', `{{ 1${'+1'.repeat(20_000)} }}`],
     ['tags', `${'{% if 1 %}'.repeat(5_000)}${'{% endif %}'.repeat(5_000)}`],
     ['filters', `{{ x${'|upper'.repeat(20_000)} }}`],
-  ])('what is nested too deeply is a finding: %s', (_, source) => {
+  ])('nesting that is too deep is a finding: %s', (_, source) => {
     const { mistakes, findings, description } = engine.inspect(source, 'page');
     expect(mistakes.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^page:1:1: the template is nested too deeply/),
@@ -86,7 +86,7 @@ describe('findings', () => {
   }
 });
 
-test('rendering a template with findings fails with the first of them', () => {
+test('rendering a template with findings fails with the first one', () => {
   expect(() => engine.renderSource('{{ a|x1 }}{{ a|x2 }}', 'page', {})).toThrow(
     /^page:1:6: unknown filter "x1"$/,
   );

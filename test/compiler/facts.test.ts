@@ -1,4 +1,4 @@
-/** What is known of a template from its own text. */
+/** The facts that the compiler knows of a template from its own text. */
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../compiler/analyse.ts';
 import type { Facts } from '../../compiler/facts.ts';
@@ -14,7 +14,7 @@ const free: Cases = [
   ['{% for a in a %}{% endfor %}', ['a']],
   ['{% with a=b b=a %}{{ a }}{{ b }}{% endwith %}', ['a', 'b']],
   ['{% with a=1 %}{{ a }}{% endwith %}{{ a }}', ['a']],
-  // A name that is set somewhere shows its outer value until then, so that is read too.
+  // Before a name is set it has its outer value, so the outer value is read too.
   ['{% set a = 1 %}{{ a }}', ['a']],
   ['{{ a }}{% set a = 1 %}', ['a']],
   ['{% if x %}{% set a = 1 %}{% endif %}{{ a }}', ['a', 'x']],
@@ -71,7 +71,7 @@ describe.each(tables)('%s: %s', (fact, _, cases) => {
 });
 
 describe('dependencies', () => {
-  test('each naming of another template, in document order', () => {
+  test('are all names of other templates, in document order', () => {
     expect(
       factsOf(
         '{% extends "a" %}{% import "b" m %}{% block x %}{% include "c" %}{% component "d" / %}{% endblock %}',
@@ -84,7 +84,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('a computed name is none, a bare word may be a variable, a path cannot', () => {
+  test('have a name unless it is computed; only a bare name without a slash may be a variable', () => {
     expect(
       factsOf('{% include x|lower %}{% include a %}{% include a/b %}{% include "q" %}').dependencies.map(
         ({ name, word }) => [name, word],
@@ -97,7 +97,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('what is bound at the place is not read from further out', () => {
+  test('list the names that are bound at their place', () => {
     expect(
       factsOf('{% for i in l %}{% with w=1 %}{% include "p" with g=2 %}{% endwith %}{% endfor %}')
         .dependencies,
@@ -106,7 +106,7 @@ describe('dependencies', () => {
     ]);
   });
 
-  test('components and include only do not see the caller', () => {
+  test('do not see the caller in components and with include only', () => {
     expect(
       factsOf('{% include "a" %}{% include "b" only %}{% component "c" / %}').dependencies.map(
         ({ seesCaller }) => seesCaller,

@@ -1,24 +1,25 @@
 /**
- * The code made of typical templates, whole, so that a change of it is read before it is accepted: one folder per
- * case with `input.html`, `generated.js` (the list of helpers cut short) and the `templates/` that it names. With UPDATE_FIXTURES=1 in the
- * environment `generated.js` is written anew.
+ * The whole generated code of typical templates, so that a change of it is read before it is accepted. Each case is a
+ * folder with `input.html`, `generated.js` (its list of helpers is shortened) and the `templates/` that it needs. With
+ * UPDATE_FIXTURES=1 in the environment the test writes `generated.js`.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../compiler/analyse.ts';
-import type { Site, Surroundings } from '../../compiler/emit/context.ts';
+import type { BlockOutlet, Surroundings } from '../../compiler/emit/context.ts';
 import { emitUnit, type UnitCode } from '../../compiler/emit/index.ts';
 import type { Facts } from '../../compiler/facts.ts';
-import { plainVariant } from '../../compiler/link.ts';
+import { plainVariant } from '../../compiler/link/linker.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
 import { reachOf } from '../../compiler/reach.ts';
 import type { Template } from '../../grammar/ast.ts';
 import { parse } from '../../grammar/parse.ts';
 import { filters } from '../../runtime/filters/index.ts';
+import { fixtureCases } from '../support/fixtures.ts';
 
-const FOLDER = join(import.meta.dirname, 'fixtures');
+const fixtureFolder = join(import.meta.dirname, 'fixtures');
 
 const options: CompilerOptions = {
   filters,
@@ -26,36 +27,41 @@ const options: CompilerOptions = {
     ['children', {}],
     ['data', { async: true }],
   ]),
-  globals: new Set(['page', 'site']),
+  globals: new Set(['page', 'outlet']),
   maxOutputLength: 20 * 2 ** 20,
 };
 
-describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
-  const folder = join(FOLDER, name);
+describe.each(fixtureCases(fixtureFolder))('%s', (name) => {
+  const folder = join(fixtureFolder, name);
   const code = generate(readText(join(folder, 'input.html')), readTemplates(join(folder, 'templates')));
 
-  test('is the code that was agreed on', () => {
+  test('compiles to the accepted code', () => {
     const path = join(folder, 'generated.js');
     const shown = code.replace(/^const \{ .* \} = rt;$/m, 'const { ...helpers } = rt;');
     if (process.env['UPDATE_FIXTURES'] === '1') writeFileSync(path, `${shown}\n`);
     expect(shown).toBe(readText(path));
   });
 
-  test('is JavaScript', () => {
+  test('compiles to valid JavaScript', () => {
     expect(() => new Script(code)).not.toThrow();
   });
 });
 
-/** The code of a template, with its blocks written for the places at which its layout outputs them. */
+/** The code of a template. Its blocks are compiled for the places at which its layout outputs them. */
 function generate(source: string, templates: ReadonlyMap<string, string>): string {
   const template = parse(source, 'input');
   const layout = analyse(template).dependencies.find(({ kind }) => kind === 'extends')?.name;
   const layoutSource = templates.get(layout ?? '');
-  const sites = layoutSource === undefined ? [] : emit(parse(layoutSource, 'layout'), templates, []).ownSites;
-  return emit(template, templates, sites).code;
+  const outlets =
+    layoutSource === undefined ? [] : emit(parse(layoutSource, 'layout'), templates, []).ownOutlets;
+  return emit(template, templates, outlets).code;
 }
 
-function emit(template: Template, templates: ReadonlyMap<string, string>, sites: readonly Site[]): UnitCode {
+function emit(
+  template: Template,
+  templates: ReadonlyMap<string, string>,
+  outlets: readonly BlockOutlet[],
+): UnitCode {
   const facts = analyse(template);
   const factsOf = (name: string): Facts | undefined => {
     const text = templates.get(name);
@@ -72,7 +78,7 @@ function emit(template: Template, templates: ReadonlyMap<string, string>, sites:
         ?.params.map((param) => param.name),
   };
   const variant = plainVariant(reachOf(facts, factsOf, options, new Map()).async);
-  return emitUnit({ template, facts, options, surroundings, variant, sites, named: true });
+  return emitUnit({ template, facts, options, surroundings, variant, outlets, named: true });
 }
 
 function readTemplates(folder: string): ReadonlyMap<string, string> {

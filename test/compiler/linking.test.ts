@@ -1,18 +1,13 @@
-/** What is compiled when: by counts of what was parsed, emitted and taken from the disk cache. */
+/** When templates are compiled. The tests count parsed and emitted templates and those from the disk cache. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLinker } from '../../compiler/link.ts';
-import {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type TemplateFunction,
-} from '../../runtime/engine.ts';
+import { Linker } from '../../compiler/link/linker.ts';
+import { Engine, type EngineOptions, type TemplateFunction } from '../../runtime/engine.ts';
 
 describe('one engine', () => {
-  test('a template is compiled at its first render and not at the second', () => {
+  test('a template is compiled at its first render only', () => {
     const { engine } = site({ a: '{{ x }}' });
     expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 0 });
     engine.render('a', { x: 1 });
@@ -34,13 +29,13 @@ describe('one engine', () => {
     expect(engine.counts).toEqual({ parsed: 202, emitted: 202, restored: 0 });
   });
 
-  test('pages with the same text are one template', () => {
+  test('pages with the same text are compiled once', () => {
     const { engine } = site({});
     for (let page = 0; page < 10; page += 1) engine.renderSource('{{ x }}', `/page-${page}`, { x: page });
     expect(engine.counts.emitted).toBe(1);
   });
 
-  test('what a branch not taken includes is not compiled', () => {
+  test('an include in a branch that is not rendered is not compiled', () => {
     const { engine } = site({ a: '{% if x %}{% include "b" %}{% endif %}', b: 'b' });
     expect(engine.render('a', {})).toBe('');
     expect(engine.counts.emitted).toBe(1);
@@ -48,19 +43,32 @@ describe('one engine', () => {
     expect(engine.counts.emitted).toBe(2);
   });
 
-  test('an include is compiled once per set of names that it is given, of those it reads', () => {
+  test('a template is compiled once for each set of passed names that it reads', () => {
     const { engine } = site({
       a: '{% for i in l %}{% include "b" %}{% include "b" with y=1 %}{% include "b" with z=2 %}{% endfor %}{% include "b" %}',
       b: '{{ i }}{{ y }}',
     });
     expect(engine.render('a', { l: [1, 2] })).toBe('11112212');
-    // Given i; given i and y; given nothing. What b does not read makes no difference.
+    // Template a, and b with i, with i and y, and with no name. b does not read z.
     expect(engine.counts.emitted).toBe(4);
+  });
+
+  test('many block.supers with variables of their own do not multiply', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `x${index}`);
+    const supers = names.map((name) => `{% with ${name}=1 %}{{ block.super }}{% endwith %}`);
+    const { engine } = site({
+      page: `{% extends "middle" %}{% block a %}${supers.join('')}{% endblock %}`,
+      middle: '{% extends "base" %}{% block a %}{% with y=2 %}{{ block.super }}{% endwith %}{% endblock %}',
+      base: '{% block a %}{{ x3 }}{{ y }}{% endblock %}',
+    });
+    expect(engine.render('page', {})).toBe(`${'2'.repeat(3)}12${'2'.repeat(26)}`);
+    // The page once; each layout alone, and again with the outlets of each template below it.
+    expect(engine.counts.emitted).toBe(7);
   });
 });
 
 describe('a template that changes', () => {
-  test('is seen after invalidate and not before', () => {
+  test('shows its new text after invalidate and not before', () => {
     const { engine, templates } = site({ a: '{% include "b" %}', b: 'old' });
     engine.render('a', {});
     templates.set('b', 'new');
@@ -69,7 +77,7 @@ describe('a template that changes', () => {
     expect(engine.render('a', {})).toBe('new');
   });
 
-  test('is compiled anew, what includes it is not', () => {
+  test('is compiled again, and templates that include it are not', () => {
     const { engine, templates } = site({ a: '{% include "b" %}{% include "c" %}', b: 'old', c: 'c' });
     engine.render('a', {});
     templates.set('b', 'new');
@@ -78,7 +86,7 @@ describe('a template that changes', () => {
     expect(engine.counts).toMatchObject({ parsed: 4, emitted: 4 });
   });
 
-  test('that reads other names than before changes how it is called', () => {
+  test('may read other names than before', () => {
     const { engine, templates } = site({
       a: '{% with x=1 y=2 %}{% include "b" %}{% endwith %}',
       b: '{{ x }}',
@@ -109,7 +117,7 @@ describe('a template that changes', () => {
     expect(engine.render('a', {})).toBe('1!');
   });
 
-  test('to one with an error and back', () => {
+  test('may have an error and lose it again', () => {
     const { engine, templates } = site({ a: 'a{% include "b" %}', b: 'b' });
     expect(engine.render('a', {})).toBe('ab');
     templates.set('b', '{% if %}');
@@ -120,7 +128,7 @@ describe('a template that changes', () => {
     expect(engine.render('a', {})).toBe('ab');
   });
 
-  test('nowhere costs nothing', () => {
+  test('is not compiled again when no text has changed', () => {
     const { engine } = site({ a: '{% include "b" %}', b: 'b' });
     engine.render('a', {});
     engine.invalidate();
@@ -131,11 +139,11 @@ describe('a template that changes', () => {
 
 describe('code in memory', () => {
   test.each([
-    ['that fits is there for new links', 1_000_000, 3],
-    ['that does not fit goes, longest unused first, and is written again', 6_000, 4],
+    ['that fits in is used for new links', 1_000_000, 3],
+    ['that does not fit in is dropped, least recently used first, and emitted again', 6_000, 4],
   ])('%s', (_, maxBytes, emitted) => {
     const sources = new Map(['a', 'b', 'c', 'unused'].map((name) => [name, name]));
-    const linker = createLinker({
+    const linker = new Linker({
       filters: new Map(),
       functions: new Map(),
       globals: new Set(),
@@ -160,7 +168,7 @@ describe('code in memory', () => {
     expect(linker.counts.emitted).toBe(emitted);
   });
 
-  test('a tree is parsed again for another variant and not kept for it', () => {
+  test('keeps no tree: another variant parses the template again', () => {
     const { engine } = site({ a: '{% include "b" %}{% include "b" with x=1 %}', b: '{{ x }}' });
     expect(engine.render('a', { x: 0 })).toBe('01');
     expect(engine.counts).toMatchObject({ parsed: 3, emitted: 3 });
@@ -177,7 +185,7 @@ describe('a template that is missing', () => {
     ['component by a bare word', '{% component b / %}'],
   ];
 
-  test.each(appearing)('%s: an error until it is there, and after it has gone', (_, source) => {
+  test.each(appearing)('%s: an error before it exists and after it is deleted', (_, source) => {
     const { engine, templates } = site({});
     const render = () => engine.renderSource(source, 'page', {});
     expect(render).toThrow('page:1:1: there is no snippet "b"');
@@ -189,7 +197,7 @@ describe('a template that is missing', () => {
     expect(render).toThrow('page:1:1: there is no snippet "b"');
   });
 
-  test('import: an error until it is there', () => {
+  test('import: an error before it exists', () => {
     const { engine, templates } = site({});
     const render = () => engine.renderSource('{% import "b" m %}{{ m() }}', 'page', {});
     expect(render).toThrow('there is no snippet "b"');
@@ -198,7 +206,7 @@ describe('a template that is missing', () => {
     expect(render()).toBe('here');
   });
 
-  test('rendered by name is an error as well', () => {
+  test('rendered by name: an error too', () => {
     const { engine } = site({});
     expect(() => engine.render('b', {})).toThrow('b:1:1: there is no template "b"');
   });
@@ -211,7 +219,7 @@ describe('the disk cache', () => {
     c: '{{ v }}',
   };
 
-  test('lets a second engine compile nothing', () => {
+  test('saves a second engine from compiling', () => {
     const cacheDir = newFolder();
     expect(site(templates, { cacheDir }).engine.render('a', {})).toBe('[1]');
     const { engine } = site(templates, { cacheDir });
@@ -219,7 +227,7 @@ describe('the disk cache', () => {
     expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
   });
 
-  test('that cannot be written to stops no render', () => {
+  test('stops no render when it cannot be written', () => {
     const cacheDir = join(newFolder(), 'file');
     writeFileSync(cacheDir, 'in the way');
     const { engine } = site(templates, { cacheDir });
@@ -227,7 +235,7 @@ describe('the disk cache', () => {
     expect(engine.counts).toMatchObject({ emitted: 3, restored: 0 });
   });
 
-  test('serves nothing for another text, another name or other functions', () => {
+  test('has no entry for another text, another name or other functions', () => {
     const cacheDir = newFolder();
     const functions = new Map<string, TemplateFunction>([['f', { call: () => 'f' }]]);
     site({ a: '{{ x }}' }, { cacheDir }).engine.render('a', {});
@@ -242,7 +250,7 @@ describe('the disk cache', () => {
     }
   });
 
-  test('keeps positions of errors', () => {
+  test('has the positions of errors', () => {
     const cacheDir = newFolder();
     for (const emitted of [1, 0]) {
       const { engine } = site({ a: 'x\n{{ 1 / n }}' }, { cacheDir });
@@ -255,8 +263,8 @@ describe('the disk cache', () => {
     ['cut off', (text: Buffer) => text.subarray(0, text.length / 2)],
     ['empty', () => Buffer.alloc(0)],
     ['changed', (text: Buffer) => Buffer.from(text.toString().replaceAll('v', 'w'))],
-    ['no text', () => Buffer.from([0, 255, 1, 254])],
-  ])('compiles anew what was %s', (_, damage) => {
+    ['not text', () => Buffer.from([0, 255, 1, 254])],
+  ])('is written again when its files are %s', (_, damage) => {
     const cacheDir = newFolder();
     site(templates, { cacheDir }).engine.render('a', {});
     for (const file of filesIn(cacheDir)) writeFileSync(file, damage(readFileSync(file)));
@@ -268,7 +276,7 @@ describe('the disk cache', () => {
     expect(next.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
   });
 
-  test('keeps no template that has an error', () => {
+  test('has no entry for a template with an error', () => {
     const cacheDir = newFolder();
     for (let engines = 0; engines < 2; engines += 1) {
       const { engine } = site({ a: '{{ x|nonsense }}' }, { cacheDir });
@@ -280,7 +288,7 @@ describe('the disk cache', () => {
 
 function site(sources: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) {
   const templates = new Map(Object.entries(sources));
-  return { templates, engine: createEngine({ load: (name) => templates.get(name), ...options }) };
+  return { templates, engine: new Engine({ load: (name) => templates.get(name), ...options }) };
 }
 
 const folders: string[] = [];

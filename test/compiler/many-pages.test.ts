@@ -1,14 +1,14 @@
-/** Many pages on few layouts: what is compiled for them, and what is compiled anew when a snippet is saved. */
+/** Many pages with few layouts: which templates are compiled, and which ones again after a snippet is saved. */
 import { expect, test } from 'vitest';
-import { createEngine } from '../../runtime/engine.ts';
+import { Engine } from '../../runtime/engine.ts';
 
-const PAGES = 300;
+const pageCount = 300;
 
 test('pages compile their layout and its parts once', () => {
   const site = newSite();
   site.renderAll();
-  // Every page, two layouts, header, footer, card.
-  expect(site.emitted()).toBe(PAGES + 5);
+  // Every page, two layouts, header, footer and card.
+  expect(site.emitted()).toBe(pageCount + 5);
   site.renderAll();
   expect(site.emitted()).toBe(0);
 });
@@ -36,7 +36,7 @@ const texts: readonly (readonly [name: string, source: string, shown: string])[]
   ],
 ];
 
-test.each(texts)('another text of %s compiles that alone', (name, source, shown) => {
+test.each(texts)('a new text of %s compiles only that snippet', (name, source, shown) => {
   const site = newSite();
   site.renderAll();
   site.emitted();
@@ -46,7 +46,7 @@ test.each(texts)('another text of %s compiles that alone', (name, source, shown)
   expect(site.render(0)).toContain(shown);
 });
 
-test('another text of a page compiles that page alone', () => {
+test('a new text of a page compiles only that page', () => {
   const site = newSite();
   site.renderAll();
   site.emitted();
@@ -56,7 +56,7 @@ test('another text of a page compiles that page alone', () => {
   expect(site.render(7)).toBe('<aside>new</aside><header>Museum</header>');
 });
 
-test('a snippet that reads another variable leaves pages alone that do not reach it', () => {
+test('a snippet that reads another variable compiles no page that does not use it', () => {
   const site = newSite();
   site.renderAll();
   site.emitted();
@@ -66,17 +66,17 @@ test('a snippet that reads another variable leaves pages alone that do not reach
   expect(site.render(0)).toContain('<footer>1 here</footer>');
 });
 
-test('a snippet that reads another variable compiles itself and what includes it, and no page', () => {
+test('a snippet that reads another variable compiles itself and its includer, and no page', () => {
   const site = newSite();
   site.renderAll();
   site.emitted();
   site.save('footer', '<footer>{{ year }} {{ place }}</footer>');
   site.renderAll();
-  // The footer, and the layout that may now pass a variable of its own to it.
+  // The footer, and the layout, which passes the new variable to it.
   expect(site.emitted()).toBe(2);
 });
 
-test('a saved snippet that nobody names compiles nothing', () => {
+test('a saved snippet that no template names compiles nothing', () => {
   const site = newSite();
   site.renderAll();
   site.emitted();
@@ -85,7 +85,7 @@ test('a saved snippet that nobody names compiles nothing', () => {
   expect(site.emitted()).toBe(0);
 });
 
-/** Half of the pages lie on `article`, the others on `plain`. */
+/** Half of the pages extend `article`, the others `plain`. */
 function newSite() {
   const snippets = new Map([
     ['article', '{% include "header" %}{% block main %}{% endblock %}{% include "footer" %}'],
@@ -94,13 +94,13 @@ function newSite() {
     ['footer', '<footer>{{ year }}</footer>'],
     ['card', '({{ name }})'],
   ]);
-  const pages = Array.from({ length: PAGES }, (_, index) =>
+  const pages = Array.from({ length: pageCount }, (_, index) =>
     isPlain(index)
       ? `{% extends "plain" %}{% block main %}Page ${index}{% endblock %}`
       : `{% extends "article" %}{% block main %}<h1>Page ${index}</h1>{% include "card" %}{% endblock %}`,
   );
   const context = { site: 'Museum', year: 1, name: 'lamp', place: 'here' };
-  const engine = createEngine({ load: (name) => snippets.get(name) });
+  const engine = new Engine({ load: (name) => snippets.get(name) });
   let seen = 0;
   const render = (index: number) => engine.renderSource(pages[index] ?? '', `/page-${index}`, context);
   return {
@@ -115,7 +115,7 @@ function newSite() {
     savePage(index: number, source: string) {
       pages[index] = source;
     },
-    /** Templates made into code since this was asked last. */
+    /** The number of templates emitted since the last call. */
     emitted() {
       const { emitted } = engine.counts;
       const added = emitted - seen;

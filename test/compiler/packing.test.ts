@@ -1,12 +1,12 @@
-/** What keeps little memory for each compiled template: positions as a text, maps without a table. */
+/** Structures that save memory for each compiled template: positions packed in a text, maps without a table. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offsetAt, packPositions } from '../../compiler/emit/positions.ts';
-import { SmallMap } from '../../compiler/small-map.ts';
+import { SmallMap } from '../../compiler/link/small-map.ts';
 
 const number = fc.oneof(fc.nat(100), fc.constantFrom(32_767, 32_768, 65_535, 65_536, 2 ** 30), fc.nat());
 
-test('packed positions say what the segments say', () => {
+test('packed positions give the same offsets as the segments', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number, number)), number, number, (triples, line, column) => {
       const segments = triples.toSorted(([a, b], [c, d]) => a - c || b - d);
@@ -16,12 +16,12 @@ test('packed positions say what the segments say', () => {
   );
 });
 
-test('more segments than a call takes arguments are packed', () => {
+test('there may be more segments than a call can have arguments', () => {
   const segments = Array.from({ length: 300_000 }, (_, index) => index);
   expect(offsetAt(packPositions(segments), 299_997, 299_998)).toBe(299_999);
 });
 
-test('a small map answers as a map does', () => {
+test('a small map works like a Map', () => {
   const key = fc.constantFrom('', 'a', 'b', 'c');
   const operation = fc.record({ kind: fc.constantFrom('set', 'delete', 'clear'), key, value: fc.nat(9) });
   fc.assert(

@@ -1,6 +1,6 @@
-/** Where an error that shows only while rendering is said to be: the place in the template that has the mistake. */
+/** An error during rendering names the place of the mistake in the template. */
 import { describe, expect, test } from 'vitest';
-import { createEngine, TemplateError, type TemplateFunction } from '../../runtime/engine.ts';
+import { Engine, TemplateError, type TemplateFunction } from '../../runtime/engine.ts';
 
 interface Case {
   readonly source: string;
@@ -94,7 +94,7 @@ const cases: Readonly<Record<string, Case>> = {
     templates: { base: 'x{{ 1 / n }}' },
     message: `base:1:5: ${zero}`,
   },
-  'block.super where there is none': {
+  'block.super without a block above': {
     source: '{% block b %}x {{ block.super }}{% endblock %}',
     message: 'page:1:19: {{ block.super }} in a block that no layout above defines',
   },
@@ -160,39 +160,39 @@ describe.each(Object.entries(cases))('%s', (_, { source, templates = {}, message
   const load = (name: string) => templates[name];
 
   test('in functions', () => {
-    const engine = createEngine({ load, functions });
+    const engine = new Engine({ load, functions });
     expect(() => engine.renderSource(source, 'page', context)).toThrow(expectedError(message));
   });
 
   test('in asynchronous functions', async () => {
-    const engine = createEngine({ load, functions: new Map([...functions, ['later', later]]) });
+    const engine = new Engine({ load, functions: new Map([...functions, ['later', later]]) });
     const render = async () => engine.renderSource(`${source}{{ later("") }}`, 'page', context);
     await expect(render()).rejects.toThrow(expectedError(message));
   });
 });
 
-test('an error names the templates that led to it, from the inside out', () => {
+test('an error names the templates that called the failing one, innermost first', () => {
   const templates = new Map([
     ['base', '<b>\n{% block x %}{% endblock %}</b>'],
     ['part', 'a {% include "inner" %}'],
     ['inner', '{{ 1 / n }}'],
   ]);
-  const engine = createEngine({ load: (name) => templates.get(name) });
+  const engine = new Engine({ load: (name) => templates.get(name) });
   const source = '{% extends "base" %}{% block x %}{% include ["part"] %}{% endblock %}';
   expect(() => engine.renderSource(source, 'page', context)).toThrow(
     'inner:1:4: division by zero (included from part:1:3, page:1:34, base:2:1, page:1:1)',
   );
 });
 
-test('an error keeps what caused it', () => {
-  const engine = createEngine({ load: () => undefined, functions });
+test('an error has its cause', () => {
+  const engine = new Engine({ load: () => undefined, functions });
   expect(() => engine.renderSource('{{ fail() }}', 'page', {})).toThrow(
     expect.objectContaining({ cause: expect.objectContaining({ message: 'the function failed' }) }),
   );
 });
 
-test('two pages with the same text: each error names its own', () => {
-  const engine = createEngine({ load: () => undefined });
+test('two pages with the same text have errors with their own names', () => {
+  const engine = new Engine({ load: () => undefined });
   for (const source of ['{{ 1 / n }}', '{% nonsense %}', '{{ a|nonsense }}']) {
     for (const page of ['/a', '/b']) {
       expect(() => engine.renderSource(source, page, { n: 0 })).toThrow(

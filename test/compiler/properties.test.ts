@@ -1,12 +1,7 @@
-/** What holds for every template: it compiles to code that parses, and all ways to run it agree. */
+/** Properties of every template: it compiles to valid code, and all ways to run it have the same result. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  createEngine,
-  type EngineOptions,
-  TemplateError,
-  type TemplateFunction,
-} from '../../runtime/engine.ts';
+import { Engine, type EngineOptions, TemplateError, type TemplateFunction } from '../../runtime/engine.ts';
 import { brokenTemplate, validTemplate } from '../grammar/arbitrary.ts';
 
 const templates = new Map([
@@ -24,7 +19,7 @@ const templates = new Map([
 const later: TemplateFunction = { async: true, call: async (_host, [value]) => value };
 const functions = new Map([['later', later]]);
 
-/** Data of several kinds under the names that random templates use. */
+/** Data of several kinds, with the names that random templates use. */
 const context = {
   a: '<a>',
   b: [1, 'two', { a: 3 }],
@@ -34,7 +29,7 @@ const context = {
   if2: true,
 };
 
-test('a random template renders or fails for a reason of its own', () => {
+test('a random template renders, or fails by its own mistake', () => {
   fc.assert(
     fc.property(validTemplate, (source) => {
       expect(mishapOf(outcomeOf(source))).toBeUndefined();
@@ -43,7 +38,7 @@ test('a random template renders or fails for a reason of its own', () => {
   );
 });
 
-test('a broken template renders or fails for a reason of its own', () => {
+test('a broken template renders, or fails by its own mistake', () => {
   fc.assert(
     fc.property(brokenTemplate, (source) => {
       expect(mishapOf(outcomeOf(source))).toBeUndefined();
@@ -52,7 +47,7 @@ test('a broken template renders or fails for a reason of its own', () => {
   );
 });
 
-test('asynchronous functions give what synchronous ones give', async () => {
+test('asynchronous rendering has the same result as synchronous rendering', async () => {
   await fc.assert(
     fc.asyncProperty(validTemplate, async (source) => {
       const expected = outcomeOf(source);
@@ -63,7 +58,7 @@ test('asynchronous functions give what synchronous ones give', async () => {
   );
 });
 
-test('an included template gives what it gives by itself', () => {
+test('an included template has the same result as by itself', () => {
   fc.assert(
     fc.property(validTemplate, (source) => {
       const included = outcomeOf('{% include "source" %}', { source });
@@ -73,7 +68,7 @@ test('an included template gives what it gives by itself', () => {
   );
 });
 
-test('a template included under a computed name gives the same', () => {
+test('a template included by a computed name has the same result', () => {
   fc.assert(
     fc.property(validTemplate, (source) => {
       const included = outcomeOf('{% include "SOURCE"|lower %}', { source });
@@ -83,7 +78,7 @@ test('a template included under a computed name gives the same', () => {
   );
 });
 
-test('without markup in the template no markup comes from the data', () => {
+test('data adds no markup to a template without markup', () => {
   const hostile = {
     a: '<',
     b: ['<', { '<': '<' }],
@@ -131,7 +126,7 @@ async function outcomeOfAsync(source: string): Promise<Outcome> {
 }
 
 function engineOf(more: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) {
-  return createEngine({
+  return new Engine({
     load: (name) => (Object.hasOwn(more, name) ? more[name] : templates.get(name)),
     now: () => new Date(0),
     timeZone: 'UTC',
@@ -139,7 +134,7 @@ function engineOf(more: Readonly<Record<string, string>>, options: Partial<Engin
   });
 }
 
-/** An error that generated code must never end with: it would be the compiler's mistake, not the template's. */
+/** An error that shows a mistake of the compiler and not of the template; undefined for other outcomes. */
 function mishapOf(outcome: Outcome): unknown {
   if (typeof outcome === 'string') return undefined;
   const { cause } = outcome;
@@ -149,7 +144,7 @@ function mishapOf(outcome: Outcome): unknown {
     : undefined;
 }
 
-/** The output, or what went wrong without the place: that differs between a page and an included template. */
+/** The output, or the reason of the error without its place, which differs between a page and an included template. */
 function textOf(outcome: Outcome): string {
   return typeof outcome === 'string' ? outcome : `error: ${outcome.reason}`;
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToken, asRecord, call } from '../support/api.ts';
+import { addToken, asRecord, call, outcomeOf } from '../support/api.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** How a caller identifies itself. No body is sent, so that a call that passes changes nothing. */
+/** The credential of a call. No body is sent, so that an admitted call changes nothing. */
 interface Caller {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: 
 const refused = { status: 401, code: 'auth.required' };
 const admitted = expect.toSatisfy(
   (status: number) => [200, 204, 400, 404, 409, 415].includes(status),
-  'is an answer beyond the access checks',
+  'is an answer from after the access checks',
 );
 
 describe('every endpoint asks for its credential before anything else', () => {
@@ -56,7 +56,7 @@ describe('every endpoint asks for its credential before anything else', () => {
   });
 
   it.each(endpoints)('$method $path with a session', async (endpoint) => {
-    // A new one each time: logging out is one of the endpoints.
+    // A new session each time, because one of the endpoints ends it.
     const Cookie = `ic_session=${await logIn(server)}`;
     const withoutHeader = await ask(server, endpoint, { token: null, headers: { Cookie } });
     expect(withoutHeader).toMatchObject(
@@ -92,7 +92,7 @@ describe('headless', () => {
   const isAdmins = ({ access, path }: Endpoint) => access === 'admin' || path.startsWith('/auth/');
   const gone = { status: 404, code: 'common.notFound' };
 
-  it.each(endpoints.filter(isAdmins))('$method $path is not there for anybody', async (endpoint) => {
+  it.each(endpoints.filter(isAdmins))('$method $path is 404 for every caller', async (endpoint) => {
     const withSession = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
     for (const caller of [
       ...anonymous,
@@ -106,7 +106,7 @@ describe('headless', () => {
   });
 
   it.each(endpoints.filter((endpoint) => !isAdmins(endpoint)))(
-    '$method $path knows tokens, no sessions',
+    '$method $path accepts tokens and ignores sessions',
     async (endpoint) => {
       const headers = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
       const open = { status: admitted };
@@ -137,32 +137,32 @@ describe('a credential', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('in the header counts alone, also when it is wrong and the URL has a good one', async () => {
+  it('in the header wins over the one in the URL, also when it is wrong', async () => {
     expect((await call(server, 'GET', `/pages?token=${readToken}`, { token: 'wrong' })).status).toBe(401);
   });
 
-  it.each(['bearer', 'BEARER', 'Bearer '])('may spell its scheme %j', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer '])('may write the scheme as %j', async (scheme) => {
     const headers = { Authorization: `${scheme} ${readToken}` };
     expect((await call(server, 'GET', '/pages', { token: null, headers })).status).toBe(200);
   });
 
-  it.each(['Basic', 'Token', 'Bearerx'])('of the scheme %j is none', async (scheme) => {
+  it.each(['Basic', 'Token', 'Bearerx'])('with the scheme %j is refused', async (scheme) => {
     const headers = { Authorization: `${scheme} ${readToken}` };
     expect((await call(server, 'GET', '/pages', { token: null, headers })).status).toBe(401);
   });
 });
 
-describe('the checks run in their order', () => {
+describe('the order of the checks', () => {
   it.each([
     ['an unknown path is 404 before the credential', 'GET', '/nothing', 404, 'common.notFound'],
     ['a wrong method is 405 before the credential', 'PATCH', '/pages', 405, 'common.methodNotAllowed'],
     ['an impossible id is refused after the credential', 'GET', '/pages/abc', 401, 'auth.required'],
   ])('%s', async (_name, method, path, status, code) => {
     const answer = await call(server, method, path, { token: null });
-    expect({ status: answer.status, code: asRecord(answer.body)['code'] }).toEqual({ status, code });
+    expect(outcomeOf(answer)).toEqual({ status, code });
   });
 
-  it('a body is looked at last', async () => {
+  it('the body is checked last', async () => {
     const raw = { raw: '{', headers: { 'Content-Type': 'application/json' } };
     expect((await call(server, 'POST', '/sites', { ...raw, token: null })).status).toBe(401);
     expect((await call(server, 'POST', '/sites', { ...raw, token: readToken })).status).toBe(403);
@@ -170,7 +170,7 @@ describe('the checks run in their order', () => {
   });
 });
 
-describe('access is decided on the path as it is', () => {
+describe('access is decided for the path exactly as sent', () => {
   it.each([
     '/pages/',
     '//pages',
@@ -182,13 +182,13 @@ describe('access is decided on the path as it is', () => {
     '/pages/../pages',
     '/',
     '',
-  ])('%j is no path of the API', async (path) => {
+  ])('%j is 404', async (path) => {
     const text = await rawStatus(path);
     expect(text).toBe('HTTP/1.1 404 Not Found');
   });
 
   it.each(['/tokens/', '//tokens', '/Tokens', '/%74okens', '/tokens;a', '/users/%31/', '/auth//login'])(
-    '%j does not reach what is for sessions only',
+    '%j does not reach an endpoint for sessions',
     async (path) => {
       expect(await rawStatus(path)).toBe('HTTP/1.1 404 Not Found');
     },
@@ -203,28 +203,25 @@ describe('access is decided on the path as it is', () => {
 describe('X-IC-On-Behalf-Of', () => {
   const onBehalf = (value: string) => ({ headers: { 'X-IC-On-Behalf-Of': value } });
 
-  it('is limited to 100 characters of writing token requests', async () => {
+  it('has at most 100 characters in writing requests of tokens', async () => {
     const tooLong = onBehalf('a'.repeat(101));
     const answer = await call(server, 'POST', '/sites', {
       ...tooLong,
       token: writeToken,
       body: { title: 'x' },
     });
-    expect({ status: answer.status, code: asRecord(answer.body)['code'] }).toEqual({
-      status: 400,
-      code: 'batch.onBehalfTooLong',
-    });
+    expect(outcomeOf(answer)).toEqual({ status: 400, code: 'batch.onBehalfTooLong' });
     expect((await call(server, 'GET', '/pages', { ...tooLong, token: readToken })).status).toBe(200);
   });
 
-  it('means nothing with a session', async () => {
+  it('is ignored with a session', async () => {
     const headers = { ...onBehalf('a'.repeat(101)).headers, 'X-IC-CSRF': '1' };
     const Cookie = `ic_session=${await logIn(server)}`;
     const answer = await call(server, 'DELETE', '/cache', { token: null, headers: { ...headers, Cookie } });
     expect(answer.status).toBe(204);
   });
 
-  it('is measured decoded and cleaned', async () => {
+  it('is measured after decoding and cleaning', async () => {
     const fits = onBehalf(`${'%C3%A4'.repeat(100)}%0A%20%20`);
     expect((await call(server, 'POST', '/sites', { ...fits, body: {} })).body).toMatchObject({
       code: 'common.invalid',

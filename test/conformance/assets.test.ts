@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
-import { runScenarios, type Scenario } from '../support/scenarios.ts';
+import { createAsset, createSite, createSnippet } from '../support/content.ts';
+import { invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -40,9 +41,7 @@ describe('POST /assets', () => {
     method: 'POST',
     path: '/assets',
     body,
-    status: 400,
-    code: 'common.invalid',
-    params: { field },
+    ...invalid(field),
   });
   runScenarios(
     () => server,
@@ -59,26 +58,27 @@ describe('POST /assets', () => {
 
 describe('GET /assets', () => {
   it('lists by name, without content, with the pages and snippets that use each', async () => {
-    const id = Number((await create({ name: 'Used.css', content: 'a{}' }))['id']);
+    const id = await createAsset(server, { name: 'Used.css', content: 'a{}' });
     const assets = [{ asset_id: id, inherit: true }];
-    const site = await callOk(server, 'POST', '/sites', { title: 's' });
-    await callOk(server, 'PUT', `/pages/${site['id']}`, { assets });
-    const snippet = await callOk(server, 'POST', '/snippets', { name: 'uses', assets: [{ asset_id: id }] });
+    const site = await createSite(server);
+    await callOk(server, 'PUT', `/pages/${site}`, { assets });
+    const snippet = await createSnippet(server, { assets: [{ asset_id: id }] });
     const list = await callList(server, '/assets');
     const entry = list.find((asset) => asset['id'] === id);
-    expect(entry).toMatchObject({ name: 'Used.css', page_ids: [site['id']], snippet_ids: [snippet['id']] });
+    expect(entry).toMatchObject({ name: 'Used.css', page_ids: [site], snippet_ids: [snippet] });
     for (const asset of list) expect(asset).not.toHaveProperty('content');
     expect(list.find((asset) => asset['id'] !== id)).toMatchObject({ page_ids: [], snippet_ids: [] });
   });
 
   it('sorts by code point, ignoring case', async () => {
-    for (const name of ['b', 'A', '\u{1F4A1}', 'a', '\uFFFD', 'C']) await create({ name, folder: 'sorted' });
+    for (const name of ['b', 'A', '\u{1F4A1}', 'a', '\uFFFD', 'C'])
+      await createAsset(server, { name, folder: 'sorted' });
     const names = (await callList(server, '/assets')).filter((asset) => asset['folder'] === 'sorted');
     expect(names.map((asset) => asset['name'])).toEqual(['A', 'a', 'b', 'C', '\uFFFD', '\u{1F4A1}']);
   });
 
-  it('lists one kind only on request', async () => {
-    await create({ name: 'k.js', kind: 'js' });
+  it('lists only one kind with ?kind', async () => {
+    await createAsset(server, { kind: 'js' });
     const kinds = async (kind: string) =>
       new Set((await callList(server, `/assets?kind=${kind}`)).map((asset) => asset['kind']));
     expect(await kinds('css')).toEqual(new Set(['css']));
@@ -91,7 +91,7 @@ describe('GET /assets', () => {
 });
 
 describe('PUT /assets/{id}', () => {
-  it('merges name, folder and content, and ignores the kind', async () => {
+  it('changes only the fields that are sent, and ignores the kind', async () => {
     const asset = await create({ content: 'old', folder: 'f' });
     const updated = await callOk(server, 'PUT', `/assets/${asset['id']}`, {
       content: 'new',
@@ -109,7 +109,7 @@ describe('PUT /assets/{id}', () => {
     });
   });
 
-  it('refuses a change on an old state with the current updated_at', async () => {
+  it('refuses a change based on an old state, and answers the current updated_at', async () => {
     const { id, updated_at } = await create({});
     const body = { content: 'lost', base_updated_at: Number(updated_at) - 1 };
     expect(await call(server, 'PUT', `/assets/${id}`, { body })).toMatchObject({
@@ -122,39 +122,24 @@ describe('PUT /assets/{id}', () => {
   runScenarios(
     () => server,
     [
-      {
-        name: 'empty name',
-        method: 'PUT',
-        path: '/assets/1',
-        body: { name: '' },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'name' },
-      },
-      {
-        name: 'unknown',
-        method: 'PUT',
-        path: '/assets/99999',
-        body: {},
-        status: 404,
-        code: 'common.notFound',
-      },
-      { name: 'unknown', method: 'GET', path: '/assets/99999', status: 404, code: 'common.notFound' },
-      { name: 'unknown', method: 'DELETE', path: '/assets/99999', status: 404, code: 'common.notFound' },
+      { name: 'empty name', method: 'PUT', path: '/assets/1', body: { name: '' }, ...invalid('name') },
+      { name: 'unknown', method: 'PUT', path: '/assets/99999', body: {}, ...notFound },
+      { name: 'unknown', method: 'GET', path: '/assets/99999', ...notFound },
+      { name: 'unknown', method: 'DELETE', path: '/assets/99999', ...notFound },
     ],
   );
 });
 
 describe('DELETE /assets/{id}', () => {
-  it('takes the asset from all pages and snippets', async () => {
-    const { id } = await create({});
+  it('removes the asset from all pages and snippets', async () => {
+    const id = await createAsset(server);
     const assets = [{ asset_id: id }];
-    const site = await callOk(server, 'POST', '/sites', { title: 's' });
-    await callOk(server, 'PUT', `/pages/${site['id']}`, { assets });
-    const snippet = await callOk(server, 'POST', '/snippets', { name: 'loses', assets });
+    const site = await createSite(server);
+    await callOk(server, 'PUT', `/pages/${site}`, { assets });
+    const snippet = await createSnippet(server, { assets });
     expect(await call(server, 'DELETE', `/assets/${id}`)).toMatchObject({ status: 204, body: undefined });
-    expect(await callOk(server, 'GET', `/pages/${site['id']}`)).toMatchObject({ assets: [] });
-    expect(await callOk(server, 'GET', `/snippets/${snippet['id']}`)).toMatchObject({ assets: [] });
+    expect(await callOk(server, 'GET', `/pages/${site}`)).toMatchObject({ assets: [] });
+    expect(await callOk(server, 'GET', `/snippets/${snippet}`)).toMatchObject({ assets: [] });
     expect((await call(server, 'GET', `/assets/${id}`)).status).toBe(404);
   });
 });

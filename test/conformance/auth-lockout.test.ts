@@ -3,7 +3,7 @@ import { type ApiAnswer, asRecord, call } from '../support/api.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator, setUp, withSession } from '../support/session.ts';
 
-/** Core, "Limits"; open points 12: ten failed logins of a client, then 15 minutes of nothing. */
+/** Core, "Limits": after ten failed logins of a client, its logins are refused for 15 minutes. */
 let server: TestServer;
 let session: string;
 
@@ -45,45 +45,45 @@ describe('the eleventh attempt', () => {
     expect((await logInFrom('203.0.113.2')).status).toBe(200);
   });
 
-  it('is refused whatever users were tried', async () => {
+  it('is refused also when every attempt names another user', async () => {
     for (let index = 0; index < 10; index++)
       expect((await logInFrom('203.0.113.3', { username: `user ${index}` })).status).toBe(401);
     await expectLocked(logInFrom('203.0.113.3'));
   });
 
-  it('is refused whatever else is sent', async () => {
+  it('is refused also with other fields in the body', async () => {
     await failFrom('203.0.113.4', 10);
     await expectLocked(logInFrom('203.0.113.4', { ip: '1.1.1.1', token: 'x', padding: 'y'.repeat(1000) }));
   });
 
-  it('is refused to every address of an IPv6 network', async () => {
+  it('is refused for every address of an IPv6 network', async () => {
     for (let index = 0; index < 10; index++)
       expect((await logInFrom(`2001:db8:0:1:${index}::1`, { password: 'wrong' })).status).toBe(401);
     await expectLocked(logInFrom('2001:db8:0:1:ffff::1'));
     expect((await logInFrom('2001:db8:0:2::1')).status).toBe(200);
   });
 
-  it('is refused however the client varies the addresses it claims', async () => {
+  it('is refused also when the client varies all addresses of X-Forwarded-For but the last', async () => {
     for (let index = 0; index < 10; index++)
       expect((await logInFrom(`10.0.0.${index}, 203.0.113.5`, { password: 'wrong' })).status).toBe(401);
     await expectLocked(logInFrom('10.0.0.99, 203.0.113.5'));
   });
 });
 
-it('a success before it resets the count', async () => {
+it('a successful login resets the count', async () => {
   await failFrom('203.0.113.6', 9);
   expect((await logInFrom('203.0.113.6')).status).toBe(200);
   await failFrom('203.0.113.6', 9);
   expect((await logInFrom('203.0.113.6')).status).toBe(200);
 });
 
-it('bodies that are not valid are no attempts', async () => {
+it('invalid bodies do not count as attempts', async () => {
   for (let index = 0; index < 15; index++)
     expect((await logInFrom('203.0.113.7', { password: null })).status).toBe(400);
   expect((await logInFrom('203.0.113.7')).status).toBe(200);
 });
 
-it('a hundred attempts at once are ten', async () => {
+it('of a hundred attempts at once ten are checked and the others are refused', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => logInFrom('203.0.113.8', { password: `guess ${index}` })),
   );
@@ -93,7 +93,7 @@ it('a hundred attempts at once are ten', async () => {
   await expectLocked(logInFrom('203.0.113.8'));
 });
 
-it('guessing the current password of a session counts too, and the session goes on', async () => {
+it('wrong current passwords of a session count too, and the session stays valid', async () => {
   const body = { current_password: 'wrong', new_password: 'long enough' };
   const from = (options: ReturnType<typeof withSession>) => ({
     ...options,

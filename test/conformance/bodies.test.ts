@@ -4,7 +4,7 @@ import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { requestHead, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
-/** JSON bodies: Core "General rules" and "Limits", open points 10. */
+/** Core, "General rules" and "Limits": bodies in JSON. */
 
 const json = { 'Content-Type': 'application/json' };
 let server: TestServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(async () => {
-  // Whatever was sent, no object has grown a property and nothing was written.
+  // No test has added a property to the prototype of objects, and none has written anything.
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(await callList(server, '/assets')).toEqual([]);
   await server.stop();
@@ -52,7 +52,7 @@ describe('invalid JSON is 400 with the position of the first wrong character', (
     expect(await post(text)).toMatchObject({ status: 400, code: 'common.invalidJson', params: { position } });
   });
 
-  it('not UTF-8, at the byte', async () => {
+  it('text that is not UTF-8, at the wrong byte', async () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xc3, 0xa4, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     expect(await post(bytes)).toMatchObject({
       status: 400,
@@ -61,7 +61,7 @@ describe('invalid JSON is 400 with the position of the first wrong character', (
     });
   });
 
-  it.each(['[', '{"a":'])('16 MB of %j, without reading further than 100 levels', async (opening) => {
+  it.each(['[', '{"a":'])('16 MB of %j, after 100 levels', async (opening) => {
     const text = opening.repeat((16 * 2 ** 20) / opening.length - 1);
     expect(await post(text)).toMatchObject({
       status: 400,
@@ -84,7 +84,7 @@ describe('invalid JSON is 400 with the position of the first wrong character', (
   });
 });
 
-describe('values that cannot be kept exactly are refused', () => {
+describe('values that cannot be stored exactly are refused', () => {
   it.each([
     ['half a surrogate pair', '{"name":"\\ud800","kind":"css"}', 'name'],
     ['half a surrogate pair in a key', '{"name":"x","kind":"css","\\udc00":1}', '\ufffd'],
@@ -104,7 +104,7 @@ describe('values that cannot be kept exactly are refused', () => {
   });
 });
 
-describe('values that can be kept exactly are', () => {
+describe('values that can be stored exactly are accepted', () => {
   it.each([
     ['2^53 - 1', '9007199254740991'],
     ['2^53', '9007199254740992'],
@@ -117,7 +117,7 @@ describe('values that can be kept exactly are', () => {
     ['a text of many digits', '"12345678901234567890"'],
   ])('%s', async (_name, number) => {
     const raw = `{"name":"","kind":"css","x":${number},"description":"1e400"}`;
-    // The name is what is wrong, so everything before it was accepted and nothing is written.
+    // Only the empty name is refused: the number was accepted, and nothing is written.
     expect(await post(raw)).toMatchObject({ code: 'common.invalid', params: { field: 'name' } });
   });
 
@@ -158,6 +158,17 @@ describe('content types', () => {
   });
 });
 
+describe('a body above 64 KB is 413 for callers without a credential', () => {
+  it.each(['/auth/login', '/auth/setup'])('of %s', async (path) => {
+    const body = { username: 'a', password: 'x'.repeat(100_000) };
+    const answer = await call(server, 'POST', path, { token: null, body });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { code: 'common.tooLarge', params: { max: 65_536 } },
+    });
+  });
+});
+
 describe('a body above 16 MB is 413', () => {
   const max = 16 * 2 ** 20;
   const head = (...lines: string[]) =>
@@ -182,7 +193,7 @@ describe('a body above 16 MB is 413', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('whatever its client waits for', async () => {
+  it('also when the client waits for 100 Continue', async () => {
     const answer = await sendRaw(server.port, head('Expect: 100-continue', `Content-Length: ${max + 1}`));
     expect(answer).toContain('HTTP/1.1 413 ');
   });
@@ -197,13 +208,13 @@ describe('a body above 16 MB is 413', () => {
     });
   });
 
-  it('and the server goes on', async () => {
+  it('and the server answers the next call', async () => {
     expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
   });
 });
 
 describe('Expect: 100-continue', () => {
-  it('is answered before the body is sent, and the body is read then', async () => {
+  it('is answered before the body, which is read afterwards', async () => {
     const body = '{"name":"","kind":"css"}';
     const head = requestHead(
       'POST /api/v1/assets HTTP/1.1',

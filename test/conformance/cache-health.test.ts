@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { call, callList, callOk } from '../support/api.ts';
+import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp } from '../support/session.ts';
 
@@ -10,7 +11,7 @@ let site: number;
 
 beforeAll(async () => {
   server = await startServer({ args: ['-cache-mb', '3'] });
-  site = Number((await callOk(server, 'POST', '/sites', { title: 'Cached' }))['id']);
+  site = await createSite(server);
 });
 afterAll(() => server.stop());
 
@@ -57,20 +58,20 @@ describe('the page cache is cleared', () => {
   const changes: [string, () => Promise<unknown>][] = [
     ['DELETE /cache', () => callOk(server, 'DELETE', '/cache')],
     ['a page change', () => callOk(server, 'PUT', `/pages/${site}`, { title: 'x' })],
-    ['a new snippet', () => callOk(server, 'POST', '/snippets', { name: 'clears' })],
-    ['a new asset', () => callOk(server, 'POST', '/assets', { name: 'a', kind: 'css' })],
+    ['a new snippet', () => createSnippet(server)],
+    ['a new asset', () => createAsset(server)],
     ['a changed asset', () => callOk(server, 'PUT', '/assets/1', { content: 'a{}' })],
     ['assets of a page', () => callOk(server, 'PUT', `/pages/${site}/assets`, [{ asset_id: 1 }])],
     ['a deleted asset', () => callOk(server, 'DELETE', '/assets/1')],
     ['a changed snippet', () => callOk(server, 'PUT', '/snippets/1', { content: 'x' })],
     ['a deleted snippet', () => callOk(server, 'DELETE', '/snippets/1')],
-    ['a new page', () => callOk(server, 'POST', '/pages', { parent_id: site, title: 'x', slug: 'x' })],
+    ['a new page', () => createPage(server, site)],
     [
       'a move',
       () => call(server, 'POST', `/pages/${site + 1}/move`, { body: { parent_id: site, index: 0 } }),
     ],
     ['a deleted page', () => callOk(server, 'DELETE', `/pages/${site + 1}`)],
-    ['a new website', () => callOk(server, 'POST', '/sites', { title: 'Other', domains: 'other.test' })],
+    ['a new website', () => createSite(server, { domains: 'other.test' })],
     [
       'a restored version',
       async () => {
@@ -93,6 +94,18 @@ describe('the page cache is cleared', () => {
       'a change that fails in the middle',
       () => call(server, 'PUT', `/pages/${site}`, { body: { title: 'y', assets: [{ asset_id: 9 }] } }),
     ],
+    [
+      'a save that changes nothing',
+      async () => {
+        const asset = await createAsset(server);
+        const { title } = await callOk(server, 'GET', `/pages/${site}`);
+        await visit();
+        await callOk(server, 'PUT', `/pages/${site}`, {});
+        await callOk(server, 'PUT', `/pages/${site}`, { title });
+        await callOk(server, 'PUT', `/assets/${asset}`, { folder: '' });
+      },
+    ],
+    ['a preview link', () => callOk(server, 'POST', `/pages/${site}/preview-links`, {})],
     ['reading', () => callOk(server, 'GET', `/pages/${site}`)],
     ['a preview', () => fetchPreview()],
     ['template data', () => call(server, 'POST', `/pages/${site}/template-data`, { body: {} })],
@@ -111,7 +124,7 @@ describe('-cache-mb 0', () => {
   it('turns the page cache off', async () => {
     const uncached = await startServer({ args: ['-cache-mb=0'] });
     try {
-      await callOk(uncached, 'POST', '/sites', { title: 'x' });
+      await createSite(uncached);
       for (let round = 0; round < 2; round++) {
         expect((await fetch(`${uncached.url}/`)).headers.get('x-cache')).toBe('BYPASS');
       }
@@ -142,7 +155,7 @@ describe('GET /healthz', () => {
     });
   });
 
-  it('answers 503 while the database does not, without saying why', async () => {
+  it('answers 503 without details while the database fails', async () => {
     const broken = await startServer();
     const db = new Connection<object>(join(broken.dataDir, 'content.db'));
     db.execute('ALTER TABLE pages RENAME TO lost');

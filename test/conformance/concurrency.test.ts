@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
-import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
+import { addToken, call, callList, callOk, countOutcomes } from '../support/api.ts';
+import { createSite, createSnippet } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -9,32 +10,27 @@ let site: number;
 
 beforeAll(async () => {
   server = await startServer();
-  site = Number((await callOk(server, 'POST', '/sites', { title: 'Race' }))['id']);
+  site = await createSite(server);
 });
 afterAll(() => server.stop());
 
-/** Status counts of the same call sent 100 times at once. */
+/** Sends the same call 100 times at once and counts the answers by status and code. */
 async function race(
   method: string,
   path: string,
   body: (index: number) => unknown,
 ): Promise<Record<string, number>> {
   const calls = Array.from({ length: 100 }, (_, index) => call(server, method, path, { body: body(index) }));
-  const counts: Record<string, number> = {};
-  for (const { status, body: answer } of await Promise.all(calls)) {
-    const outcome = `${status} ${asRecord(answer)['code'] ?? ''}`.trim();
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
+  return countOutcomes(await Promise.all(calls));
 }
 
-describe('of 100 calls at once exactly one wins', () => {
-  it('the same slug', async () => {
+describe('of 100 calls at once exactly one succeeds', () => {
+  it('with the same slug', async () => {
     const outcome = await race('POST', '/pages', () => ({ parent_id: site, title: 'x', slug: 'same' }));
     expect(outcome).toEqual({ '201': 1, '409 page.slugTaken': 99 });
   });
 
-  it('the same domain', async () => {
+  it('with the same domain', async () => {
     const outcome = await race('POST', '/sites', (index) => ({
       title: `s${index}`,
       domains: 'same.example',
@@ -43,12 +39,12 @@ describe('of 100 calls at once exactly one wins', () => {
     expect(await callList(server, '/pages?roots=1')).toHaveLength(2);
   });
 
-  it('the same snippet name', async () => {
+  it('with the same snippet name', async () => {
     const outcome = await race('POST', '/snippets', () => ({ name: 'same' }));
     expect(outcome).toEqual({ '201': 1, '409 snippet.nameTaken': 99 });
   });
 
-  it('the same base_updated_at', async () => {
+  it('with the same base_updated_at', async () => {
     const { updated_at } = await callOk(server, 'GET', `/pages/${site}`);
     const outcome = await race('PUT', `/pages/${site}`, (index) => ({
       title: `t${index}`,
@@ -59,7 +55,7 @@ describe('of 100 calls at once exactly one wins', () => {
 });
 
 describe('100 new pages at once', () => {
-  it('get positions of their own', async () => {
+  it('get different positions', async () => {
     const outcome = await race('POST', '/pages', (index) => ({
       parent_id: site,
       title: 'x',
@@ -73,15 +69,15 @@ describe('100 new pages at once', () => {
   });
 });
 
-describe('a change that has been answered', () => {
-  it('is what every later request sees, page and API', async () => {
+describe('a saved change', () => {
+  it('is visible to every later request, on the page and in the API', async () => {
     await callOk(server, 'PUT', `/pages/${site}`, { html: '{% include "counter" %}', default_site: true });
-    const snippet = await callOk(server, 'POST', '/snippets', { name: 'counter', content: 'count 0.' });
+    const snippet = await createSnippet(server, { name: 'counter', content: 'count 0.' });
     for (let round = 1; round <= 30; round++) {
-      await callOk(server, 'PUT', `/snippets/${snippet['id']}`, { content: `count ${round}.` });
+      await callOk(server, 'PUT', `/snippets/${snippet}`, { content: `count ${round}.` });
       const visits = Array.from({ length: 8 }, async () => (await fetch(`${server.url}/`)).text());
       for (const page of await Promise.all(visits)) expect(page).toContain(`count ${round}.`);
-      expect(await callOk(server, 'GET', `/snippets/${snippet['id']}`)).toMatchObject({
+      expect(await callOk(server, 'GET', `/snippets/${snippet}`)).toMatchObject({
         content: `count ${round}.`,
       });
     }
@@ -89,7 +85,7 @@ describe('a change that has been answered', () => {
 });
 
 describe('the last use of a token', () => {
-  it('is recorded when the server stops at the latest', async () => {
+  it('is written at the latest when the server stops', async () => {
     const other = await startServer({ dataDir: server.dataDir }).catch((error: Error) => error);
     expect(String(other)).toContain('another server is running');
     const token = await addToken(server, 'used', false);

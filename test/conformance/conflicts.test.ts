@@ -1,27 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, asRecord, call, callOk } from '../support/api.ts';
+import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** Optimistic concurrency: Core "General rules", open points 11 (`updated_at`). */
+/** Core, "General rules": optimistic concurrency. Every change raises `updated_at` by at least one second. */
 
 let server: TestServer;
 const paths = new Map<string, string>();
 
 beforeAll(async () => {
   server = await startServer();
-  const site = await callOk(server, 'POST', '/sites', { title: 'Site' });
-  const page = { parent_id: site['id'], title: 'Page', slug: 'page' };
-  for (const [kind, path, body] of [
-    ['page', '/pages', page],
-    ['snippet', '/snippets', { name: 'snippet' }],
-    ['asset', '/assets', { name: 'a.css', kind: 'css' }],
-  ] as const)
-    paths.set(kind, `${path}/${(await callOk(server, 'POST', path, body))['id']}`);
-  paths.set('home page', `/pages/${site['id']}`);
+  const site = await createSite(server);
+  paths.set('page', `/pages/${await createPage(server, site)}`);
+  paths.set('snippet', `/snippets/${await createSnippet(server)}`);
+  paths.set('asset', `/assets/${await createAsset(server)}`);
+  paths.set('home page', `/pages/${site}`);
 });
 afterAll(() => server.stop());
 
-/** A field of each kind that any text may be written to. */
+/** For each kind a field that accepts any text. */
 const kinds = [
   { kind: 'page', field: 'html' },
   { kind: 'home page', field: 'robots_txt' },
@@ -52,7 +49,7 @@ function conflictBody(updatedAt: unknown): Record<string, unknown> {
 }
 
 describe.each(kinds)('of ten writers of a $kind with the same base_updated_at', ({ kind, field }) => {
-  it('exactly one wins in each round, and the others are told what is current', async () => {
+  it('exactly one succeeds in each round, and the others get the current updated_at', async () => {
     for (let round = 1; round <= 10; round++) {
       const { updated_at: base } = await read(kind);
       const answers = await Promise.all(
@@ -84,13 +81,13 @@ describe.each(kinds)('base_updated_at of a $kind', ({ kind, field }) => {
     expect(await read(kind)).toEqual(before);
   });
 
-  it('is compared before the other fields are looked at', async () => {
+  it('is compared before the other fields are checked', async () => {
     const { updated_at: updatedAt } = await read(kind);
     const answer = await write(kind, { name: '', title: '', base_updated_at: Number(updatedAt) - 1 });
     expect(answer.status).toBe(409);
   });
 
-  it.each(['1', 1.5, true, null, [1], {}, -0.5])('%j is no time', async (base) => {
+  it.each(['1', 1.5, true, null, [1], {}, -0.5])('that is %j is refused', async (base) => {
     const before = await read(kind);
     const answer = await write(kind, { [field]: 'lost', base_updated_at: base });
     expect(answer).toMatchObject({
@@ -105,12 +102,12 @@ describe.each(kinds)('base_updated_at of a $kind', ({ kind, field }) => {
     for (const text of ['first', 'second']) expect((await write(kind, { [field]: text })).status).toBe(200);
     const after = await read(kind);
     expect(after[field]).toBe('second');
-    // Whole seconds, and yet no two states share one.
+    // Times are whole seconds, and two states never have the same.
     expect(Number(after['updated_at'])).toBeGreaterThanOrEqual(Number(before['updated_at']) + 2);
     expect(Number.isInteger(after['updated_at'])).toBe(true);
   });
 
-  it('of the answer is good for the next write', async () => {
+  it('of an answer can be used for the next write', async () => {
     let base = (await read(kind))['updated_at'];
     for (const text of ['one', 'two', 'three']) {
       const { status, body } = await write(kind, { [field]: text, base_updated_at: base });
@@ -120,7 +117,7 @@ describe.each(kinds)('base_updated_at of a $kind', ({ kind, field }) => {
     expect(await read(kind)).toMatchObject({ [field]: 'three', updated_at: base });
   });
 
-  it('is never stored or answered', async () => {
+  it('is neither stored nor answered', async () => {
     const { updated_at: base } = await read(kind);
     const { body } = await write(kind, { base_updated_at: base });
     expect(body).not.toHaveProperty('base_updated_at');

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { errorCodes, errorStatus } from '../../server/errors.ts';
-import { type ApiCall, addToken, asRecord, call, callOk } from '../support/api.ts';
+import { type ApiCall, addToken, asRecord, call } from '../support/api.ts';
+import { createSite } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
 
-/** Core, "Errors"; open points 10. */
+/** Core, "Errors": the form of errors, their codes and statuses. */
 
 let server: TestServer;
 let readToken: string;
@@ -19,7 +20,7 @@ beforeAll(async () => {
   server = await startServer();
   readToken = await addToken(server, 'reader', false);
   session = await setUp(server);
-  siteId = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'taken.test' }))['id']);
+  siteId = await createSite(server, { domains: 'taken.test' });
 });
 afterAll(() => server.stop());
 
@@ -68,17 +69,17 @@ describe('the codes that the specification names', () => {
     expect([known, known === undefined ? 0 : errorStatus(known)]).toEqual([code, status]);
   });
 
-  it('have the form area.name, as all codes', () => {
+  it('have the form area.name, like all codes', () => {
     for (const code of errorCodes) expect(code).toMatch(/^[a-z]+\.[a-z][A-Za-z]+$/);
   });
 
-  it('are provoked by a test, each and every one', () => {
+  it('are each provoked by a test, like all codes', () => {
     const texts = testSources().join('\n');
     expect(errorCodes.filter((code) => !texts.includes(`'${code}'`))).toEqual([]);
   });
 });
 
-/** The texts of all tests; of this one only what follows the list above, which names codes without provoking them. */
+/** The sources of all tests, without the list above: it names codes and provokes none. */
 function testSources(): string[] {
   const root = fileURLToPath(new URL('..', import.meta.url));
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -102,11 +103,11 @@ describe('every status', () => {
       'common.invalid',
       'POST',
       '/assets',
-      () => ({ body: {} }),
+      () => ({ body: { kind: 'css' } }),
       { field: 'name', reason: 'is required' },
     ],
-    [401, 'auth.required', 'GET', '/pages', () => ({ token: null }), {}],
-    [401, 'auth.required', 'GET', '/pages', () => ({ token: 'ic_wrong' }), {}],
+    [401, 'auth.required', 'GET', '/pages', () => ({ token: null }), { reason: 'missing' }],
+    [401, 'auth.required', 'GET', '/pages', () => ({ token: 'ic_wrong' }), { reason: 'unknownToken' }],
     [
       401,
       'auth.invalidCredentials',
@@ -127,7 +128,14 @@ describe('every status', () => {
     ],
     [404, 'common.notFound', 'GET', '/pages/99999', () => ({}), {}],
     [404, 'common.notFound', 'GET', '/nothing', () => ({}), {}],
-    [405, 'common.methodNotAllowed', 'PATCH', '/pages', () => ({}), { method: 'PATCH' }],
+    [
+      405,
+      'common.methodNotAllowed',
+      'PATCH',
+      '/pages',
+      () => ({}),
+      { method: 'PATCH', allowed: 'GET, HEAD, POST' },
+    ],
     [
       409,
       'site.domainTaken',
@@ -162,7 +170,52 @@ describe('every status', () => {
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, POST' : null);
   });
 
-  it('403 has the messages that the specification gives', async () => {
+  it('401 tells why the credential was refused', async () => {
+    const headers = (fields: Record<string, string>): ApiCall => ({ token: null, headers: fields });
+    const cases: [string, string, string, ApiCall][] = [
+      ['missing', 'GET', '/pages', headers({})],
+      ['scheme', 'GET', '/pages', headers({ Authorization: 'Basic YTpi' })],
+      ['scheme', 'GET', '/pages', headers({ Authorization: 'ic_wrong' })],
+      ['unknownToken', 'GET', '/pages', headers({ Authorization: 'Bearer' })],
+      ['unknownToken', 'GET', '/pages?token=ic_wrong', headers({})],
+      ['tokenInAddress', 'POST', '/pages?token=ic_wrong', headers({})],
+      ['sessionEnded', 'GET', '/pages', headers({ Cookie: 'ic_session=gone' })],
+    ];
+    for (const [reason, method, path, options] of cases) {
+      const answer = await call(server, method, path, options);
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        401,
+        {
+          error: expect.stringMatching(/^authentication required: ./),
+          code: 'auth.required',
+          params: { reason },
+        },
+      ]);
+    }
+  });
+
+  it('400 lists all fields that are not valid, in words', async () => {
+    const body = { kind: 'html', content: 5, name: 'x'.repeat(201) };
+    const answer = asRecord((await call(server, 'POST', '/assets', { body })).body);
+    const faults = asRecord(answer['params'])['errors'];
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        { field: 'name', reason: 'must have at most 200 characters' },
+        { field: 'kind', reason: 'must be one of "css", "js"' },
+        { field: 'content', reason: 'must be string' },
+      ]),
+    );
+    expect(answer['params']).toMatchObject({ field: expect.any(String), errors: faults });
+    expect(answer['error']).toContain('kind must be one of "css", "js"');
+  });
+
+  it('405 names the methods that are allowed', async () => {
+    const { body } = await call(server, 'PATCH', '/pages');
+    expect(body).toMatchObject({ error: 'method PATCH is not supported here, only GET, HEAD, POST' });
+  });
+
+  it('403 has the messages of the specification', async () => {
     const readOnly = await call(server, 'DELETE', '/cache', { token: readToken });
     expect(asRecord(readOnly.body)['error']).toBe('token is read-only');
     const cookie = { token: null, headers: { Cookie: `ic_session=${session}` } };
@@ -171,7 +224,7 @@ describe('every status', () => {
     expect((await call(server, 'DELETE', '/cache', withSession(session))).status).toBe(204);
   });
 
-  it('429 says when to come back', async () => {
+  it('429 has the time to wait', async () => {
     const limited = await startServer({ args: ['-rate-limit', '1'] });
     const answers = [];
     for (let round = 0; round < 4; round++)
@@ -186,14 +239,14 @@ describe('every status', () => {
 });
 
 describe('a refused call', () => {
-  it('changes nothing and is no content change', async () => {
+  it('changes nothing', async () => {
     const before = (await call(server, 'GET', '/pages')).body;
     const bad = { parent_id: siteId, title: 'x', slug: 'half', assets: [{ asset_id: 9 }] };
     expect((await call(server, 'POST', '/pages', { body: bad })).status).toBe(400);
     expect((await call(server, 'GET', '/pages')).body).toEqual(before);
   });
 
-  it('with what the caller sent in its text is text and nothing else', async () => {
+  it('repeats a text of the caller only as JSON', async () => {
     const slug = '<img src=x onerror=1>"\n';
     const body = { parent_id: siteId, title: 'x', slug };
     const answer = await call(server, 'POST', '/pages', { body });
@@ -204,7 +257,7 @@ describe('a refused call', () => {
 });
 
 describe('an unexpected error', () => {
-  it('is a 500 with an id that the log has, and without detail', async () => {
+  it('is a 500 without details, with an id that is in the log', async () => {
     const broken = await startServer();
     const db = new Connection<object>(join(broken.dataDir, 'content.db'));
     db.execute('ALTER TABLE assets RENAME TO lost');

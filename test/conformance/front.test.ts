@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callOk } from '../support/api.ts';
+import { createSite, createSnippet } from '../support/content.ts';
 import { requestHead, sendAndEnd, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
@@ -8,13 +9,13 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startServer();
-  await callOk(server, 'POST', '/sites', { title: 'Front' });
+  await createSite(server);
 });
 afterAll(() => server.stop());
 
 const auth = `Authorization: Bearer ${masterToken}`;
 
-describe('a message that two parsers could frame in two ways', () => {
+describe('a message whose end two parsers could see in different places', () => {
   const post = (...lines: string[]) => requestHead('POST /api/v1/assets HTTP/1.1', 'Host: a', auth, ...lines);
   it.each([
     ['two different lengths', post('Content-Length: 5', 'Content-Length: 10')],
@@ -49,7 +50,7 @@ describe('a message that two parsers could frame in two ways', () => {
     const answer = await sendRaw(server.port, message);
     expect(answer).toMatch(/^HTTP\/1\.1 (?:4\d\d|505) /);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    // What follows on the connection may have been smuggled in: it gets no answer, at most the first is sent.
+    // The next request on the connection may be a smuggled one: it gets no answer.
     const next = requestHead('GET /healthz HTTP/1.1', 'Host: a', 'Connection: close');
     const both = await sendRaw(server.port, message + next);
     expect(both).not.toContain('"status":"ok"');
@@ -61,7 +62,7 @@ describe('a message with a header that cannot be read', () => {
   const next = requestHead('GET /healthz HTTP/1.1', 'Host: a');
   const get = (...lines: string[]) => requestHead('GET /healthz HTTP/1.1', 'Host: a', ...lines);
 
-  it('is told from a sound one by its answer', async () => {
+  it('gets an answer when the header is valid', async () => {
     expect(await sendAndEnd(server.port, get('X: a'))).toContain('"status":"ok"');
   });
 
@@ -71,23 +72,23 @@ describe('a message with a header that cannot be read', () => {
     ['NUL in a header', get('X: a\0b')],
     ['CR in a header', get('X: a\rContent-Length: 5')],
     ['a header without a colon', get('X')],
-  ])('gets no answer, nor does what follows it: %s', async (_name, message) => {
+  ])('gets no answer, and neither does the next request: %s', async (_name, message) => {
     expect(await sendAndEnd(server.port, message + next)).not.toContain('"status":"ok"');
   });
 });
 
-describe('a length behind a header without a name', () => {
+describe('a length after a header without a name', () => {
   const next = requestHead('GET /healthz HTTP/1.1', 'Host: a');
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH'])(
-    'smuggles no request in as the body of a %s',
+    'hides no second request in the body of a %s',
     async (method) => {
       const head = [`${method} /api/v1/pages/1 HTTP/1.1`, 'Host: a', ': x', `Content-Length: ${next.length}`];
       expect(await sendRaw(server.port, requestHead(...head) + next)).not.toContain('"status":"ok"');
     },
   );
 
-  it('smuggles nothing in after an empty answer either', async () => {
+  it('hides none after an empty answer: the connection is closed', async () => {
     const answer = await sendRaw(
       server.port,
       requestHead('POST /api/v1/auth/logout HTTP/1.1', 'Host: a', ': x'),
@@ -95,7 +96,7 @@ describe('a length behind a header without a name', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  it('is no reason to refuse whoever has no body', async () => {
+  it('may be missing: a request without a body is answered', async () => {
     const answer = await sendRaw(server.port, requestHead('DELETE /api/v1/pages/1 HTTP/1.1', 'Host: a'));
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toContain('"auth.required"');
@@ -221,13 +222,11 @@ describe('every answer of the API', () => {
 describe('a large answer of the API', () => {
   const list = requestHead('GET /api/v1/snippets HTTP/1.1', 'Host: a', auth, 'Connection: close');
   beforeAll(async () => {
-    for (let number = 0; number < 8; number++) {
-      const content = String(number).repeat(2 ** 20);
-      await callOk(server, 'POST', '/snippets', { name: `large-${number}`, content });
-    }
+    for (let number = 0; number < 8; number++)
+      await createSnippet(server, { content: String(number).repeat(2 ** 20) });
   });
 
-  it('reaches a client that reads it late, whole and once', async () => {
+  it('reaches a client that reads late, completely and once', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.pause();
     socket.write(list);
@@ -244,14 +243,14 @@ describe('a large answer of the API', () => {
     expect(body).toBe(JSON.stringify((await call(server, 'GET', '/snippets')).body));
   });
 
-  it('may be left in the middle', async () => {
+  it('may be aborted by the client', async () => {
     for (let round = 0; round < 5; round++) await abandon(list);
     expect((await call(server, 'GET', '/cache')).status).toBe(200);
   });
 });
 
-describe('clients that go away', () => {
-  it('in the middle of a body leave the server as it was', async () => {
+describe('clients that close their connection', () => {
+  it('in the middle of a body cause no error', async () => {
     const head = requestHead(
       'POST /api/v1/assets HTTP/1.1',
       'Host: a',
@@ -264,7 +263,7 @@ describe('clients that go away', () => {
     expect(server.log()).not.toContain('"level":50');
   });
 
-  it('before their answer leave the server as it was', async () => {
+  it('before the answer cause no error', async () => {
     for (let round = 0; round < 20; round++) await abandon(requestHead(`GET /?${round} HTTP/1.1`, 'Host: a'));
     expect(await callOk(server, 'GET', '/cache')).toHaveProperty('enabled');
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
+import { createPage, createSite, freshName, freshSlug } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** Core, "General rules" and "Limits", for every kind of object alike. */
+/** Core, "General rules" and "Limits", for every kind of object. */
 
 let server: TestServer;
 let siteId: number;
@@ -36,23 +37,26 @@ function isOpenList(path: string, operation: Record<string, unknown>): boolean {
 
 describe('with a website', () => {
   beforeAll(async () => {
-    siteId = Number((await callOk(server, 'POST', '/sites', { title: 'Site' }))['id']);
+    siteId = await createSite(server);
   });
 
-  let serial = 0;
-  /** What creates an object of each kind anew, with some of its fields. */
+  /** For each kind a body that creates a new object with the given fields. */
   const kinds = [
     {
       kind: 'page',
       path: '/pages',
-      body: (fields: object) => ({ parent_id: siteId, title: 'Page', slug: `p-${++serial}`, ...fields }),
+      body: (fields: object) => ({ parent_id: siteId, title: 'Page', slug: freshSlug(), ...fields }),
     },
     { kind: 'asset', path: '/assets', body: (fields: object) => ({ name: 'a', kind: 'css', ...fields }) },
-    { kind: 'snippet', path: '/snippets', body: (fields: object) => ({ name: `s-${++serial}`, ...fields }) },
+    {
+      kind: 'snippet',
+      path: '/snippets',
+      body: (fields: object) => ({ name: freshName('snippet'), ...fields }),
+    },
   ];
 
   describe.each(kinds)('a $kind', ({ path, body }) => {
-    it('is created with 201 and the object as GET gives it', async () => {
+    it('is created with 201, and the answer contains the same object as GET', async () => {
       const created = await call(server, 'POST', path, { body: body({}) });
       expect(created.status).toBe(201);
       const { warnings: _warnings, ...object } = asRecord(created.body);
@@ -70,15 +74,15 @@ describe('with a website', () => {
       }
     });
 
-    it('is left as it is by a PUT without fields, but for updated_at', async () => {
+    it('stays the same after a PUT that changes nothing', async () => {
       const { warnings: _warnings, ...before } = await callOk(server, 'POST', path, body({}));
-      const after = await callOk(server, 'PUT', `${path}/${before['id']}`, {});
-      const marks = { updated_at: expect.any(Number) };
-      const modified = path === '/pages' ? { local_modified: true } : {};
-      expect(after).toMatchObject({ ...before, ...marks, ...modified });
+      for (const same of [{}, before]) {
+        expect(await callOk(server, 'PUT', `${path}/${before['id']}`, same)).toMatchObject(before);
+      }
+      expect(await callList(server, `/revisions?kind=${path.slice(1, -1)}&id=${before['id']}`)).toEqual([]);
     });
 
-    it('is deleted with 204, without a body and for good', async () => {
+    it('is deleted permanently, with 204 and no body', async () => {
       const { id } = await callOk(server, 'POST', path, body({}));
       const { status, headers, body: answer } = await call(server, 'DELETE', `${path}/${id}`);
       expect([status, answer, headers.get('content-type'), headers.get('content-length')]).toEqual([
@@ -92,7 +96,7 @@ describe('with a website', () => {
       expect((await callList(server, path)).map((object) => object['id'])).not.toContain(id);
     });
 
-    it('ignores fields it does not know, prototypes among them', async () => {
+    it('ignores unknown fields, also those that name prototypes', async () => {
       const known = JSON.stringify(body({})).slice(0, -1);
       const raw = `${known},"nonsense":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
       const headers = { 'Content-Type': 'application/json' };
@@ -123,27 +127,27 @@ describe('with a website', () => {
   ])('$field of $at', ({ at, field, characters }) => {
     const bodyOf = kinds.find(({ path }) => path === at)?.body ?? ((fields: object) => fields);
 
-    it(`holds ${characters} characters, counted as code points`, async () => {
+    it(`accepts ${characters} characters, counted as code points`, async () => {
       const text = `${'x'.repeat(characters - 2)}💡ä`;
       const created = await callOk(server, 'POST', at, bodyOf({ [field]: text }));
       expect(created[field] === text).toBe(true);
       await callOk(server, 'DELETE', `${at}/${created['id']}`);
     });
 
-    it('and no more', async () => {
+    it('refuses one more', async () => {
       const answer = await call(server, 'POST', at, {
         body: bodyOf({ [field]: 'x'.repeat(characters + 1) }),
       });
       expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field } } });
     });
 
-    it.each([1, true, null, [], {}])('is no %j', async (value) => {
+    it.each([1, true, null, [], {}])('refuses %j', async (value) => {
       const answer = await call(server, 'POST', at, { body: bodyOf({ [field]: value }) });
       expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field } } });
     });
   });
 
-  describe('texts come back exactly', () => {
+  describe('a text is stored exactly', () => {
     it.each([
       ['quotes and markup', `"'<>&\\/`],
       ['white space', ' \t\r\n\u00a0\u2028\u2029 '],
@@ -151,7 +155,7 @@ describe('with a website', () => {
       ['combining characters, not composed', 'e\u0301\u00e9'],
       ['a byte order mark inside', 'a\uFEFFb'],
       ['control characters', '\u0001\u001f\u007f\u0085'],
-      ['what SQL would read', `'; DROP TABLE pages; --`],
+      ['a statement of SQL', `'; DROP TABLE pages; --`],
     ])('%s', async (_name, text) => {
       const { id } = await callOk(server, 'POST', '/assets', { name: `n${text}`, kind: 'js', content: text });
       expect(await callOk(server, 'GET', `/assets/${id}`)).toMatchObject({ name: `n${text}`, content: text });
@@ -166,16 +170,25 @@ describe('with a website', () => {
       ['/pages?roots[]=1', false],
       ['/pages?roots=1&nonsense=x&__proto__=y', true],
       ['/pages?%72oots=%31', true],
-      ['/pages?roots', false],
-      ['/pages?roots=01', false],
-    ])('%s: the first of a name counts, unknown ones do not (only websites: %s)', async (path, rootsOnly) => {
-      await callOk(server, 'POST', '/pages', { parent_id: siteId, title: 'x', slug: `q-${++serial}` });
+      ['/pages?roots=true', true],
+      ['/pages?roots=false', false],
+    ])('%s uses the first of equal names and no unknown names (roots: %s)', async (path, rootsOnly) => {
+      await createPage(server, siteId);
       const parents = (await callList(server, path)).map((page) => page['parent_id']);
       expect(parents.every((parent) => parent === null)).toBe(rootsOnly);
     });
 
-    it('of a wrong encoding are text like any other', async () => {
-      expect((await call(server, 'GET', '/pages?roots=%ff%&x=%zz')).status).toBe(200);
+    it.each(['', '=', '=01', '=yes', '=TRUE', '=2', '=%ff%'])(
+      'a flag is 1, true, 0 or false: roots%s is refused',
+      async (value) => {
+        const answer = await call(server, 'GET', `/pages?roots${value}`);
+        const params = { field: 'roots', reason: 'must be 1, true, 0 or false' };
+        expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params } });
+      },
+    );
+
+    it('in a wrong encoding are read as text', async () => {
+      expect((await call(server, 'GET', '/pages?x=%zz')).status).toBe(200);
       const answer = await call(server, 'GET', '/assets?kind=%ff');
       expect(answer).toMatchObject({ status: 400, body: { params: { field: 'kind' } } });
     });
@@ -197,14 +210,14 @@ describe('with a website', () => {
       ['noindex', 'yes'],
       ['assets', null],
       ['assets', '[]'],
-    ])('%s is not %j: nothing is converted', async (field, value) => {
-      const body = { parent_id: siteId, title: 'x', slug: `n-${++serial}`, [field]: value };
+    ])('%s refuses %j and converts nothing', async (field, value) => {
+      const body = { parent_id: siteId, title: 'x', slug: freshSlug(), [field]: value };
       const answer = await call(server, 'POST', '/pages', { body });
       expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field } } });
     });
 
     it.each(['9007199254740993', '99999999999999999999', '1e3', '0x1', '１', '-0', ' 1', '1.0', 'NaN'])(
-      'an id of %s in a path names nothing',
+      'the id %s in a path is 404',
       async (id) => {
         for (const path of ['/pages', '/assets', '/snippets'])
           expect((await call(server, 'GET', `${path}/${encodeURIComponent(id)}`)).status).toBe(404);
@@ -213,7 +226,7 @@ describe('with a website', () => {
   });
 });
 
-/** Texts whose length has an error code of its own, so that the schema leaves them alone. */
+/** Texts that the schema does not limit, because their length has an error code of its own. */
 const ownCodes = new Set([
   '.slug',
   '.page_layout.label',
@@ -232,8 +245,8 @@ describe('texts that are far too long', () => {
   it.each([
     ['POST', '/pages', () => ({ parent_id: siteId, title: 'x', slug: long }), 'page.slugInvalid'],
     ['POST', '/snippets', () => ({ name: 'x', page_layout: { label: long } }), 'snippet.layoutTooLong'],
-    ['POST', '/auth/login', () => ({ username: 'x', password: long }), 'auth.invalidCredentials'],
-  ])('%s %s answers with the code for them', async (method, path, body, code) => {
+    ['POST', '/auth/login', () => ({ username: 'x', password: long }), 'common.tooLarge'],
+  ])('in %s %s are refused with an error code of their own', async (method, path, body, code) => {
     const answer = await call(server, method, path, { body: body() });
     expect(asRecord(answer.body)['code']).toBe(code);
     expect(JSON.stringify(answer.body).length).toBeLessThan(2000);
@@ -241,7 +254,7 @@ describe('texts that are far too long', () => {
 });
 
 describe('every text and list of a body', () => {
-  it('is bounded in the description of the API', () => {
+  it('has a maximum length in the OpenAPI document', () => {
     const open: string[] = [];
     for (const [path, methods] of Object.entries(asRecord(document['paths']))) {
       for (const [method, operation] of Object.entries(asRecord(methods))) {
@@ -255,7 +268,7 @@ describe('every text and list of a body', () => {
   });
 });
 
-/** Where in a schema a text or list may have any length. */
+/** The fields of a schema whose text or list has no maximum length. */
 function unbounded(schema: unknown, field = ''): string[] {
   const node = asRecord(schema);
   if (node['type'] === 'string')

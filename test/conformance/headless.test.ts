@@ -4,7 +4,7 @@ import { asRecord, call } from '../support/api.ts';
 import { makeTempDir, masterToken, runMain, startServer, type TestServer } from '../support/server.ts';
 import { administrator, logIn, setUp, withSession } from '../support/session.ts';
 
-/** Core, "Authentication", rule 9. What each endpoint answers is in access.test.ts. */
+/** Core, "Authentication", rule 9. The answer of each endpoint is tested in access.test.ts. */
 let dataDir: string;
 beforeEach(() => {
   dataDir = makeTempDir();
@@ -20,7 +20,7 @@ describe.each([
   ['-headless', { args: ['-headless'], env: {} }],
   ['IC_HEADLESS=1', { args: [], env: { IC_HEADLESS: '1' } }],
 ])('%s', (_name, options) => {
-  it('serves a fresh directory to tokens from the command line', async () => {
+  it('works with a new data directory and a token created on the command line', async () => {
     const { stdout } = await runMain(['-data', dataDir, '-create-token', 'deploy']);
     const token = stdout.trim();
     expect(token).toMatch(/^ic_[\w-]{43}$/);
@@ -39,7 +39,7 @@ describe.each([
     expect(server.output().split('\n')).toEqual([server.firstLine]);
   });
 
-  it('ends with the process: sessions are valid again afterwards', async () => {
+  it('ends with the process: without the option sessions are valid again', async () => {
     let server = await startServer({ dataDir });
     const session = await setUp(server);
     await server.end('SIGTERM');
@@ -52,7 +52,7 @@ describe.each([
     await server.stop();
   });
 
-  it('makes no demo administrator', async () => {
+  it('creates no demo administrator', async () => {
     const server = await startServer({ ...options, dataDir, args: ['-demo', ...options.args] });
     expect((await fetch(server.url)).status).toBe(200);
     await server.end('SIGTERM');
@@ -61,7 +61,7 @@ describe.each([
 });
 
 describe('switched on while running', () => {
-  it('ignores sessions from the next request on, the one that switched included', async () => {
+  it('ignores all sessions from the next request on, also the one that switched it on', async () => {
     const server = await startServer({ dataDir });
     const session = await setUp(server);
     expect(await headlessOf(server)).toBe(false);
@@ -99,10 +99,13 @@ describe('-demo', () => {
     const second = await startServer({ dataDir, args: ['-demo'] });
     await logIn(second, { username, password });
     await second.end('SIGTERM');
-    expect(second.output().split('\n')).toEqual([second.firstLine]);
+    expect(second.output().split('\n')).toEqual([
+      second.firstLine,
+      expect.stringMatching(/^-demo changed nothing: /),
+    ]);
   });
 
-  it('leaves the administrators that are there', async () => {
+  it('creates no administrator when there is one', async () => {
     let server = await startServer({ dataDir });
     const session = await setUp(server);
     await server.end('SIGTERM');

@@ -1,27 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
+import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
-/** A fresh website per test. */
+/** A new website for each test. */
 let site: number;
 let host: string;
-let serial = 0;
 
 beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  host = `site-${serial++}.example`;
-  site = await id('POST', '/sites', { title: 'Site', domains: host });
+  host = `${freshName('site')}.example`;
+  site = await createSite(server, { domains: host });
 });
-
-async function id(method: string, path: string, body: unknown): Promise<number> {
-  return Number((await callOk(server, method, path, body))['id']);
-}
 
 async function miss(path: string, referer?: string): Promise<void> {
   const answer = await visit(server, path, {
@@ -44,7 +40,7 @@ function put(query: string, body: object): Promise<number> {
 }
 
 describe('the 404 log', () => {
-  it('has an entry per dead address with all fields', async () => {
+  it('has an entry for each missing path, with all fields', async () => {
     const before = Math.floor(Date.now() / 1000);
     await miss('/dead', 'https://elsewhere.example/page');
     const [entry] = await log();
@@ -59,7 +55,7 @@ describe('the 404 log', () => {
     expect(Number(entry?.['first_at'])).toBeGreaterThanOrEqual(before);
   });
 
-  it('counts, most frequent first', async () => {
+  it('counts hits, and lists the most frequent path first', async () => {
     for (const path of ['/once', '/thrice', '/twice', '/thrice', '/twice', '/thrice']) await miss(path);
     expect((await log()).map((entry) => [entry['path'], entry['hits']])).toEqual([
       ['/thrice', 3],
@@ -70,42 +66,34 @@ describe('the 404 log', () => {
     expect((await log()).find((entry) => entry['path'] === '/once')).toMatchObject({ hits: 2 });
   });
 
-  it('counts equal requests at the same moment one by one', async () => {
+  it('counts each of many equal requests at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, () => miss('/burst')));
     expect(await log()).toMatchObject([{ path: '/burst', hits: 20 }]);
   });
 
-  it('normalises addresses', async () => {
+  it('normalises paths', async () => {
     for (const path of ['/D%C3%A9ad', '/d%C3%A9ad/', '/d%c3%a9AD?x=1']) await miss(path);
     expect(await log()).toMatchObject([{ path: '/déad', hits: 3 }]);
   });
 
-  it('counts drafts, and what not_found() refuses below a catch-all page', async () => {
-    await id('POST', '/pages', { parent_id: site, title: 'Draft', slug: 'draft' });
+  it('counts drafts, and paths for which a catch-all page calls not_found()', async () => {
+    await createPage(server, site, { slug: 'draft' });
     const html = '{% if route.rest %}{{ not_found() }}{% endif %}';
-    await id('POST', '/pages', {
-      parent_id: site,
-      title: 'All',
-      slug: 'all',
-      html,
-      catch_all: true,
-      published: true,
-    });
+    await createPage(server, site, { slug: 'all', html, catch_all: true, published: true });
     await miss('/draft');
     await miss('/all/of/it');
     expect((await paths()).toSorted()).toEqual(['/all/of/it', '/draft']);
   });
 
-  it('counts where the 404 page itself has an error, but no other errors', async () => {
-    const broken = { parent_id: site, title: 'x', html: '{% nonsense %}', published: true };
-    await id('POST', '/pages', { ...broken, slug: '404' });
-    await id('POST', '/pages', { ...broken, slug: 'broken' });
+  it('counts a missing path when the 404 page has an error, and counts no other errors', async () => {
+    for (const slug of ['404', 'broken'])
+      await createPage(server, site, { slug, html: '{% nonsense %}', published: true });
     for (const path of ['/dead', '/broken']) expect((await visit(server, path, { host })).status).toBe(500);
     expect(await paths()).toEqual(['/dead']);
   });
 
-  it('does not count HEAD, pages, redirects and what the service itself answers', async () => {
-    await callOk(server, 'POST', '/redirects', { root_id: site, source: '/moved', target: '/' });
+  it('does not count HEAD, pages, redirects and paths of the service itself', async () => {
+    await createRedirect(server, site, { source: '/moved', target: '/' });
     await visit(server, '/dead', { host, method: 'HEAD' });
     await visit(server, '/', { host });
     await visit(server, '/moved', { host });
@@ -114,15 +102,17 @@ describe('the 404 log', () => {
     expect(await log()).toEqual([]);
   });
 
-  it('is kept per website', async () => {
+  it('is separate for each website', async () => {
     await miss('/dead');
-    const other = await id('POST', '/sites', { title: 'Other' });
+    const other = await createSite(server);
     expect(await callList(server, `/notfound?root_id=${other}`)).toEqual([]);
   });
 
   it.each([
     ['https://a.example/p?q=1#frag', 'https://a.example/p?q=1'],
     ['https://user:secret@a.example/', 'https://a.example/'],
+    ['https://a.example/p?token=T&q=1&exp=2&sig=S&b=2', 'https://a.example/p?q=1&b=2'],
+    ['https://a.example/?preview=1&ic_preview=x&_site=3&%74oken=T', 'https://a.example/'],
     ['javascript:alert(1)', ''],
     ['<img src=x onerror=1>', ''],
     ['android-app://com.example', ''],
@@ -132,7 +122,7 @@ describe('the 404 log', () => {
     expect(await log()).toMatchObject([{ referer }]);
   });
 
-  it('keeps the referer that was seen last', async () => {
+  it('keeps the last valid referer', async () => {
     await miss('/dead', 'https://a.example/');
     await log();
     await miss('/dead', 'https://b.example/');
@@ -142,17 +132,17 @@ describe('the 404 log', () => {
     expect(await log()).toMatchObject([{ referer: 'https://b.example/', hits: 4 }]);
   });
 
-  it('cuts very long addresses', async () => {
+  it('cuts paths after 2,000 characters', async () => {
     await miss(`/${'x'.repeat(3000)}`);
     expect(await paths()).toEqual([`/${'x'.repeat(1999)}`]);
   });
 
-  it('shows markup as it was sent, as text', async () => {
+  it('answers with markup in a path unchanged', async () => {
     await miss('/%3Cimg%20src=x%20onerror=1%3E');
     expect(await paths()).toEqual(['/<img src=x onerror=1>']);
   });
 
-  it('keeps the 1,000 open entries that were seen last', async () => {
+  it('keeps at most 1,000 open entries', async () => {
     const all = Array.from({ length: 1010 }, (_, index) => `/dead-${index}`);
     for (let start = 0; start < all.length; start += 50)
       await Promise.all(all.slice(start, start + 50).map((path) => miss(path)));
@@ -161,7 +151,7 @@ describe('the 404 log', () => {
     expect(new Set(kept).size).toBe(1000);
   });
 
-  it('goes with its website', async () => {
+  it('is deleted with its website', async () => {
     await miss('/dead');
     await call(server, 'DELETE', `/pages/${site}`);
     expect((await call(server, 'GET', `/notfound?root_id=${site}`)).status).toBe(404);
@@ -169,7 +159,7 @@ describe('the 404 log', () => {
 });
 
 describe('PUT /notfound', () => {
-  it('hides one entry, which keeps counting', async () => {
+  it('ignores one entry, whose hits are still counted', async () => {
     await miss('/a');
     await miss('/b');
     expect(await put('&path=/A/', { ignored: true })).toBe(204);
@@ -182,7 +172,7 @@ describe('PUT /notfound', () => {
     expect(await log()).toMatchObject([{ path: '/a', hits: 2, ignored: false }, { path: '/b' }]);
   });
 
-  it('without path hides all open entries, and opens all ignored ones', async () => {
+  it('without path ignores all open entries, or opens all ignored ones', async () => {
     await miss('/a');
     await miss('/b');
     expect(await put('', { ignored: true })).toBe(204);
@@ -207,7 +197,7 @@ describe('DELETE /notfound', () => {
     expect((await call(server, 'DELETE', `/notfound?root_id=${site}&path=/a`)).status).toBe(404);
   });
 
-  it('without path empties the log, ignored entries too', async () => {
+  it('without path deletes all entries, also ignored ones', async () => {
     await miss('/a');
     await put('', { ignored: true });
     await miss('/b');
@@ -217,58 +207,56 @@ describe('DELETE /notfound', () => {
 });
 
 describe('creating a redirect', () => {
-  it('removes its path from the log, open or ignored, also by PUT', async () => {
+  it('removes its source from the log, open or ignored, and so does PUT', async () => {
     for (const path of ['/a', '/b', '/c', '/d']) await miss(path);
     await put('&path=/b', { ignored: true });
     await miss('/a');
-    const redirect = await id('POST', '/redirects', { root_id: site, source: '/A', target: '/' });
-    await id('POST', '/redirects', { root_id: site, source: '/b', target: '/' });
+    const redirect = await createRedirect(server, site, { source: '/A' });
+    await createRedirect(server, site, { source: '/b' });
     await callOk(server, 'PUT', `/redirects/${redirect}`, { source: '/c' });
     expect(await paths()).toEqual(['/d']);
   });
 });
 
 describe('refused', () => {
-  const field = (name: string) => ({ status: 400, code: 'common.invalid', params: { field: name } });
   runScenarios(
     () => server,
     [
-      { name: 'GET without root_id', method: 'GET', path: '/notfound', ...field('root_id') },
+      { name: 'GET without root_id', method: 'GET', path: '/notfound', ...invalid('root_id') },
       {
         name: 'PUT without root_id',
         method: 'PUT',
         path: '/notfound',
         body: { ignored: true },
-        ...field('root_id'),
+        ...invalid('root_id'),
       },
-      { name: 'DELETE without root_id', method: 'DELETE', path: '/notfound', ...field('root_id') },
+      { name: 'DELETE without root_id', method: 'DELETE', path: '/notfound', ...invalid('root_id') },
       ...['GET', 'PUT', 'DELETE'].map((method) => ({
         name: `${method} of an unknown website`,
         method,
         path: '/notfound?root_id=999999',
         ...(method === 'PUT' ? { body: { ignored: true } } : {}),
-        status: 404,
-        code: 'common.notFound',
+        ...notFound,
       })),
       {
         name: 'PUT without ignored',
         method: 'PUT',
         path: () => `/notfound?root_id=${site}`,
         body: {},
-        ...field('ignored'),
+        ...invalid('ignored'),
       },
       {
-        name: 'PUT with a text',
+        name: 'PUT with ignored as a text',
         method: 'PUT',
         path: () => `/notfound?root_id=${site}`,
         body: { ignored: 'yes' },
-        ...field('ignored'),
+        ...invalid('ignored'),
       },
     ],
   );
 
   it('a subpage as website', async () => {
-    const page = await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'x' });
+    const page = await createPage(server, site);
     expect(await call(server, 'GET', `/notfound?root_id=${page}`)).toMatchObject({
       status: 400,
       body: { code: 'common.invalid', params: { field: 'root_id' } },
@@ -276,7 +264,7 @@ describe('refused', () => {
   });
 });
 
-it('an instance without websites logs nothing and still answers', async () => {
+it('an instance without websites answers 404', async () => {
   const empty = await startServer();
   const answer = await visit(empty, '/dead');
   expect(answer.status).toBe(404);

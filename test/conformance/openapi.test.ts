@@ -5,7 +5,7 @@ import { asRecord, call } from '../support/api.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** GET /openapi.json: open points 10. */
+/** GET /openapi.json: OpenAPI 3.1 of every endpoint, generated from the route table. */
 
 let server: TestServer;
 let document: Record<string, unknown>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The operation of an endpoint as the document describes it. */
+/** The description of an endpoint in the document. */
 function operation({ method, path }: { method: string; path: string }): Record<string, unknown> {
   return asRecord(asRecord(asRecord(document['paths'])[path])[method.toLowerCase()]);
 }
@@ -26,26 +26,26 @@ function responses(endpoint: { method: string; path: string }): Record<string, u
 }
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 by its schema', async () => {
+  it('is valid by the schema of OpenAPI 3.1', async () => {
     const result = await new Validator().validate(document);
     expect(result.errors).toBeUndefined();
     expect(result.valid).toBe(true);
     expect(document['openapi']).toMatch(/^3\.1\.\d$/);
   });
 
-  it('would be refused with a mistake in it', async () => {
+  it('with a mistake is invalid by that schema', async () => {
     const paths = { '/x': { get: { responses: { 200: {} } } } };
     expect((await new Validator().validate({ ...document, paths })).valid).toBe(false);
   });
 
-  it('describes the endpoints, all of them and no others', () => {
+  it('describes every endpoint and no others', () => {
     const described = Object.entries(asRecord(document['paths'])).flatMap(([path, methods]) =>
       Object.keys(asRecord(methods)).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('names every operation once', () => {
+  it('gives every operation its own operationId', () => {
     const ids = endpoints.map((endpoint) => operation(endpoint)['operationId']);
     expect(new Set(ids).size).toBe(endpoints.length);
   });
@@ -68,7 +68,7 @@ describe('the document', () => {
     }
   });
 
-  it('is the same for everyone', async () => {
+  it('is the same for every caller', async () => {
     const again = await call(server, 'GET', '/openapi.json');
     expect(again.body).toEqual(document);
     expect(again.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -91,7 +91,7 @@ describe('every operation', () => {
     expect(Object.keys(responses(endpoint)).includes('404') || placeholders.length === 0).toBe(true);
   });
 
-  it.each(endpoints)('$method $path says what credential it takes', (endpoint) => {
+  it.each(endpoints)('$method $path lists the credentials that it accepts', (endpoint) => {
     const { security } = operation(endpoint);
     const session = endpoint.method === 'GET' ? { session: [] } : { session: [], csrf: [] };
     const tokens = endpoint.method === 'GET' ? [{ bearer: [] }, { queryToken: [] }] : [{ bearer: [] }];
@@ -104,7 +104,7 @@ describe('every operation', () => {
     expect(security).toEqual(expected[endpoint.access]);
   });
 
-  it.each(endpoints)('$method $path says how a missing credential is refused', (endpoint) => {
+  it.each(endpoints)('$method $path lists the answers to a missing credential', (endpoint) => {
     const statuses = Object.keys(responses(endpoint));
     const needs = { public: [], read: ['401'], write: ['401', '403'], admin: ['401', '403'] };
     expect(statuses).toEqual(expect.arrayContaining([...needs[endpoint.access], '429', 'default']));
@@ -133,7 +133,7 @@ describe('a body', () => {
     expect(asRecord(schema['properties'])['title']).toEqual({ type: 'string', maxLength: 1000 });
   });
 
-  it('that takes base_updated_at may be answered with the conflict', () => {
+  it('with base_updated_at has the conflict among its answers', () => {
     const conflict = asRecord(responses({ method: 'PUT', path: '/pages/{id}' })['409']);
     const schema = asRecord(asRecord(asRecord(conflict['content'])['application/json'])['schema']);
     expect(schema).toEqual({ $ref: '#/components/schemas/conflict' });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callList, callOk } from '../support/api.ts';
+import { createSite, createSnippet } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 
-async function addSnippet(name: string, fields: Record<string, unknown>): Promise<number> {
-  return Number((await callOk(server, 'POST', '/snippets', { name, ...fields }))['id']);
+function addSnippet(name: string, fields: Record<string, unknown>): Promise<number> {
+  return createSnippet(server, { name, ...fields });
 }
 
 async function hasBlocks(): Promise<Record<string, unknown>> {
@@ -24,7 +25,7 @@ describe('GET /page-layouts', () => {
     expect(await callList(server, '/page-layouts')).toEqual([]);
   });
 
-  it('lists layouts by label, with labels and descriptions of the snippet where they have none', async () => {
+  it('lists layouts by label; name and description of the snippet replace a missing label or description', async () => {
     const wide = await addSnippet('layouts/wide', {
       description: 'of the snippet',
       page_layout: { label: '', default: true },
@@ -65,14 +66,14 @@ describe('GET /page-layouts', () => {
     ]);
   });
 
-  it('gives the HTML that a page with layout_id has', async () => {
+  it('contains the HTML that a page with layout_id has', async () => {
     const [layout] = await callList(server, '/page-layouts');
-    const site = await callOk(server, 'POST', '/sites', { title: 'Site' });
-    const page = { parent_id: site['id'], slug: 'a', title: 'A', layout_id: layout?.['id'] };
+    const site = await createSite(server);
+    const page = { parent_id: site, slug: 'a', title: 'A', layout_id: layout?.['id'] };
     expect((await callOk(server, 'POST', '/pages', page))['html']).toBe(layout?.['html']);
   });
 
-  it('loses a layout with its flag', async () => {
+  it('omits a snippet whose page_layout was removed', async () => {
     const gone = await addSnippet('gone', { page_layout: {} });
     await callOk(server, 'PUT', `/snippets/${gone}`, { page_layout: null });
     expect((await callList(server, '/page-layouts')).map(({ name }) => name)).not.toContain('gone');
@@ -94,7 +95,7 @@ describe('has_blocks', () => {
     expect((await hasBlocks())[`h-${name}`]).toBe(expected);
   });
 
-  it('follows extends, include and component, and overridden blocks count', async () => {
+  it('is true through extends, include and component, also when the block is overridden', async () => {
     await addSnippet('base', { content: `{% block main %}${area}{% endblock %}` });
     await addSnippet('extending', { content: '{% extends "base" %}', page_layout: {} });
     await addSnippet('overriding', {

@@ -1,33 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createPage, createSite, freshSlug } from '../support/content.ts';
+import { invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let site: number;
 let otherSite: number;
-/** A fresh section per test, with children a, b and c. */
+/** A new section for each test, with the children a, b and c. */
 let section: number;
+let sectionSlug: string;
 let children: number[];
-let serial = 0;
 
 beforeAll(async () => {
   server = await startServer();
-  site = Number((await callOk(server, 'POST', '/sites', { title: 'One' }))['id']);
-  otherSite = Number((await callOk(server, 'POST', '/sites', { title: 'Two' }))['id']);
+  site = await createSite(server);
+  otherSite = await createSite(server);
 });
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  serial++;
-  section = await createPage(site, `section-${serial}`);
+  sectionSlug = freshSlug();
+  section = await createPage(server, site, { slug: sectionSlug });
   children = [];
-  for (const slug of ['a', 'b', 'c']) children.push(await createPage(section, slug));
+  for (const slug of ['a', 'b', 'c']) children.push(await createPage(server, section, { slug }));
 });
-
-async function createPage(parent_id: number, slug: string): Promise<number> {
-  return Number((await callOk(server, 'POST', '/pages', { parent_id, title: slug, slug }))['id']);
-}
 
 async function slugsBelow(parent: number): Promise<unknown[]> {
   const pages = await callList(server, '/pages');
@@ -62,22 +59,22 @@ describe('POST /pages/{id}/move within the same parent', () => {
 });
 
 describe('POST /pages/{id}/move to another parent', () => {
-  it('answers with the complete page list', async () => {
+  it('answers with the list of all pages', async () => {
     const answer = await call(server, 'POST', `/pages/${children[0]}/move`, {
       body: { parent_id: children[1] },
     });
     expect(answer.body).toEqual(await callList(server, '/pages'));
   });
 
-  it('takes the subtree along with its paths', async () => {
-    const deep = await createPage(children[0] ?? 0, 'deep');
+  it('moves the subtree and changes its paths', async () => {
+    const deep = await createPage(server, children[0] ?? 0, { slug: 'deep' });
     await call(server, 'POST', `/pages/${children[0]}/move`, { body: { parent_id: children[1] } });
-    expect(await pathOf(children[0] ?? 0)).toBe(`/section-${serial}/b/a`);
-    expect(await pathOf(deep)).toBe(`/section-${serial}/b/a/deep`);
+    expect(await pathOf(children[0] ?? 0)).toBe(`/${sectionSlug}/b/a`);
+    expect(await pathOf(deep)).toBe(`/${sectionSlug}/b/a/deep`);
   });
 
-  it('to another website changes root_id of the whole subtree', async () => {
-    const child = await createPage(children[0] ?? 0, 'child');
+  it('changes root_id of the whole subtree when the parent is on another website', async () => {
+    const child = await createPage(server, children[0] ?? 0, { slug: 'child' });
     await call(server, 'POST', `/pages/${children[0]}/move`, { body: { parent_id: otherSite } });
     for (const id of [children[0], child]) {
       expect(await callOk(server, 'GET', `/pages/${id}`)).toMatchObject({ root_id: otherSite });
@@ -86,7 +83,7 @@ describe('POST /pages/{id}/move to another parent', () => {
     await callOk(server, 'DELETE', `/pages/${children[0]}`);
   });
 
-  it('raises updated_at, but is no local modification', async () => {
+  it('raises updated_at and leaves local_modified false', async () => {
     const before = await callOk(server, 'GET', `/pages/${children[0]}`);
     await call(server, 'POST', `/pages/${children[0]}/move`, { body: { parent_id: children[1] } });
     const after = await callOk(server, 'GET', `/pages/${children[0]}`);
@@ -95,88 +92,54 @@ describe('POST /pages/{id}/move to another parent', () => {
   });
 });
 
+/** The request of a refused move. Without `page` it moves the first child. */
+interface Move {
+  readonly page?: () => unknown;
+  readonly parent: () => unknown;
+  readonly index?: unknown;
+}
+
 describe('POST /pages/{id}/move refuses', () => {
   let before: unknown;
   beforeEach(async () => {
     before = await callList(server, '/pages');
   });
-  const target = (name: string, parent_id: () => unknown, id: () => unknown, outcome: object) => ({
-    name,
-    method: 'POST',
-    path: () => `/pages/${id()}/move`,
-    body: () => ({ parent_id: parent_id() }),
-    status: 400,
-    ...outcome,
-  });
-  const invalidParent = { code: 'common.invalid', params: { field: 'parent_id' } };
+  const refused: (Omit<Scenario, 'method' | 'path' | 'body'> & Move)[] = [
+    { name: 'the home page', page: () => site, parent: () => section, ...invalid('id') },
+    { name: 'a page into itself', page: () => section, parent: () => section, ...invalid('parent_id') },
+    {
+      name: 'a page into its own subtree',
+      page: () => section,
+      parent: () => children[0],
+      ...invalid('parent_id'),
+    },
+    { name: 'no parent', parent: () => undefined, ...invalid('parent_id') },
+    { name: 'parent null', parent: () => null, ...invalid('parent_id') },
+    { name: 'an unknown parent', parent: () => 99999, ...notFound },
+    { name: 'an unknown page', page: () => 99999, parent: () => section, ...notFound },
+    { name: 'an index of a wrong type', parent: () => section, index: '0', ...invalid('index') },
+  ];
   runScenarios(
     () => server,
-    [
-      target(
-        'the home page',
-        () => section,
-        () => site,
-        { code: 'common.invalid', params: { field: 'id' } },
-      ),
-      target(
-        'a page into itself',
-        () => section,
-        () => section,
-        invalidParent,
-      ),
-      target(
-        'a page into its own subtree',
-        () => children[0],
-        () => section,
-        invalidParent,
-      ),
-      target(
-        'no parent',
-        () => undefined,
-        () => children[0],
-        invalidParent,
-      ),
-      target(
-        'parent null',
-        () => null,
-        () => children[0],
-        invalidParent,
-      ),
-      target(
-        'an unknown parent',
-        () => 99999,
-        () => children[0],
-        { status: 404, code: 'common.notFound' },
-      ),
-      target(
-        'an unknown page',
-        () => section,
-        () => 99999,
-        { status: 404, code: 'common.notFound' },
-      ),
-      {
-        ...target(
-          'an index of a wrong type',
-          () => section,
-          () => children[0],
-          { code: 'common.invalid', params: { field: 'index' } },
-        ),
-        body: () => ({ parent_id: section, index: '0' }),
-      },
-    ],
+    refused.map(({ page = () => children[0], parent, index, ...scenario }) => ({
+      ...scenario,
+      method: 'POST',
+      path: () => `/pages/${page()}/move`,
+      body: () => ({ parent_id: parent(), index }),
+    })),
   );
 
   it('a reserved slug at the top level', async () => {
-    const media = await createPage(section, 'media');
+    const media = await createPage(server, section, { slug: 'media' });
     expect(await call(server, 'POST', `/pages/${media}/move`, { body: { parent_id: site } })).toMatchObject({
       status: 400,
       body: { code: 'page.slugReserved', params: { slug: 'media' } },
     });
-    expect(await pathOf(media)).toBe(`/section-${serial}/media`);
+    expect(await pathOf(media)).toBe(`/${sectionSlug}/media`);
   });
 
   it('a slug that is taken among the new siblings', async () => {
-    await createPage(children[1] ?? 0, 'a');
+    await createPage(server, children[1] ?? 0, { slug: 'a' });
     before = await callList(server, '/pages');
     const answer = await call(server, 'POST', `/pages/${children[0]}/move`, {
       body: { parent_id: children[1] },
@@ -187,10 +150,10 @@ describe('POST /pages/{id}/move refuses', () => {
 });
 
 describe('moves at the same time', () => {
-  it('of two pages into each other leave a tree', async () => {
+  it('of two pages into each other: one is refused and the pages stay a tree', async () => {
     for (let round = 0; round < 20; round++) {
-      const a = await createPage(section, `x${round}`);
-      const b = await createPage(section, `y${round}`);
+      const a = await createPage(server, section);
+      const b = await createPage(server, section);
       const answers = await Promise.all([
         call(server, 'POST', `/pages/${a}/move`, { body: { parent_id: b } }),
         call(server, 'POST', `/pages/${b}/move`, { body: { parent_id: a } }),

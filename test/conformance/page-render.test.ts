@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToken, call, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { addToken, call } from '../support/api.ts';
+import { createAsset, createPage, createSite } from '../support/content.ts';
+import { notFound, runScenarios } from '../support/scenarios.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
@@ -9,8 +10,7 @@ let home: number;
 const ids = new Map<string, number>();
 
 async function addPage(slug: string, fields: Record<string, unknown> = {}): Promise<void> {
-  const body = { parent_id: home, slug, title: slug, published: true, ...fields };
-  ids.set(slug, Number((await callOk(server, 'POST', '/pages', body))['id']));
+  ids.set(slug, await createPage(server, home, { slug, published: true, ...fields }));
 }
 
 async function get(slug: string, rest: string, token = masterToken): Promise<Response & { body: unknown }> {
@@ -20,10 +20,9 @@ async function get(slug: string, rest: string, token = masterToken): Promise<Res
 
 beforeAll(async () => {
   server = await startServer();
-  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
+  home = await createSite(server, { domains: 'one.test' });
   ids.set('home', home);
-  const asset = await callOk(server, 'POST', '/assets', { name: 'a', kind: 'css', content: '.a { }' });
-  const assets = [{ asset_id: asset['id'] }];
+  const assets = [{ asset_id: await createAsset(server, { content: '.a { }' }) }];
   await addPage('live', { html: '<p>{{ route.query.a }}{{ route.query.token }}|{{ preview }}</p>', assets });
   await addPage('draft', { published: false, html: 'draft' });
   await addPage('menu', { html: '{% for entry in nav() %}{{ entry.slug }} {% endfor %}' });
@@ -37,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('GET /pages/{id}/render', () => {
-  it('is the page as a visitor gets it', async () => {
+  it('answers with the page that a visitor gets', async () => {
     const answer = await get('live', 'render?a=1%262');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const live = await visit(server, '/live?a=1%262', { host: 'one.test' });
@@ -46,25 +45,25 @@ describe('GET /pages/{id}/render', () => {
     expect(live.text).toContain('<link rel="stylesheet" href="/_assets/');
   });
 
-  it('shows drafts, but not those a visitor would not see in navigation', async () => {
+  it('renders a draft, and leaves drafts out of navigation', async () => {
     expect(await (await get('draft', 'render')).text()).toContain('draft');
     expect(await (await get('menu', 'render')).text()).not.toContain('draft ');
   });
 
-  it("keeps the caller's token to itself", async () => {
+  it("hides the caller's token from the template", async () => {
     const reader = await addToken(server, 'reader', false);
     const answer = await fetch(`${server.url}/api/v1/pages/${ids.get('live')}/render?a=1&token=${reader}`);
     expect(await answer.text()).toContain('<p>1|False</p>');
   });
 
-  it('runs scripts as nobody and is kept nowhere', async () => {
+  it('runs scripts in a sandbox and may not be stored', async () => {
     const { headers } = await get('live', 'render');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-ic-build')).toBeTruthy();
   });
 
-  it('is the 404 page with its status where the page calls not_found()', async () => {
+  it('answers with the 404 page and its status when the page calls not_found()', async () => {
     const standard = await get('missing', 'render');
     expect([standard.status, await standard.text()]).toEqual([
       404,
@@ -75,7 +74,7 @@ describe('GET /pages/{id}/render', () => {
     expect([own.status, await own.text()]).toEqual([404, expect.stringContaining('own 404')]);
   });
 
-  it('answers a template error with its place', async () => {
+  it('names the place of a template error', async () => {
     const answer = await call(server, 'GET', `/pages/${ids.get('wrong')}/render`);
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({ error: expect.stringMatching(/^\/wrong:2:\d+: .*nope/) });
@@ -83,7 +82,7 @@ describe('GET /pages/{id}/render', () => {
 });
 
 describe('GET /pages/{id}/mhtml', () => {
-  /** Header lines and decoded content of the only part. */
+  /** The archive of a page: header lines and decoded content of its only part, the whole text, the content type. */
   async function archived(slug: string): Promise<{ head: string; html: string; text: string; type: string }> {
     const answer = await get(slug, 'mhtml');
     const text = await answer.text();
@@ -94,7 +93,7 @@ describe('GET /pages/{id}/mhtml', () => {
     return { head, html: Buffer.from(content, 'base64').toString(), text, type };
   }
 
-  it('is a multipart file to be saved under the slug', async () => {
+  it('answers with a multipart file named after the slug', async () => {
     const answer = await get('live', 'mhtml');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(
@@ -105,7 +104,7 @@ describe('GET /pages/{id}/mhtml', () => {
     expect(homePage.headers.get('content-disposition')).toBe('attachment; filename="index.mhtml"');
   });
 
-  it('holds the page with its CSS inside', async () => {
+  it('contains the page with its CSS inlined', async () => {
     const { head, html } = await archived('live');
     expect(head).toContain('Content-Location: http://one.test/live');
     expect(head).toContain('Content-Type: text/html; charset=utf-8');
@@ -113,7 +112,7 @@ describe('GET /pages/{id}/mhtml', () => {
     expect(html).not.toContain('/_assets/');
   });
 
-  it('opens as a file of its own, in lines that mail programs take', async () => {
+  it('is a complete MIME message in short lines of ASCII', async () => {
     const { text, html, type } = await archived('umlaut');
     expect(html).toContain('<p>äöü €</p>');
     const head = text.slice(0, text.indexOf('\r\n\r\n'));
@@ -123,11 +122,10 @@ describe('GET /pages/{id}/mhtml', () => {
     expect(words.map((word) => Buffer.from(word, 'base64').toString()).join('')).toContain('Größe – ein');
     for (const line of text.split('\r\n')) expect(line.length).toBeLessThanOrEqual(110);
     expect(text).not.toMatch(/[^\r]\n/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is the point
-    expect(text).toMatch(/^[\x00-\x7f]*$/);
+    expect(text).toMatch(/^\p{ASCII}*$/u);
   });
 
-  it('has drafts, and no file where there is no page', async () => {
+  it('archives drafts, and answers an error for a page that cannot be rendered', async () => {
     expect((await archived('draft')).html).toContain('draft');
     expect((await call(server, 'GET', `/pages/${ids.get('missing')}/mhtml`)).status).toBe(404);
     const wrong = await call(server, 'GET', `/pages/${ids.get('wrong')}/mhtml`);
@@ -139,8 +137,8 @@ describe('unknown pages', () => {
   runScenarios(
     () => server,
     [
-      { name: 'render', method: 'GET', path: '/pages/9999/render', status: 404, code: 'common.notFound' },
-      { name: 'mhtml', method: 'GET', path: '/pages/9999/mhtml', status: 404, code: 'common.notFound' },
+      { name: 'render', method: 'GET', path: '/pages/9999/render', ...notFound },
+      { name: 'mhtml', method: 'GET', path: '/pages/9999/mhtml', ...notFound },
     ],
   );
 });

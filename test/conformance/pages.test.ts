@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
-import { check, runScenarios, type Scenario } from '../support/scenarios.ts';
+import { createAsset, createPage, createSite, createSnippet, freshSlug, idOf } from '../support/content.ts';
+import { check, invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -10,21 +11,11 @@ let assetId: number;
 
 beforeAll(async () => {
   server = await startServer();
-  siteId = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: '' }))['id']);
-  pageId = await createPage({ title: 'First', slug: 'first' });
-  assetId = Number((await callOk(server, 'POST', '/assets', { name: 'a.css', kind: 'css' }))['id']);
+  siteId = await createSite(server);
+  pageId = await createPage(server, siteId, { slug: 'first' });
+  assetId = await createAsset(server, { name: 'a.css' });
 });
 afterAll(() => server.stop());
-
-async function createPage(body: Record<string, unknown>): Promise<number> {
-  return Number((await callOk(server, 'POST', '/pages', { parent_id: siteId, ...body }))['id']);
-}
-
-let serial = 0;
-function freshSlug(): string {
-  serial++;
-  return `page-${serial}`;
-}
 
 describe('POST /pages', () => {
   it('answers 201 with every field of a page, flags false', async () => {
@@ -97,7 +88,7 @@ describe('POST /pages', () => {
       sitemap_source: { type: 'workflow', path: 'x/y', column: 'c', lastmod: 'l' },
       assets: [{ asset_id: assetId, inherit: true }],
     };
-    const id = await createPage({ slug: freshSlug(), ...fields });
+    const id = await createPage(server, siteId, fields);
     expect(await callOk(server, 'GET', `/pages/${id}`)).toMatchObject({
       ...fields,
       lang: 'en-gb',
@@ -106,9 +97,9 @@ describe('POST /pages', () => {
     });
   });
 
-  it('appends at the end of the siblings', async () => {
-    const parent = await createPage({ title: 'P', slug: freshSlug() });
-    for (const slug of ['a', 'b', 'c']) await createPage({ title: slug, slug, parent_id: parent });
+  it('adds the page after its siblings', async () => {
+    const parent = await createPage(server, siteId);
+    for (const slug of ['a', 'b', 'c']) await createPage(server, parent, { slug });
     const children = (await callList(server, '/pages')).filter((page) => page['parent_id'] === parent);
     expect(children.map(({ slug, sort }) => [slug, sort])).toEqual([
       ['a', 0],
@@ -172,7 +163,6 @@ describe('POST /pages', () => {
     status: 400,
     ...outcome,
   });
-  const invalidField = (field: string) => ({ code: 'common.invalid', params: { field } });
 
   describe('refuses and writes nothing', () => {
     let before: number;
@@ -182,16 +172,16 @@ describe('POST /pages', () => {
     runScenarios(
       () => server,
       [
-        post('no parent', { parent_id: undefined }, invalidField('parent_id')),
-        post('parent null', { parent_id: null }, invalidField('parent_id')),
-        post('parent of a wrong type', { parent_id: '1' }, invalidField('parent_id')),
-        post('unknown parent', { parent_id: 99999 }, { status: 404, code: 'common.notFound' }),
-        post('no title', { title: undefined }, invalidField('title')),
-        post('empty title', { title: '' }, invalidField('title')),
-        post('blank title', { title: ' \n' }, invalidField('title')),
-        post('title of a wrong type', { title: 7 }, invalidField('title')),
-        post('title over 1,000 characters', { title: 'x'.repeat(1001) }, invalidField('title')),
-        post('no slug', { slug: undefined }, invalidField('slug')),
+        post('no parent', { parent_id: undefined }, invalid('parent_id')),
+        post('parent null', { parent_id: null }, invalid('parent_id')),
+        post('parent of a wrong type', { parent_id: '1' }, invalid('parent_id')),
+        post('unknown parent', { parent_id: 99999 }, notFound),
+        post('no title', { title: undefined }, invalid('title')),
+        post('empty title', { title: '' }, invalid('title')),
+        post('blank title', { title: ' \n' }, invalid('title')),
+        post('title of a wrong type', { title: 7 }, invalid('title')),
+        post('title over 1,000 characters', { title: 'x'.repeat(1001) }, invalid('title')),
+        post('no slug', { slug: undefined }, invalid('slug')),
         ...['', 'Upper', 'a b', 'ä', '-a', '.a', '_a', 'a/b', 'a\n', 'a%20b', 'x'.repeat(201)].map((slug) =>
           post(
             `slug ${JSON.stringify(slug.slice(0, 10))}`,
@@ -210,9 +200,9 @@ describe('POST /pages', () => {
           { slug: 'first' },
           { status: 409, code: 'page.slugTaken', params: { slug: 'first' } },
         ),
-        post('flag of a wrong type', { published: 'yes' }, invalidField('published')),
-        post('text null', { html: null }, invalidField('html')),
-        post('template over 2 MB', { html: 'x'.repeat(2 * 2 ** 20 + 1) }, invalidField('html')),
+        post('flag of a wrong type', { published: 'yes' }, invalid('published')),
+        post('text null', { html: null }, invalid('html')),
+        post('template over 2 MB', { html: 'x'.repeat(2 * 2 ** 20 + 1) }, invalid('html')),
         ...['de_DE', 'english language', 'd', '1', 'de-', 'de--at', '-'].map((lang) =>
           post(
             `lang ${JSON.stringify(lang)}`,
@@ -220,15 +210,15 @@ describe('POST /pages', () => {
             { code: 'translation.langInvalid', params: { lang } },
           ),
         ),
-        post('assets that are no list', { assets: {} }, invalidField('assets')),
-        post('an asset without id', { assets: [{}] }, invalidField('assets.0.asset_id')),
-        post('an unknown asset', { assets: [{ asset_id: 99999 }] }, invalidField('assets.0.asset_id')),
-        post('a file, as there are none', { og_image_file_id: 1 }, invalidField('og_image_file_id')),
-        post('a negative file', { og_image_file_id: -1 }, invalidField('og_image_file_id')),
+        post('assets that are no list', { assets: {} }, invalid('assets')),
+        post('an asset without id', { assets: [{}] }, invalid('assets.0.asset_id')),
+        post('an unknown asset', { assets: [{ asset_id: 99999 }] }, invalid('assets.0.asset_id')),
+        post('a file that does not exist', { og_image_file_id: 1 }, invalid('og_image_file_id')),
+        post('a negative file', { og_image_file_id: -1 }, invalid('og_image_file_id')),
         post(
           'a sitemap source without catch_all',
           { sitemap_source: { type: 'workflow', path: 'x' } },
-          invalidField('sitemap_source'),
+          invalid('sitemap_source'),
         ),
         ...[
           ['of an unknown type', { type: 'x' }, 'sitemap_source'],
@@ -237,15 +227,20 @@ describe('POST /pages', () => {
           ['extdb without table', { type: 'extdb', connection: 'c' }, 'sitemap_source.table'],
           ['extdb without connection', { type: 'extdb', table: 't' }, 'sitemap_source.connection'],
           ['workflow without path', { type: 'workflow' }, 'sitemap_source.path'],
+          [
+            'with an unknown operator',
+            { type: 'extdb', connection: 'c', table: 't', rules: [{ col: 'a', op: '=', val: 1 }] },
+            'sitemap_source.rules.0.op',
+          ],
         ].map(([name, sitemap_source, field]) =>
-          post(`a sitemap source ${name}`, { catch_all: true, sitemap_source }, invalidField(String(field))),
+          post(`a sitemap source ${name}`, { catch_all: true, sitemap_source }, invalid(String(field))),
         ),
         post(
           'layout_id that does not exist',
           { layout_id: 99999 },
           { code: 'page.layoutUnknown', params: { id: 99999 } },
         ),
-      ].map((scenario) => ({ ...scenario })),
+      ],
     );
     it.each([[[]], ['text'], [7], [null]])('a body that is %j', async (body) => {
       const answer = await call(server, 'POST', '/pages', { body });
@@ -259,9 +254,9 @@ describe('POST /pages', () => {
     });
   });
 
-  it('allows a slug elsewhere that is reserved or taken at the top', async () => {
+  it('allows slugs on lower levels that are reserved or taken on the top level', async () => {
     for (const slug of ['api', 'media', 'sitemap.xml', 'first', '0', 'a.b_c-d']) {
-      await createPage({ title: 'x', slug, parent_id: pageId });
+      await createPage(server, pageId, { slug });
     }
     const refused = {
       method: 'POST',
@@ -284,8 +279,8 @@ describe('POST /pages', () => {
     ['en-u-ca-gregory', 'en-u-ca-gregory'],
     ['x-private', 'x-private'],
     ['', ''],
-  ])('keeps the language %j as %j', async (lang, normalized) => {
-    const id = await createPage({ title: 'x', slug: freshSlug(), lang });
+  ])('stores the language %j as %j', async (lang, normalized) => {
+    const id = await createPage(server, siteId, { lang });
     expect(await callOk(server, 'GET', `/pages/${id}`)).toMatchObject({ lang: normalized });
   });
 
@@ -294,14 +289,12 @@ describe('POST /pages', () => {
     let plainId: number;
     beforeAll(async () => {
       const page_layout = { label: 'Article' };
-      layoutId = Number(
-        (await callOk(server, 'POST', '/snippets', { name: 'layout/article', page_layout }))['id'],
-      );
-      plainId = Number((await callOk(server, 'POST', '/snippets', { name: 'plain' }))['id']);
+      layoutId = await createSnippet(server, { name: 'layout/article', page_layout });
+      plainId = await createSnippet(server);
     });
 
     it('extends the layout', async () => {
-      const id = await createPage({ title: 'x', slug: freshSlug(), layout_id: layoutId, html: '' });
+      const id = await createPage(server, siteId, { layout_id: layoutId, html: '' });
       expect((await callOk(server, 'GET', `/pages/${id}`))['html']).toBe('{% extends "layout/article" %}');
     });
     it('refuses html beside it', async () => {
@@ -320,8 +313,8 @@ describe('POST /pages', () => {
       const outcome = { status: 400, code: 'page.layoutUnknown', params: { id: plainId } };
       await check(server, { name: '', method: 'POST', path: '/pages', body, ...outcome });
     });
-    it('is nothing when null', async () => {
-      const id = await createPage({ title: 'x', slug: freshSlug(), layout_id: null, html: 'own' });
+    it('is ignored when null', async () => {
+      const id = await createPage(server, siteId, { layout_id: null, html: 'own' });
       expect((await callOk(server, 'GET', `/pages/${id}`))['html']).toBe('own');
     });
   });
@@ -345,9 +338,9 @@ describe('GET /pages', () => {
   });
 
   it('includes the assets of each page in loading order', async () => {
-    const second = Number((await callOk(server, 'POST', '/assets', { name: 'b.js', kind: 'js' }))['id']);
+    const second = await createAsset(server, { name: 'b.js', kind: 'js' });
     const assets = [{ asset_id: second }, { asset_id: assetId, inherit: true }];
-    const id = await createPage({ title: 'x', slug: freshSlug(), assets });
+    const id = await createPage(server, siteId, { assets });
     const listed = (await callList(server, '/pages')).find((page) => page['id'] === id);
     expect(listed?.['assets']).toEqual([
       { asset_id: second, inherit: false, name: 'b.js', kind: 'js' },
@@ -363,8 +356,7 @@ describe('GET /pages/{id}', () => {
       name: `id ${id}`,
       method: 'GET',
       path: `/pages/${id}`,
-      status: 404,
-      code: 'common.notFound',
+      ...notFound,
     })),
   );
 
@@ -382,12 +374,12 @@ describe('GET /pages/{id}', () => {
 });
 
 describe('effective_lang', () => {
-  it('is the own language, else the nearest one above, else de', async () => {
-    const a = await createPage({ title: 'a', slug: freshSlug(), lang: 'fr' });
-    const b = await createPage({ title: 'b', slug: 'b', parent_id: a });
-    const c = await createPage({ title: 'c', slug: 'c', parent_id: b, lang: 'it' });
-    const d = await createPage({ title: 'd', slug: 'd', parent_id: c });
-    const e = await createPage({ title: 'e', slug: freshSlug() });
+  it('is the language of the page, or of the nearest page above, or de', async () => {
+    const a = await createPage(server, siteId, { lang: 'fr' });
+    const b = await createPage(server, a);
+    const c = await createPage(server, b, { lang: 'it' });
+    const d = await createPage(server, c);
+    const e = await createPage(server, siteId);
     const listed = new Map(
       (await callList(server, '/pages')).map((page) => [page['id'], page['effective_lang']]),
     );
@@ -414,7 +406,7 @@ describe('PUT /pages/{id}', () => {
       published: true,
       assets: [{ asset_id: assetId }],
     };
-    const id = await createPage({ slug: freshSlug(), ...fields });
+    const id = await createPage(server, siteId, fields);
     const before = await callOk(server, 'GET', `/pages/${id}`);
     const after = await callOk(server, 'PUT', `/pages/${id}`, { description: 'new' });
     const { updated_at, local_modified, description, warnings, ...rest } = after;
@@ -433,15 +425,15 @@ describe('PUT /pages/{id}', () => {
     });
   });
 
-  it('takes back its own answer without a change but updated_at', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug(), html: 'h', catch_all: true });
+  it('changes nothing when its own answer is sent back', async () => {
+    const id = await createPage(server, siteId, { html: 'h', catch_all: true });
     const before = await callOk(server, 'PUT', `/pages/${id}`, {});
     const { updated_at: _before, ...same } = before;
     expect(await callOk(server, 'PUT', `/pages/${id}`, before)).toMatchObject(same);
   });
 
   it('raises updated_at by at least one second with every change', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug() });
+    const id = await createPage(server, siteId);
     let last = Number((await callOk(server, 'GET', `/pages/${id}`))['updated_at']);
     for (let round = 0; round < 5; round++) {
       const updatedAt = Number(
@@ -453,7 +445,7 @@ describe('PUT /pages/{id}', () => {
   });
 
   it('ignores id, created_at, parent_id, sort and other read-only fields', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug() });
+    const id = await createPage(server, siteId);
     const before = await callOk(server, 'GET', `/pages/${id}`);
     const sent = { id: 1, created_at: 1, updated_at: 1, parent_id: pageId, sort: 99, path: '/x', root_id: 7 };
     const readOnly = { effective_lang: 'xx', local_modified: false, translation_group: 'g', import_root: 9 };
@@ -469,16 +461,16 @@ describe('PUT /pages/{id}', () => {
       'translation_group',
     ];
     for (const name of kept) expect([name, after[name]]).toEqual([name, before[name]]);
-    expect(after['local_modified']).toBe(true);
+    expect(after).toMatchObject({ local_modified: false, updated_at: before['updated_at'] });
   });
 
-  it('moves the paths of all subpages with a new slug', async () => {
+  it('changes the paths of all subpages with the slug', async () => {
     const slug = freshSlug();
-    const top = await createPage({ title: 't', slug });
-    // A sibling whose slug begins alike must stay where it is.
-    const neighbour = await createPage({ title: 'n', slug: `${slug}-more` });
-    const child = await createPage({ title: 'c', slug: 'child', parent_id: top });
-    const grandchild = await createPage({ title: 'g', slug: 'grand', parent_id: child });
+    const top = await createPage(server, siteId, { slug });
+    // A sibling whose slug begins with the same text must keep its path.
+    const neighbour = await createPage(server, siteId, { slug: `${slug}-more` });
+    const child = await createPage(server, top, { slug: 'child' });
+    const grandchild = await createPage(server, child, { slug: 'grand' });
     const renamed = await callOk(server, 'PUT', `/pages/${top}`, { slug: `${slug}.new` });
     expect(renamed).toMatchObject({ slug: `${slug}.new`, path: `/${slug}.new` });
     const path = async (id: number) => (await callOk(server, 'GET', `/pages/${id}`))['path'];
@@ -487,7 +479,7 @@ describe('PUT /pages/{id}', () => {
     expect(await path(neighbour)).toBe(`/${slug}-more`);
   });
 
-  it('loses its sitemap source when it stops being catch-all', async () => {
+  it('sets sitemap_source to null when catch_all becomes false', async () => {
     const sitemap_source = {
       type: 'extdb',
       connection: 'c',
@@ -495,7 +487,7 @@ describe('PUT /pages/{id}', () => {
       match: 'or',
       rules: [{ col: 'a', op: 'eq', val: 1 }],
     };
-    const id = await createPage({ title: 'x', slug: freshSlug(), catch_all: true, sitemap_source });
+    const id = await createPage(server, siteId, { catch_all: true, sitemap_source });
     expect(await callOk(server, 'GET', `/pages/${id}`)).toMatchObject({ sitemap_source });
     expect(await callOk(server, 'PUT', `/pages/${id}`, { catch_all: false })).toMatchObject({
       sitemap_source: null,
@@ -514,7 +506,7 @@ describe('PUT /pages/{id}', () => {
     let before: Record<string, unknown>;
     beforeEach(async () => {
       before = await callOk(server, 'GET', `/pages/${pageId}`);
-      await createPage({ title: 'x', slug: 'taken' }).catch(() => undefined);
+      await createPage(server, siteId, { slug: 'taken' }).catch(() => undefined);
     });
     afterAll(async () => {
       expect(await callOk(server, 'GET', `/pages/${pageId}`)).toEqual(before);
@@ -522,7 +514,7 @@ describe('PUT /pages/{id}', () => {
     runScenarios(
       () => server,
       [
-        put('empty title', { title: '' }, { code: 'common.invalid', params: { field: 'title' } }),
+        put('empty title', { title: '' }, invalid('title')),
         put('slug', { slug: 'A' }, { code: 'page.slugInvalid', params: { slug: 'A' } }),
         put('reserved slug', { slug: 'api' }, { code: 'page.slugReserved', params: { slug: 'api' } }),
         put(
@@ -531,14 +523,10 @@ describe('PUT /pages/{id}', () => {
           { status: 409, code: 'page.slugTaken', params: { slug: 'taken' } },
         ),
         put('lang', { lang: '?' }, { code: 'translation.langInvalid', params: { lang: '?' } }),
-        put(
-          'assets',
-          { title: 'no', assets: [{ asset_id: 0 }] },
-          { code: 'common.invalid', params: { field: 'assets.0.asset_id' } },
-        ),
+        put('assets', { title: 'no', assets: [{ asset_id: 0 }] }, invalid('assets.0.asset_id')),
         put('wrong base', { title: 'no', base_updated_at: 1 }, { status: 409, code: 'common.conflict' }),
         {
-          ...put('unknown page', { title: 'x' }, { status: 404, code: 'common.notFound' }),
+          ...put('unknown page', { title: 'x' }, notFound),
           path: '/pages/99999',
         },
       ],
@@ -546,7 +534,7 @@ describe('PUT /pages/{id}', () => {
   });
 
   it('answers a conflict with the current updated_at', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug() });
+    const id = await createPage(server, siteId);
     const { updated_at } = await callOk(server, 'GET', `/pages/${id}`);
     const base_updated_at = Number(updated_at) - 1;
     const answer = await call(server, 'PUT', `/pages/${id}`, { body: { title: 'lost', base_updated_at } });
@@ -563,7 +551,7 @@ describe('PUT /pages/{id}', () => {
 
 describe('PUT /pages/{id}/assets', () => {
   it('replaces the assignments and marks the page as modified', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug(), assets: [{ asset_id: assetId }] });
+    const id = await createPage(server, siteId, { assets: [{ asset_id: assetId }] });
     const before = await callOk(server, 'GET', `/pages/${id}`);
     const page = await callOk(server, 'PUT', `/pages/${id}/assets`, []);
     expect(page).toMatchObject({ id, assets: [], local_modified: true });
@@ -571,7 +559,7 @@ describe('PUT /pages/{id}/assets', () => {
   });
 
   it('keeps the first of two equal assets', async () => {
-    const id = await createPage({ title: 'x', slug: freshSlug() });
+    const id = await createPage(server, siteId);
     const twice = [{ asset_id: assetId, inherit: true }, { asset_id: assetId }];
     expect(await callOk(server, 'PUT', `/pages/${id}/assets`, twice)).toMatchObject({
       assets: [{ asset_id: assetId, inherit: true }],
@@ -589,19 +577,17 @@ describe('PUT /pages/{id}/assets', () => {
       method: 'PUT',
       path: () => `/pages/${pageId}/assets`,
       body,
-      status: 400,
-      code: 'common.invalid',
-      params: { field },
+      ...invalid(field),
     })),
   );
 });
 
 describe('DELETE /pages/{id}', () => {
-  it('deletes the subpages too and nothing beside them', async () => {
+  it('deletes the subpages too and no other pages', async () => {
     const slug = freshSlug();
-    const top = await createPage({ title: 't', slug });
-    const neighbour = await createPage({ title: 'n', slug: `${slug}0` });
-    const child = await createPage({ title: 'c', slug: 'c', parent_id: top });
+    const top = await createPage(server, siteId, { slug });
+    const neighbour = await createPage(server, siteId, { slug: `${slug}0` });
+    const child = await createPage(server, top);
     const answer = await call(server, 'DELETE', `/pages/${top}`);
     expect(answer).toMatchObject({ status: 204, body: undefined });
     for (const id of [top, child]) expect((await call(server, 'GET', `/pages/${id}`)).status).toBe(404);
@@ -610,14 +596,14 @@ describe('DELETE /pages/{id}', () => {
   });
 
   it('never gives an id a second time', async () => {
-    const id = await createPage({ title: 't', slug: freshSlug() });
+    const id = await createPage(server, siteId);
     await callOk(server, 'DELETE', `/pages/${id}`);
-    expect(await createPage({ title: 't', slug: freshSlug() })).toBeGreaterThan(id);
+    expect(await createPage(server, siteId)).toBeGreaterThan(id);
   });
 });
 
 describe('warnings', () => {
-  it('name the template, line and column of a syntax error, which is saved all the same', async () => {
+  it('name the template, line and column of a syntax error, and the page is saved', async () => {
     const slug = freshSlug();
     const html = 'line\n{{ a | }}';
     const answer = await call(server, 'POST', '/pages', {
@@ -641,11 +627,11 @@ describe('warnings', () => {
         ],
       },
     });
-    const id = asRecord(answer.body)['id'];
+    const id = idOf(asRecord(answer.body));
     expect(await callOk(server, 'PUT', `/pages/${id}`, { html: 'good' })).toMatchObject({ warnings: [] });
   });
 
-  it('tell of values that escaping does not make harmless, in a page and under its layout', async () => {
+  it('report values in places where escaping is not enough, in a layout and in a page that extends it', async () => {
     const layout = `layout-${freshSlug()}`;
     const snippet = await call(server, 'POST', '/snippets', {
       body: { name: layout, content: '<script>{% block data %}{% endblock %}</script><a href="{{ u }}">' },

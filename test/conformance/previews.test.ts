@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
+import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { logIn, setUp } from '../support/session.ts';
 import { bodyOf, type Visited, visit } from './public-client.ts';
@@ -19,14 +20,9 @@ function id(name: string): number {
 }
 
 async function addPage(slug: string, fields: Record<string, unknown> = {}): Promise<number> {
-  const body = { parent_id: home, slug, title: slug, published: true, ...fields };
-  const page = await callOk(server, 'POST', '/pages', body);
-  ids.set(slug, Number(page['id']));
-  return Number(page['id']);
-}
-
-async function addAsset(kind: 'css' | 'js', content: string): Promise<number> {
-  return Number((await callOk(server, 'POST', '/assets', { name: `a.${kind}`, kind, content }))['id']);
+  const page = await createPage(server, home, { slug, published: true, ...fields });
+  ids.set(slug, page);
+  return page;
 }
 
 interface Page {
@@ -56,16 +52,12 @@ function preview(name: string, body?: unknown): Promise<Page> {
   return ask('POST', `/pages/${id(name)}/preview`, { body });
 }
 
-function shown(page: Pick<Page, 'text'>): string {
-  return /<body[^>]*>\s*([\s\S]*?)\s*<\/body>/.exec(page.text)?.[1] ?? '';
-}
-
 beforeAll(async () => {
   server = await startServer();
-  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
-  css = await addAsset('css', '.own { color: red } /* </style> */');
-  inheritedCss = await addAsset('css', '.inherited { }');
-  js = await addAsset('js', 'const own = "</script><!--";');
+  home = await createSite(server, { domains: 'one.test' });
+  css = await createAsset(server, { content: '.own { color: red } /* </style> */' });
+  inheritedCss = await createAsset(server, { content: '.inherited { }' });
+  js = await createAsset(server, { kind: 'js', content: 'const own = "</script><!--";' });
   await call(server, 'PUT', `/pages/${home}/assets`, { body: [{ asset_id: inheritedCss, inherit: true }] });
 }, 30_000);
 afterAll(() => server.stop());
@@ -85,14 +77,14 @@ describe('POST /pages/{id}/preview', () => {
     await addPage('menu', { html: '{% for entry in nav() %}{{ entry.slug }} {% endfor %}' });
   });
 
-  it('renders the saved page without a body, drafts too', async () => {
+  it('without a body renders the saved page, also a draft', async () => {
     const page = await preview('draft');
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('<p>draft|||True</p>');
     expect(page.text).toContain('<meta name="description" content="saved">');
   });
 
-  it('takes unsaved values and leaves the page as it is', async () => {
+  it('renders unsaved values and does not save them', async () => {
     const before = await callOk(server, 'GET', `/pages/${id('draft')}`);
     const page = await preview('draft', {
       html: '<b>{{ page.title }}: {{ page.description }}</b>',
@@ -107,7 +99,7 @@ describe('POST /pages/{id}/preview', () => {
     expect(await callOk(server, 'GET', `/pages/${id('draft')}`)).toEqual(before);
   });
 
-  it('has CSS and JS inside, which cannot end their elements', async () => {
+  it('contains CSS and JS, and they cannot end their elements', async () => {
     const { text } = await preview('draft');
     expect(text).not.toContain('/_assets/');
     expect(text.match(/<style>[\s\S]*?<\/style>/g)).toEqual([
@@ -117,7 +109,7 @@ describe('POST /pages/{id}/preview', () => {
     expect(text).toContain('<script>\nconst own = "<\\/script>\\x3C!--";\n</script>\n</body>');
   });
 
-  it('takes unsaved assignments and contents of assets', async () => {
+  it('renders unsaved assignments and contents of assets', async () => {
     const { text } = await preview('draft', {
       assets: [{ asset_id: js }, { asset_id: 9999 }],
       overrides: { [js]: 'export const x = 1;', [inheritedCss]: '.changed { }' },
@@ -131,10 +123,10 @@ describe('POST /pages/{id}/preview', () => {
     expect((await preview('draft', { query, rest: ['ignored'] })).text).toContain(
       '<p>draft|x&amp;y=z||True</p>',
     );
-    expect(shown(await preview('shop', { rest: ['a', 'b c'] }))).toBe('/shop/a/b c|a,b c');
+    expect(bodyOf(await preview('shop', { rest: ['a', 'b c'] }))).toBe('/shop/a/b c|a,b c');
   });
 
-  it('says so when the template calls not_found()', async () => {
+  it('explains that the template called not_found()', async () => {
     const page = await preview('shop', { rest: ['gone'] });
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).toContain('not_found()');
@@ -142,7 +134,7 @@ describe('POST /pages/{id}/preview', () => {
   });
 
   it('shows drafts in navigation', async () => {
-    expect(shown(await preview('menu')).split(' ')).toContain('draft');
+    expect(bodyOf(await preview('menu')).split(' ')).toContain('draft');
     expect(bodyOf(await visit(server, '/menu'))).not.toContain('draft');
   });
 
@@ -157,14 +149,14 @@ describe('POST /pages/{id}/preview', () => {
     expect(line.charAt(caret.indexOf('^'))).toBe('w');
   });
 
-  it('shows the line of a snippet or another field that is wrong', async () => {
-    await callOk(server, 'POST', '/snippets', { name: 'broken', content: 'one\n{% if %}' });
+  it('shows the wrong line also of a snippet or another field', async () => {
+    await createSnippet(server, { name: 'broken', content: 'one\n{% if %}' });
     expect((await preview('draft', { html: '{% include "broken" %}' })).text).toContain('2 | {% if %}');
     expect((await preview('draft', { head: '{% nope %}' })).text).toContain('1 | {% nope %}');
     expect((await preview('draft', { description: '{{ x|nope }}' })).text).toContain('1 | {{ x|nope }}');
   });
 
-  it('runs scripts as nobody and is kept nowhere', async () => {
+  it('runs scripts in a sandbox and may not be stored', async () => {
     const { headers } = await preview('draft');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -178,7 +170,7 @@ describe('POST /pages/{id}/preview', () => {
     expect((await visit(server, '/menu')).header('x-cache')).toBe('HIT');
   });
 
-  it('is closed to read-only tokens', async () => {
+  it('refuses read-only tokens', async () => {
     const token = await addToken(server, 'reader', false);
     const answer = await call(server, 'POST', `/pages/${id('draft')}/preview`, { token, body: {} });
     expect([answer.status, asRecord(answer.body)['error']]).toEqual([403, 'token is read-only']);
@@ -187,14 +179,7 @@ describe('POST /pages/{id}/preview', () => {
   runScenarios(
     () => server,
     [
-      {
-        name: 'an unknown page',
-        method: 'POST',
-        path: '/pages/9999/preview',
-        body: {},
-        status: 404,
-        code: 'common.notFound',
-      },
+      { name: 'an unknown page', method: 'POST', path: '/pages/9999/preview', body: {}, ...notFound },
       ...[
         ['html', 1],
         ['title', 'x'.repeat(1001)],
@@ -207,9 +192,7 @@ describe('POST /pages/{id}/preview', () => {
         method: 'POST',
         path: () => `/pages/${id('draft')}/preview`,
         body: { [String(field)]: value },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: String(field) },
+        ...invalid(String(field)),
       })),
     ],
   );
@@ -224,7 +207,7 @@ describe('preview links', () => {
     return visit(server, target, { host: 'one.test' });
   }
 
-  it('are created with an address that holds the only copy of the token', async () => {
+  it('are created with an address; no later answer contains its token', async () => {
     await addPage('secret', { published: false, html: 'secret' });
     link = await callOk(server, 'POST', `/pages/${id('secret')}/preview-links`, dayLong);
     expect(link).toEqual({
@@ -239,13 +222,13 @@ describe('preview links', () => {
     expect(listed).toEqual([{ ...link, url: 'http://one.test/secret' }]);
   });
 
-  it('are valid for a week unless said otherwise', async () => {
+  it('are valid for a week by default', async () => {
     const other = await call(server, 'POST', `/pages/${id('secret')}/preview-links`);
     const { created_at, expires_at, note } = asRecord(other.body);
     expect([other.status, Number(expires_at) - Number(created_at), note]).toEqual([201, 604_800, '']);
   });
 
-  it('show the draft to anybody, and to nobody else', async () => {
+  it('show the draft to everybody with the token and to nobody without', async () => {
     const page = await follow();
     expect([page.status, bodyOf(page)]).toEqual([200, 'secret']);
     expect(page.header('x-cache')).toBe('BYPASS');
@@ -257,7 +240,7 @@ describe('preview links', () => {
     expect((await follow('/secret?ic_preview=')).status).toBe(404);
   });
 
-  it('open their page only', async () => {
+  it('open only their page', async () => {
     await addPage('other-secret', { published: false, html: 'other' });
     expect((await follow(`/other-secret${url.search}`)).status).toBe(404);
     expect((await follow(`/menu${url.search}`)).status).toBe(200);
@@ -270,7 +253,7 @@ describe('preview links', () => {
     expect(left.map((entry) => entry['id'])).not.toContain(link['id']);
   });
 
-  it('go with their page', async () => {
+  it('are deleted with their page', async () => {
     const page = await addPage('gone', { published: false });
     const created = await callOk(server, 'POST', `/pages/${page}/preview-links`, {});
     await callOk(server, 'DELETE', `/pages/${page}`);
@@ -300,50 +283,31 @@ describe('preview links', () => {
         method: 'POST',
         path: () => `/pages/${home}/preview-links`,
         body: { ttl: 0 },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'ttl' },
+        ...invalid('ttl'),
       },
       {
         name: 'too long a time',
         method: 'POST',
         path: () => `/pages/${home}/preview-links`,
         body: { ttl: 7_776_001 },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'ttl' },
+        ...invalid('ttl'),
       },
       {
-        name: 'a note of a number',
+        name: 'a note that is a number',
         method: 'POST',
         path: () => `/pages/${home}/preview-links`,
         body: { note: 1 },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'note' },
+        ...invalid('note'),
       },
-      {
-        name: 'links of an unknown page',
-        method: 'GET',
-        path: '/pages/9999/preview-links',
-        status: 404,
-        code: 'common.notFound',
-      },
+      { name: 'links of an unknown page', method: 'GET', path: '/pages/9999/preview-links', ...notFound },
       {
         name: 'a link to an unknown page',
         method: 'POST',
         path: '/pages/9999/preview-links',
         body: {},
-        status: 404,
-        code: 'common.notFound',
+        ...notFound,
       },
-      {
-        name: 'an unknown link',
-        method: 'DELETE',
-        path: '/preview-links/9999',
-        status: 404,
-        code: 'common.notFound',
-      },
+      { name: 'an unknown link', method: 'DELETE', path: '/preview-links/9999', ...notFound },
     ],
   );
 });
@@ -359,7 +323,7 @@ describe('?preview=1', () => {
     session = await setUp(server);
   });
 
-  it('shows drafts to administrators, below catch-all drafts too', async () => {
+  it('shows drafts to administrators, also paths below a catch-all draft', async () => {
     await addPage('draft-shop', { published: false, catch_all: true, html: '[{{ route.slug }}]' });
     const page = await look('/draft?preview=1');
     expect([page.status, page.header('x-cache')]).toEqual([200, 'BYPASS']);
@@ -368,7 +332,7 @@ describe('?preview=1', () => {
     expect(bodyOf(await look('/menu?preview=1'))).toContain('draft');
   });
 
-  it('leaves nothing of it for the next visitor', async () => {
+  it('does not change the answer to other visitors', async () => {
     await look('/menu?preview=1');
     expect(bodyOf(await visit(server, '/menu?preview=1'))).not.toContain('draft');
     expect(bodyOf(await visit(server, '/menu'))).not.toContain('draft');
@@ -376,14 +340,24 @@ describe('?preview=1', () => {
     expect([mine.status, theirs.status]).toEqual([200, 404]);
   });
 
-  it('means nothing without a session, with a token or with another value', async () => {
+  it('is ignored without a session, with a token or with another value', async () => {
     expect((await visit(server, '/draft?preview=1')).status).toBe(404);
     expect((await look('/draft?preview=1', 'ic_session=wrong')).status).toBe(404);
     expect((await visit(server, `/draft?preview=1&token=${masterToken}`)).status).toBe(404);
     const headers = { Authorization: `Bearer ${masterToken}` };
     expect((await visit(server, '/draft?preview=1', { headers })).status).toBe(404);
     expect((await look('/draft?preview=0')).status).toBe(404);
+    expect((await look('/draft?preview=true')).status).toBe(200);
     expect((await look('/draft')).status).toBe(404);
+  });
+
+  it('is ignored if a bearer header stands beside a valid cookie, because only the header counts', async () => {
+    for (const token of [masterToken, 'ic_wrong', '']) {
+      const headers = { Cookie: `ic_session=${session}`, Authorization: `Bearer ${token}` };
+      expect((await visit(server, '/draft?preview=1', { headers })).status).toBe(404);
+    }
+    const headers = { Cookie: `ic_session=${session}`, Authorization: 'Basic YTpi' };
+    expect((await visit(server, '/draft?preview=1', { headers })).status).toBe(200);
   });
 
   it('shows administrators the details of an error', async () => {
@@ -408,12 +382,12 @@ describe('?_site=', () => {
 
   beforeAll(async () => {
     session = await logIn(server);
-    other = Number((await callOk(server, 'POST', '/sites', { title: 'Other' }))['id']);
+    other = await createSite(server);
     await callOk(server, 'PUT', `/pages/${other}`, { html: 'other {{ site.url }}' });
     await callOk(server, 'PUT', `/pages/${home}`, { html: 'first' });
   });
 
-  it('shows administrators a website and remembers it', async () => {
+  it('shows administrators a website and sets a cookie for it', async () => {
     const page = await look(`/?_site=${other}`, { ic_session: session });
     expect(bodyOf(page)).toBe(`other http://127.0.0.1:${server.port}`);
     expect([page.header('x-cache'), page.header('cache-control')]).toEqual(['BYPASS', 'private, no-store']);
@@ -424,7 +398,7 @@ describe('?_site=', () => {
     expect((await look('/menu', { ic_session: session, ic_site: String(other) })).status).toBe(404);
   });
 
-  it('does so though the page of the other website is in the cache, and leaves that as it is', async () => {
+  it('works while a page of another website is cached, and leaves that page in the cache', async () => {
     for (let time = 0; time < 2; time += 1) {
       expect(bodyOf(await visit(server, '/'))).toBe('first');
       expect(bodyOf(await look('/', { ic_session: session, ic_site: String(other) }))).toContain('other');
@@ -432,7 +406,7 @@ describe('?_site=', () => {
     expect((await visit(server, '/')).header('x-cache')).toBe('HIT');
   });
 
-  it('means nothing to other visitors, who still get what is in the cache', async () => {
+  it('is ignored for other visitors, who get the cached page', async () => {
     await visit(server, '/');
     const page = await look('/', { ic_site: String(other) });
     expect([bodyOf(page), page.header('x-cache')]).toEqual(['first', 'HIT']);
@@ -440,7 +414,7 @@ describe('?_site=', () => {
     expect([bodyOf(asked), asked.header('set-cookie')]).toEqual(['first', undefined]);
   });
 
-  it('means nothing where the domain is assigned', async () => {
+  it('is ignored on a domain of a website', async () => {
     const page = await look(`/?_site=${other}`, { ic_session: session }, 'one.test');
     expect([bodyOf(page), page.header('set-cookie')]).toEqual(['first', undefined]);
     expect(bodyOf(await look('/', { ic_session: session, ic_site: String(other) }, 'one.test'))).toBe(
@@ -448,13 +422,12 @@ describe('?_site=', () => {
     );
   });
 
-  it.each(['0', '-1', 'x', '9999', ''])('of %j is the website of the host', async (value) => {
+  it.each(['0', '-1', 'x', '9999', ''])('with the value %j shows the website of the host', async (value) => {
     expect(bodyOf(await look(`/?_site=${value}`, { ic_session: session }))).toBe('first');
   });
 
-  it('shows drafts only when asked to', async () => {
-    const draft = { parent_id: other, slug: 'other-draft', title: 'd', html: 'draft' };
-    await callOk(server, 'POST', '/pages', draft);
+  it('shows drafts only with ?preview=1', async () => {
+    await createPage(server, other, { slug: 'other-draft', html: 'draft' });
     const cookies = { ic_session: session, ic_site: String(other) };
     expect((await look('/other-draft', cookies)).status).toBe(404);
     expect(bodyOf(await look('/other-draft?preview=1', cookies))).toBe('draft');

@@ -17,7 +17,7 @@ export interface Visited {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Asks for an address exactly as written, with any Host header and without following or decoding anything. */
+/** Requests a target exactly as written, with any Host header; follows no redirect and decodes nothing. */
 export function visit(server: TestServer, target: string, options: Visit = {}): Promise<Visited> {
   return new Promise((resolve, reject) => {
     const headers = { Host: options.host ?? `127.0.0.1:${server.port}`, ...options.headers };
@@ -43,7 +43,7 @@ export function visit(server: TestServer, target: string, options: Visit = {}): 
   });
 }
 
-/** What a page shows between `<body>` and `</body>`. */
-export function bodyOf({ text }: Visited): string {
+/** The content of the `<body>` of a page. */
+export function bodyOf({ text }: Pick<Visited, 'text'>): string {
   return /<body[^>]*>\s*([\s\S]*?)\s*<\/body>/.exec(text)?.[1] ?? '';
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
+import { createPage, createSite } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
@@ -13,12 +14,13 @@ afterAll(() => server.stop());
 
 describe('without a website', () => {
   it.each([
-    ['/', 404, 'Page not found'],
+    ['/', 404, 'Welcome to Incipit'],
+    ['/any/path?q=1', 404, '<meta name="robots" content="noindex">'],
     ['/robots.txt', 200, 'User-agent: *\nAllow: /\n'],
     ['/sitemap.xml', 200, '<urlset'],
     ['/favicon.ico', 404, 'Not found'],
     ['/_assets/css/1.css', 404, 'Not found'],
-  ])('%s is %i', async (path, status, text) => {
+  ])('GET %s answers %i', async (path, status, text) => {
     const answer = await visit(server, path);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(text);
@@ -26,12 +28,20 @@ describe('without a website', () => {
   });
 });
 
+it('without a website, the page names the next commands and no secret', async () => {
+  const { text } = await visit(server, '/?<script>', { host: 'fresh.test' });
+  for (const command of ['-create-token', 'http://fresh.test/api/v1/sites', '-demo'])
+    expect(text).toContain(command);
+  expect(text).toContain('-d &#');
+  expect(text).not.toMatch(/<script|setup.?token/i);
+});
+
 describe('with a website', () => {
   beforeAll(async () => {
-    home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
+    home = await createSite(server, { domains: 'one.test' });
   });
 
-  it('assets are minified and immutable at the address that names their state', async () => {
+  it('an asset is minified, and immutable at the address with its updated_at', async () => {
     const asset = await callOk(server, 'POST', '/assets', {
       name: 'a',
       kind: 'css',
@@ -55,7 +65,7 @@ describe('with a website', () => {
     expect((await visit(server, path)).status).toBe(404);
   });
 
-  it('a page links its assets at those addresses', async () => {
+  it('a page links its assets with their updated_at', async () => {
     const css = await callOk(server, 'POST', '/assets', { name: 'c', kind: 'css', content: 'a{}' });
     const js = await callOk(server, 'POST', '/assets', {
       name: 'j',
@@ -77,18 +87,13 @@ describe('with a website', () => {
     );
   });
 
-  it('the sitemap and robots.txt follow every change', async () => {
+  it('the sitemap and robots.txt show every change at once', async () => {
     await visit(server, '/sitemap.xml');
-    const page = await callOk(server, 'POST', '/pages', {
-      parent_id: home,
-      title: 'New',
-      slug: 'new',
-      published: true,
-    });
+    const page = await createPage(server, home, { slug: 'new', published: true });
     const locations = async () =>
       [...(await visit(server, '/sitemap.xml')).text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
     expect(await locations()).toEqual(['http://one.test/', 'http://one.test/new']);
-    await callOk(server, 'PUT', `/pages/${page['id']}`, { noindex: true });
+    await callOk(server, 'PUT', `/pages/${page}`, { noindex: true });
     expect(await locations()).toEqual(['http://one.test/']);
     expect((await visit(server, '/robots.txt')).text).toBe(
       'User-agent: *\nAllow: /\nSitemap: http://one.test/sitemap.xml\n',

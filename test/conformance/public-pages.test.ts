@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
+import { createPage, createSite, createSnippet } from '../support/content.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { bodyOf, visit } from './public-client.ts';
@@ -8,21 +9,13 @@ import { bodyOf, visit } from './public-client.ts';
 let server: TestServer;
 let home: number;
 
-async function addPage(fields: Record<string, unknown>): Promise<number> {
-  const page = await callOk(server, 'POST', '/pages', {
-    parent_id: home,
-    published: true,
-    title: 'Page',
-    ...fields,
-  });
-  return Number(page['id']);
+function addPage(fields: Record<string, unknown>): Promise<number> {
+  return createPage(server, home, { published: true, ...fields });
 }
 
 beforeAll(async () => {
   server = await startServer();
-  home = Number(
-    (await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test\ntwo.test' }))['id'],
-  );
+  home = await createSite(server, { domains: 'one.test\ntwo.test' });
   await addPage({ slug: 'about', html: `<p>${'About us. '.repeat(100)}</p>` });
   await addPage({ slug: 'draft', published: false });
   await addPage({ slug: 'live', html: '{{ route.query.preview }}-{{ route.query.token }}', no_cache: false });
@@ -37,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('a public page', () => {
-  it('is rendered, then cached, then not sent again', async () => {
+  it('is rendered once, then cached, then answered with 304', async () => {
     await callOk(server, 'DELETE', '/cache');
     const first = await visit(server, '/about');
     const second = await visit(server, '/about');
@@ -71,7 +64,7 @@ describe('a public page', () => {
     expect(warm.split('\r\n\r\n')[1]).toBe('');
   });
 
-  it('is the same page in both encodings', async () => {
+  it('is the same with gzip and without', async () => {
     const plain = await visit(server, '/about');
     const gzip = await visit(server, '/about', { headers: { 'Accept-Encoding': 'br, gzip' } });
     expect([plain.header('content-encoding'), gzip.header('content-encoding')]).toEqual([undefined, 'gzip']);
@@ -96,7 +89,7 @@ describe('a public page', () => {
     }
   });
 
-  it('shows nothing of a personal address to the next visitor', async () => {
+  it('shows the next visitor nothing of a request with preview or token', async () => {
     await visit(server, '/live?token=ic_secret');
     await visit(server, '/live?preview=1');
     expect(bodyOf(await visit(server, '/live'))).toBe('-');
@@ -108,7 +101,7 @@ describe('addresses', () => {
     ['/About', '/about'],
     ['/about/', '/about'],
     ['/ABOUT/?a=1', '/about?a=1'],
-  ])('%s leads to %s', async (target, location) => {
+  ])('%s redirects to %s', async (target, location) => {
     const answer = await visit(server, target);
     expect([answer.status, answer.header('location')]).toEqual([301, location]);
   });
@@ -123,20 +116,20 @@ describe('addresses', () => {
     '/about%00',
     '/about%',
     '/about%5c',
-  ])('%s is nothing', async (target) => {
+  ])('%s is 404', async (target) => {
     await visit(server, '/about?a');
     await visit(server, '/about');
     expect((await visit(server, target)).status).toBe(404);
   });
 
-  it('below a catch-all page reach it', async () => {
+  it('below a catch-all page show that page', async () => {
     expect(bodyOf(await visit(server, '/shop/a/b%20c'))).toBe('[a/b c]');
     expect(bodyOf(await visit(server, '/shop'))).toBe('[]');
     const gone = await visit(server, '/shop/gone');
     expect([gone.status, gone.header('x-cache')]).toEqual([404, 'BYPASS']);
   });
 
-  it('that nothing is at show the 404 page', async () => {
+  it('without a page show the 404 page', async () => {
     expect((await visit(server, '/nothing')).text).toContain('Page not found');
     const own = await addPage({ slug: '404', html: 'Lost at {{ route.path }}' });
     expect(bodyOf(await visit(server, '/nothing'))).toBe('Lost at /nothing');
@@ -146,7 +139,7 @@ describe('addresses', () => {
 });
 
 describe('hosts', () => {
-  it('from outside leave no trace in what others see', async () => {
+  it('that no website lists never appear in pages, sitemap and robots.txt', async () => {
     await callOk(server, 'DELETE', '/cache');
     const evil = await visit(server, '/url', { host: 'evil.test' });
     expect(bodyOf(evil)).toBe('http://one.test');
@@ -157,22 +150,14 @@ describe('hosts', () => {
     expect((await visit(server, '/robots.txt', { host: 'evil.test' })).text).not.toContain('evil');
   });
 
-  it('of one website have pages with their own addresses', async () => {
+  it('of one website get pages with absolute addresses of the same host', async () => {
     expect(bodyOf(await visit(server, '/url', { host: 'two.test:81' }))).toBe('http://two.test');
     expect(bodyOf(await visit(server, '/url', { host: 'one.test' }))).toBe('http://one.test');
   });
 
-  it('of another website lead to its pages under the same path', async () => {
-    const other = Number(
-      (await callOk(server, 'POST', '/sites', { title: 'Other', domains: 'other.test' }))['id'],
-    );
-    await callOk(server, 'POST', '/pages', {
-      parent_id: other,
-      published: true,
-      title: 'x',
-      slug: 'url',
-      html: 'other',
-    });
+  it('of another website show the page of that website at the same path', async () => {
+    const other = await createSite(server, { domains: 'other.test' });
+    await createPage(server, other, { slug: 'url', published: true, html: 'other' });
     expect(bodyOf(await visit(server, '/url', { host: 'one.test' }))).toBe('http://one.test');
     expect(bodyOf(await visit(server, '/url', { host: 'other.test' }))).toBe('other');
     await callOk(server, 'DELETE', `/pages/${other}`);
@@ -181,12 +166,9 @@ describe('hosts', () => {
 });
 
 describe('a template error', () => {
-  it('is a 500 that tells visitors nothing and the log where it is', async () => {
+  it('is a 500 without details for visitors, and with its place in the log', async () => {
     const page = await addPage({ slug: 'bad', html: 'fine\n{% include "bad-part" %}' });
-    await callOk(server, 'POST', '/snippets', {
-      name: 'bad-part',
-      content: 'secret text\n\n  {{ 1|nosuch }}',
-    });
+    await createSnippet(server, { name: 'bad-part', content: 'secret text\n\n  {{ 1|nosuch }}' });
     const answer = await visit(server, '/bad');
     expect([answer.status, answer.header('x-cache')]).toEqual([500, 'BYPASS']);
     expect(answer.text).not.toMatch(/secret|nosuch|bad-part/);
@@ -206,9 +188,9 @@ describe('a template error', () => {
 });
 
 describe('a changed snippet', () => {
-  it('is seen by everybody who asks after the change was answered, under load', async () => {
+  it('is visible to every request that starts after the answer, under load', async () => {
     await addPage({ slug: 'shared', html: '{% include "shared" %}' });
-    const id = Number((await callOk(server, 'POST', '/snippets', { name: 'shared', content: '0' }))['id']);
+    const id = await createSnippet(server, { name: 'shared', content: '0' });
     let acknowledged = 0;
     let running = true;
     const stale: string[] = [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asRecord, call, callOk } from '../support/api.ts';
+import { asRecord, call } from '../support/api.ts';
+import { createSite } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
@@ -7,12 +8,12 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startServer();
-  await callOk(server, 'POST', '/sites', { title: 'One', domains: 'one.test' });
-  await callOk(server, 'POST', '/sites', { title: 'Two', domains: 'two.test' });
+  await createSite(server, { domains: 'one.test' });
+  await createSite(server, { domains: 'two.test' });
 });
 afterAll(() => server.stop());
 
-/** Core, "Public non-API routes": domain and scheme from the request or from what a local proxy says of it. */
+/** Core, "Public non-API routes": domain and scheme come from the request or from the headers of a local proxy. */
 describe('behind a local proxy', () => {
   const visitOf = (path: string, headers: Record<string, string>) =>
     visit(server, path, { host: 'inside:8080', headers });
@@ -35,9 +36,9 @@ describe('behind a local proxy', () => {
     }
   });
 
-  it('links of previews carry what the caller used', async () => {
-    const home = await callOk(server, 'POST', '/sites', { title: 'Three', domains: 'three.test' });
-    const link = await call(server, 'POST', `/pages/${home['id']}/preview-links`, {
+  it('preview links have the host and the scheme that the caller used', async () => {
+    const home = await createSite(server, { domains: 'three.test' });
+    const link = await call(server, 'POST', `/pages/${home}/preview-links`, {
       body: {},
       headers: { 'X-Forwarded-Host': 'three.test', 'X-Forwarded-Proto': 'https' },
     });

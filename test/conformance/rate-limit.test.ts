@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiCall, addToken, asRecord, call } from '../support/api.ts';
+import { type ApiCall, addToken, call, outcomeOf } from '../support/api.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
 
-/** Core, "Limits"; open points 12, "Access". Clients are told apart by the address a local proxy states. */
+/** Core, "Limits". The budget refills evenly; half of it more may be spent at once. Clients differ by X-Forwarded-For. */
 const perMinute = 6;
 const anonymousAtOnce = 9;
 const authenticatedAtOnce = 90;
@@ -23,7 +23,7 @@ function from(address: string, options: ApiCall = { token: null }): ApiCall {
   return { ...options, headers: { ...options.headers, 'X-Forwarded-For': address } };
 }
 
-/** Statuses of so many calls in a row. A slow run may earn a request back, which the expectations allow for. */
+/** Statuses of calls in a row. In a slow run the budget refills a little; the expectations allow for that. */
 async function statusesOf(count: number, path: string, options: ApiCall): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++)
@@ -34,14 +34,14 @@ async function statusesOf(count: number, path: string, options: ApiCall): Promis
 const admittedOf = (statuses: readonly number[]) => statuses.filter((status) => status !== 429).length;
 
 describe('without login', () => {
-  it('a client may spend its minute and half of it more at once', async () => {
+  it('a client may spend the budget of one and a half minutes at once', async () => {
     const statuses = await statusesOf(anonymousAtOnce + 10, '/auth/status', from('203.0.113.1'));
     expect(statuses.slice(0, anonymousAtOnce)).toEqual(Array(anonymousAtOnce).fill(200));
     expect(admittedOf(statuses)).toBeLessThan(anonymousAtOnce + 5);
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('is then told when to come back', async () => {
+  it('a client without budget gets 429 with the time to wait', async () => {
     await statusesOf(anonymousAtOnce + 10, '/auth/status', from('203.0.113.2'));
     const answer = await call(server, 'GET', '/auth/status', from('203.0.113.2'));
     const seconds = Number(answer.headers.get('retry-after'));
@@ -56,7 +56,7 @@ describe('without login', () => {
     expect(answer.headers.get('x-ic-build')).toBeTruthy();
   });
 
-  it('others are not touched', async () => {
+  it('other clients keep their budget', async () => {
     await statusesOf(anonymousAtOnce + 10, '/auth/status', from('203.0.113.3'));
     expect(await statusesOf(1, '/auth/status', from('203.0.113.4'))).toEqual([200]);
   });
@@ -69,7 +69,7 @@ describe('without login', () => {
     expect(await statusesOf(1, '/auth/status', from('2001:db8:0:2::1'))).toEqual([200]);
   });
 
-  it('only the last stated address counts', async () => {
+  it('only the last address of X-Forwarded-For counts', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < anonymousAtOnce + 10; index++)
       statuses.push(...(await statusesOf(1, '/auth/status', from(`10.0.0.${index}, 203.0.113.5`))));
@@ -82,7 +82,7 @@ describe('with a credential', () => {
     ['a token', () => ({ token })],
     ['a token in the URL', () => ({ token: null }), () => `?token=${token}`],
     ['a session', () => withSession(session)],
-  ])('of %s the budget is ten times as large', async (name, caller, query = () => '') => {
+  ])('that is %s the budget is ten times as large', async (name, caller, query = () => '') => {
     const address = `198.51.100.${name.length}`;
     const path = `/pages${query()}`;
     const statuses = await statusesOf(authenticatedAtOnce + 40, path, from(address, caller()));
@@ -91,7 +91,7 @@ describe('with a credential', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('the budget of the same address without login is another', async () => {
+  it('requests without login have a budget of their own', async () => {
     const address = '198.51.100.200';
     await statusesOf(anonymousAtOnce + 10, '/auth/status', from(address));
     expect(await statusesOf(1, '/pages', from(address, { token }))).toEqual([200]);
@@ -99,14 +99,15 @@ describe('with a credential', () => {
   });
 });
 
-describe('the limit comes after the checks before it and before the body', () => {
+describe('an exhausted budget is answered before every other check', () => {
   const address = '203.0.113.20';
   beforeAll(() => statusesOf(anonymousAtOnce + 10, '/auth/status', from(address)));
 
   it.each([
-    ['an unknown path', 'GET', '/nothing', {}, 404],
-    ['a wrong method', 'PATCH', '/auth/status', {}, 405],
-    ['a missing credential', 'GET', '/pages', {}, 401],
+    ['an unknown path', 'GET', '/nothing', {}, 429],
+    ['a wrong method', 'PATCH', '/auth/status', {}, 429],
+    ['a missing credential', 'GET', '/pages', {}, 429],
+    ['an invalid credential', 'GET', '/pages', { token: 'ic_wrong' }, 429],
     [
       'a broken body',
       'POST',
@@ -125,14 +126,26 @@ describe('the limit comes after the checks before it and before the body', () =>
     await statusesOf(authenticatedAtOnce + 40, '/pages', from(other, withSession(session)));
     const headers = { Cookie: `ic_session=${session}` };
     const answer = await call(server, 'DELETE', '/cache', from(other, { token: null, headers }));
-    expect({ status: answer.status, code: asRecord(answer.body)['code'] }).toEqual({
-      status: 403,
-      code: 'auth.csrf',
-    });
+    expect(outcomeOf(answer)).toEqual({ status: 429, code: 'common.rateLimited' });
   });
 });
 
-describe('what is not limited', () => {
+describe('every request is charged, whatever its answer', () => {
+  it.each([
+    ['an unknown path', 'GET', '/nothing', {}],
+    ['a wrong method', 'PATCH', '/auth/status', {}],
+    ['a missing credential', 'GET', '/pages', {}],
+    ['an invalid credential', 'GET', '/pages', { token: 'ic_wrong' }],
+    ['a broken body', 'POST', '/auth/login', { raw: '{', headers: { 'Content-Type': 'application/json' } }],
+  ])('%s', async (name, method, path, options) => {
+    const address = `203.0.113.${100 + name.length}`;
+    for (let index = 0; index < anonymousAtOnce + 10; index++)
+      await call(server, method, path, from(address, { token: null, ...options }));
+    expect(await statusesOf(1, '/auth/status', from(address))).toEqual([429]);
+  });
+});
+
+describe('no limit holds for', () => {
   it('everything outside the API', async () => {
     const address = { headers: { 'X-Forwarded-For': '203.0.113.30' } };
     await statusesOf(anonymousAtOnce + 10, '/auth/status', from('203.0.113.30'));
@@ -142,7 +155,7 @@ describe('what is not limited', () => {
     }
   });
 
-  it('anything with a limit of 0', async () => {
+  it('any request with a limit of 0', async () => {
     const unlimited = await startServer({ args: ['-rate-limit', '0'] });
     for (let index = 0; index < 300; index++)
       expect((await call(unlimited, 'GET', '/auth/status', { token: null })).status).toBe(200);
@@ -150,7 +163,7 @@ describe('what is not limited', () => {
   });
 });
 
-it('is 120 a minute unless set, and can be set in the environment', async () => {
+it('the limit is 120 a minute by default, and IC_RATE_LIMIT changes it', async () => {
   const countOn = async (options: Parameters<typeof startServer>[0], calls: number) => {
     const limited = await startServer({ ...options, rateLimited: true });
     let admitted = 0;

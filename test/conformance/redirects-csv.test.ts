@@ -1,30 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
+import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
-/** A fresh website per test. */
+/** A new website for each test. */
 let site: number;
 let host: string;
-let serial = 0;
 
 beforeAll(async () => {
   server = await startServer({ env: { TZ: 'Europe/Berlin' } });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  host = `site-${serial++}.example`;
-  site = await id('POST', '/sites', { title: 'Site', domains: host });
+  host = `${freshName('site')}.example`;
+  site = await createSite(server, { domains: host });
 });
 
-async function id(method: string, path: string, body: unknown): Promise<number> {
-  return Number((await callOk(server, method, path, body))['id']);
-}
-
-function createRedirect(source: string, target: string, status = 301): Promise<number> {
-  return id('POST', '/redirects', { root_id: site, source, target, status });
+function addRedirect(source: string, target: string, status = 301): Promise<number> {
+  return createRedirect(server, site, { source, target, status });
 }
 
 async function redirects(): Promise<unknown[]> {
@@ -62,7 +58,7 @@ async function send(form: FormData, query = ''): Promise<Imported> {
 }
 
 describe('GET /redirects/export', () => {
-  it('is UTF-8 CSV with a byte order mark, to be saved as a file', async () => {
+  it('answers with a UTF-8 CSV file that has a byte order mark', async () => {
     const { headers, bytes, lines } = await exported();
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="redirects.csv"');
@@ -70,11 +66,11 @@ describe('GET /redirects/export', () => {
     expect(lines).toEqual(['Von;Nach;Status;Typ;Treffer;Zuletzt;Herkunft']);
   });
 
-  it('has open addresses by frequency, then redirects by path', async () => {
-    const page = await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'x', published: true });
+  it('lists open paths of the 404 log by hits, then redirects by path', async () => {
+    const page = await createPage(server, site, { slug: 'x', published: true });
     await callOk(server, 'PUT', `/pages/${page}`, { slug: 'y' });
-    await createRedirect('/b', '/ziel; mit "Zeichen"', 302);
-    await createRedirect('/a', 'https://elsewhere.example/');
+    await addRedirect('/b', '/ziel; mit "Zeichen"', 302);
+    await addRedirect('/a', 'https://elsewhere.example/');
     for (const path of ['/seldom', '/often', '/often', '/ignored']) await visit(server, path, { host });
     await visit(server, '/often', { host, headers: { Referer: 'https://from.example/p' } });
     await call(server, 'PUT', `/notfound?root_id=${site}&path=/ignored`, { body: { ignored: true } });
@@ -94,7 +90,7 @@ describe('GET /redirects/export', () => {
       expect(lines[index]).toMatch(new RegExp(`^${pattern}$`));
   });
 
-  it('gives times in the time zone of the server', async () => {
+  it('contains times in the time zone of the server', async () => {
     await visit(server, '/dead', { host });
     const [entry] = await callList(server, `/notfound?root_id=${site}`);
     const { lines } = await exported();
@@ -106,9 +102,9 @@ describe('GET /redirects/export', () => {
     expect(lines[1]).toBe(`/dead;;;404;1;${local};`);
   });
 
-  it('comes back as it is when imported, with nothing to change', async () => {
-    await createRedirect('/=a', '/ziel; mit "Zeichen"', 302);
-    await createRedirect('/späte seite', '/@b');
+  it('changes nothing when its file is imported', async () => {
+    await addRedirect('/=a', '/ziel; mit "Zeichen"', 302);
+    await addRedirect('/späte seite', '/@b');
     await visit(server, '/=HYPERLINK(%22http://e%22,%22x%22)', { host });
     await visit(server, '/a%0ab', { host });
     const before = await redirects();
@@ -154,13 +150,13 @@ describe('POST /redirects/import', () => {
     ]);
   });
 
-  it('changes what differs, which then is manual, and leaves the rest', async () => {
-    const page = await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'x', published: true });
+  it('updates redirects that differ, makes them manual, and leaves the others unchanged', async () => {
+    const page = await createPage(server, site, { slug: 'x', published: true });
     await callOk(server, 'PUT', `/pages/${page}`, { slug: 'y' });
-    await createRedirect('/same', '/t', 302);
-    await createRedirect('/status', '/t');
-    await createRedirect('/unnamed', '/t');
-    await createRedirect('/open', '/t');
+    await addRedirect('/same', '/t', 302);
+    await addRedirect('/status', '/t');
+    await addRedirect('/unnamed', '/t');
+    await addRedirect('/open', '/t');
     const { body } = await upload('von,nach,status\n/x,/z,\n/same,/t,\n/status,/t,302\n/open,,\n');
     expect(body).toMatchObject({
       created: 0,
@@ -183,14 +179,14 @@ describe('POST /redirects/import', () => {
   });
 
   it('leaves an automatic redirect automatic when its row changes nothing', async () => {
-    const page = await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'x', published: true });
+    const page = await createPage(server, site, { slug: 'x', published: true });
     await callOk(server, 'PUT', `/pages/${page}`, { slug: 'y' });
     expect((await upload('Von,Nach\n/x,/y\n')).body).toMatchObject({ unchanged: 1 });
     expect(await redirects()).toEqual([['/x', '/y', 301, true]]);
   });
 
-  it('with delete=1 deletes what the file does not name or names without target', async () => {
-    for (const source of ['/kept', '/open', '/unnamed']) await createRedirect(source, '/t');
+  it('with delete=1 deletes redirects that the file lacks or lists without target', async () => {
+    for (const source of ['/kept', '/open', '/unnamed']) await addRedirect(source, '/t');
     const csv = 'Von,Nach\n/kept,/t\n/open,\n';
     expect((await upload(csv, '&delete=1&dry_run=1')).body).toMatchObject({ deleted: 2, imported: false });
     expect((await redirects()).length).toBe(3);
@@ -203,7 +199,7 @@ describe('POST /redirects/import', () => {
     expect(await redirects()).toEqual([['/kept', '/t', 301, false]]);
   });
 
-  it('takes the paths of new redirects off the 404 log', async () => {
+  it('removes the sources of new redirects from the 404 log', async () => {
     await visit(server, '/dead', { host });
     await visit(server, '/still', { host });
     await upload('Von,Nach\n/dead,/\n/still,\n');
@@ -211,7 +207,7 @@ describe('POST /redirects/import', () => {
     expect(log.map((entry) => entry['path'])).toEqual(['/still']);
   });
 
-  it('works at once for visitors', async () => {
+  it('creates redirects that work at once', async () => {
     await upload('Von,Nach\n/imported,/there\n');
     expect((await visit(server, '/imported', { host })).header('location')).toBe('/there');
   });
@@ -221,7 +217,7 @@ describe('POST /redirects/import', () => {
     ['semicolon', 'Von;Nach\n/a;/b,c\n', ';'],
     ['tab', 'Von\tNach\n/a\t/b;c,d\n', '\t'],
     ['semicolons and quoted commas', '"Von";"Nach";"a,b,c,d"\n/a;/b;\n', ';'],
-  ])('detects %s', async (_name, csv, delimiter) => {
+  ])('detects the delimiter: %s', async (_name, csv, delimiter) => {
     expect((await upload(csv)).body).toMatchObject({ delimiter, created: 1 });
   });
 
@@ -232,14 +228,21 @@ describe('POST /redirects/import', () => {
     },
   );
 
-  it('takes columns in any order, ignores others, short rows, empty lines and line ends', async () => {
+  it('accepts columns in any order, ignores others, and reads short rows, empty lines and CRLF', async () => {
     const csv = '\uFEFFNotiz,Nach,Typ,Von\r\nx,/b,y,/a\r\n\r\n,,,\r\n"mehr\r\nZeilen",/d,,/c\r\nz,/e\r\n';
     const { status, body } = await upload(csv, '&dry_run=1');
     expect(status).toBe(200);
     expect(body).toMatchObject({ rows: 3, created: 2, error_count: 1, errors: [{ row: 6 }] });
   });
 
-  it('takes the added quote of exports off again', async () => {
+  it.each(['dry_run', 'delete'])('refuses another value of the flag %s and writes nothing', async (flag) => {
+    const { status, body } = await upload('Von,Nach\n/a,/b\n', `&${flag}=yes`);
+    const params = { field: flag, reason: 'must be 1, true, 0 or false' };
+    expect([status, body]).toMatchObject([400, { code: 'common.invalid', params }]);
+    expect(await redirects()).toEqual([]);
+  });
+
+  it('removes the quote that an export adds to a cell', async () => {
     await upload(`Von,Nach\n'=a,'@b\n`);
     expect(await redirects()).toEqual([['/=a', '/@b', 301, false]]);
   });
@@ -276,7 +279,7 @@ describe('errors of an import', () => {
   ].join('\n');
 
   beforeEach(async () => {
-    await id('POST', '/pages', { parent_id: site, title: 'x', slug: 'page' });
+    await createPage(server, site, { slug: 'page' });
   });
 
   const rows = [
@@ -306,15 +309,15 @@ describe('errors of an import', () => {
     expect(await redirects()).toEqual([]);
   });
 
-  it('lists at most 50', async () => {
+  it('are listed up to 50', async () => {
     const csv = `Von,Nach\n${'/api/x,/x\n'.repeat(60)}`;
     const { body } = await upload(csv, '&dry_run=1');
     expect(body).toMatchObject({ error_count: 60 });
     expect(body['errors']).toHaveLength(50);
   });
 
-  it('loops are judged across rows and stored redirects, on the final state', async () => {
-    await createRedirect('/c', '/a');
+  it('include loops through rows and stored redirects, judged by the final state', async () => {
+    await addRedirect('/c', '/a');
     const across = await upload('Von,Nach\n/a,/b\n/b,/c\n', '&dry_run=1');
     expect(across.body).toMatchObject({
       errors: [
@@ -330,12 +333,12 @@ describe('errors of an import', () => {
     expect((await upload('Von,Nach\n/b,/a\n/a,/new\n')).status).toBe(200);
   });
 
-  it('a row without target is not judged', async () => {
+  it('leave out rows without target', async () => {
     expect((await upload('Von,Nach\n/page,\n/api,\n')).body).toMatchObject({ open: 2, error_count: 0 });
   });
 });
 
-describe('what is no file of redirects', () => {
+describe('an import is refused with', () => {
   it.each([
     ['an open quote', 'Von,Nach\n"/a,/b\n', 'csv.syntax'],
     ['a quote inside a cell', 'Von,Nach\n/a"b",/b\n', 'csv.syntax'],
@@ -372,7 +375,7 @@ describe('what is no file of redirects', () => {
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nVon,Nach\r\n';
   it.each([
     [
-      'JSON in its place',
+      'JSON in place of a form',
       'application/json',
       '{"files":[{"filepath":"/etc/passwd"}]}',
       415,
@@ -416,7 +419,7 @@ it('refuses a body of more than 8 MB before it arrives', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 413 /);
 });
 
-it('imports 20,000 rows while pages are answered, and closes their entries of the 404 log', async () => {
+it('imports 20,000 rows while the server answers pages, and removes their sources from the 404 log', async () => {
   await visit(server, '/r5', { host });
   await visit(server, '/other', { host });
   const rows = Array.from({ length: 20_000 }, (_, index) => `/r${index},/r${index + 1}\n`);

@@ -1,39 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
+import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
 let site: number;
-let serial = 0;
 
 beforeAll(async () => {
   server = await startServer();
-  site = await id('POST', '/sites', { title: 'One' });
-  await id('POST', '/pages', { parent_id: site, title: 'New', slug: 'new', published: true });
+  site = await createSite(server);
+  await createPage(server, site, { slug: 'new', published: true });
   const html = "{% if route.slug == 'known' %}known{% elif route.rest %}{{ not_found() }}{% endif %}";
-  await id('POST', '/pages', {
-    parent_id: site,
-    title: 'List',
-    slug: 'list',
-    published: true,
-    catch_all: true,
-    html,
-  });
+  await createPage(server, site, { slug: 'list', published: true, catch_all: true, html });
 });
 afterAll(() => server.stop());
 
-async function id(method: string, path: string, body: unknown): Promise<number> {
-  return Number((await callOk(server, method, path, body))['id']);
-}
-
 async function redirect(fields: object): Promise<{ id: number; source: string }> {
-  const body = { root_id: site, source: `/old-${serial++}`, target: '/new', ...fields };
-  return { id: await id('POST', '/redirects', body), source: body.source };
+  const body = { source: `/${freshName('old')}`, ...fields };
+  return { id: await createRedirect(server, site, body), source: body.source };
 }
 
 describe('a redirect', () => {
-  it('301 may be kept for an hour', async () => {
+  it('301 may be cached for an hour', async () => {
     const { source } = await redirect({});
     const answer = await visit(server, source);
     expect({
@@ -45,7 +34,7 @@ describe('a redirect', () => {
     }).toEqual({ status: 301, location: '/new', caching: 'max-age=3600', cache: 'BYPASS', body: '' });
   });
 
-  it('302 is not kept', async () => {
+  it('302 may not be cached', async () => {
     const { source } = await redirect({ status: 302 });
     const answer = await visit(server, source);
     expect([answer.status, answer.header('location'), answer.header('cache-control')]).toEqual([
@@ -71,18 +60,18 @@ describe('a redirect', () => {
     expect((await visit(server, spell(source))).status).toBe(301);
   });
 
-  it('works for a path with letters beyond ASCII and leads to one', async () => {
+  it('works with letters beyond ASCII in source and target', async () => {
     await redirect({ source: '/über uns', target: '/café/größe x#teil' });
     const answer = await visit(server, '/%C3%9Cber%20uns');
     expect(answer.header('location')).toBe('/caf%C3%A9/gr%C3%B6%C3%9Fe%20x#teil');
   });
 
-  it('leads to hosts beyond ASCII in the form of the DNS', async () => {
+  it('answers with the DNS form of a host beyond ASCII', async () => {
     const { source } = await redirect({ target: 'https://bücher.example/neu' });
     expect((await visit(server, source)).header('location')).toBe('https://xn--bcher-kva.example/neu');
   });
 
-  it('works below a catch-all page where not_found() fires, and nowhere else there', async () => {
+  it('works below a catch-all page only where the page calls not_found()', async () => {
     await redirect({ source: '/list/dead' });
     await redirect({ source: '/list/known' });
     expect((await visit(server, '/list/dead')).status).toBe(301);
@@ -97,8 +86,8 @@ describe('a redirect', () => {
     expect((await visit(server, source)).status).toBe(404);
   });
 
-  it('belongs to its website', async () => {
-    await id('POST', '/sites', { title: 'Two', domains: 'two.example' });
+  it('works on its own website only', async () => {
+    await createSite(server, { domains: 'two.example' });
     const { source } = await redirect({});
     expect((await visit(server, source, { host: 'two.example' })).status).toBe(404);
   });
@@ -114,7 +103,7 @@ describe('a redirect', () => {
     ['/new', '%74oken=x&a', '/new?a'],
     ['/new', 'tokens=x', '/new?tokens=x'],
     ['/new', 'a=https://b.example/?c', '/new?a=https://b.example/?c'],
-  ])('to %s asked with ?%s sends to %s', async (target, query, location) => {
+  ])('to %s, requested with ?%s, has the location %s', async (target, query, location) => {
     const { source } = await redirect({ target });
     expect((await visit(server, `${source}?${query}`)).header('location')).toBe(location);
   });
@@ -128,7 +117,7 @@ describe('hits', () => {
     return [entry?.['hits'], entry?.['last_hit_at']];
   }
 
-  it('count GET requests, and remember the last', async () => {
+  it('count GET requests, with the time of the last', async () => {
     const { id: created, source } = await redirect({});
     expect(await use(created)).toEqual([0, 0]);
     const before = Math.floor(Date.now() / 1000);
@@ -145,8 +134,8 @@ describe('hits', () => {
 
   it('survive a restart', async () => {
     const own = await startServer();
-    const root = Number((await callOk(own, 'POST', '/sites', { title: 'x' }))['id']);
-    await callOk(own, 'POST', '/redirects', { root_id: root, source: '/o', target: '/n' });
+    const root = await createSite(own);
+    await createRedirect(own, root, { source: '/o' });
     await visit(own, '/o');
     await own.end('SIGTERM');
     const again = await startServer({ dataDir: own.dataDir });

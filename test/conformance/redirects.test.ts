@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
-import { runScenarios, type Scenario } from '../support/scenarios.ts';
+import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
+import { invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -11,27 +12,17 @@ let taken: number;
 
 beforeAll(async () => {
   server = await startServer();
-  site = await id('POST', '/sites', { title: 'One', domains: 'one.example\nwww.one.example' });
-  otherSite = await id('POST', '/sites', { title: 'Two' });
-  subpage = await id('POST', '/pages', { parent_id: site, title: 'Draft', slug: 'draft' });
-  await id('POST', '/pages', {
-    parent_id: site,
-    title: 'All',
-    slug: 'all',
-    catch_all: true,
-    published: true,
-  });
-  taken = await id('POST', '/redirects', { root_id: site, source: '/taken', target: '/draft' });
-  await id('POST', '/redirects', { root_id: site, source: '/a', target: '/b' });
-  await id('POST', '/redirects', { root_id: site, source: '/b', target: '/c' });
+  site = await createSite(server, { domains: 'one.example\nwww.one.example' });
+  otherSite = await createSite(server);
+  subpage = await createPage(server, site, { slug: 'draft' });
+  await createPage(server, site, { slug: 'all', catch_all: true, published: true });
+  taken = await createRedirect(server, site, { source: '/taken', target: '/draft' });
+  await createRedirect(server, site, { source: '/a', target: '/b' });
+  await createRedirect(server, site, { source: '/b', target: '/c' });
 });
 afterAll(() => server.stop());
 
-async function id(method: string, path: string, body: unknown): Promise<number> {
-  return Number((await callOk(server, method, path, body))['id']);
-}
-
-/** POST /redirects with everything right but what a case changes. */
+/** A POST /redirects that is valid but for the given fields. */
 function create(
   name: string,
   fields: object,
@@ -41,20 +32,13 @@ function create(
     name,
     method: 'POST',
     path: '/redirects',
-    body: () => ({ root_id: site, source: `/new-${serial++}`, target: '/x', ...fields }),
+    body: () => ({ root_id: site, source: `/${freshName('old')}`, target: '/x', ...fields }),
     ...outcome,
   };
 }
-let serial = 0;
-
-const refused = (field: string): Pick<Scenario, 'status' | 'code' | 'params'> => ({
-  status: 400,
-  code: 'common.invalid',
-  params: { field },
-});
 
 describe('POST /redirects', () => {
-  it('answers with every field', async () => {
+  it('answers with all fields', async () => {
     const before = Math.floor(Date.now() / 1000);
     const redirect = await callOk(server, 'POST', '/redirects', {
       root_id: site,
@@ -108,7 +92,7 @@ describe('POST /redirects', () => {
       ['HTTP://elsewhere.example', 'HTTP://elsewhere.example'],
       ['/späte#teil', '/späte#teil'],
     ])('%s as %s', async (target, stored) => {
-      const source = `/target-${serial++}`;
+      const source = `/${freshName('old')}`;
       const redirect = await callOk(server, 'POST', '/redirects', { root_id: site, source, target });
       expect(redirect['target']).toBe(stored);
     });
@@ -136,7 +120,7 @@ describe('POST /redirects', () => {
         '/draft',
         '/DRAFT/',
         `/${'x'.repeat(2000)}`,
-      ].map((source) => create(`source ${source.slice(0, 30)}`, { source }, refused('source'))),
+      ].map((source) => create(`source ${source.slice(0, 30)}`, { source }, invalid('source'))),
       ...['/apis', '/media-kit', '/robots.txt.old', '/all/detail'].map((source) =>
         create(`source ${source}`, { source }, { status: 201, fields: { source } }),
       ),
@@ -158,28 +142,24 @@ describe('POST /redirects', () => {
         '/\t/evil.example',
         `/${'x'.repeat(2000)}`,
       ].map((target) =>
-        create(`target ${JSON.stringify(target).slice(0, 40)}`, { target }, refused('target')),
+        create(`target ${JSON.stringify(target).slice(0, 40)}`, { target }, invalid('target')),
       ),
       ...[0, 200, 303, 308, '301', null].map((status) =>
-        create(`status ${JSON.stringify(status)}`, { status }, refused('status')),
+        create(`status ${JSON.stringify(status)}`, { status }, invalid('status')),
       ),
       create('status 302', { status: 302 }, { status: 201, fields: { status: 302 } }),
-      create('without source', { source: undefined }, refused('source')),
-      create('without target', { target: undefined }, refused('target')),
-      create('without root_id', { root_id: undefined }, refused('root_id')),
-      create('unknown website', { root_id: 999_999 }, { status: 404, code: 'common.notFound' }),
+      create('without source', { source: undefined }, invalid('source')),
+      create('without target', { target: undefined }, invalid('target')),
+      create('without root_id', { root_id: undefined }, invalid('root_id')),
+      create('unknown website', { root_id: 999_999 }, notFound),
       {
-        ...create('subpage as website', {}, refused('root_id')),
+        ...create('subpage as website', {}, invalid('root_id')),
         body: () => ({ root_id: subpage, source: '/s', target: '/x' }),
       },
       create(
         'taken source',
         { source: '/TAKEN/' },
-        {
-          status: 409,
-          code: 'redirect.sourceTaken',
-          params: { source: '/taken' },
-        },
+        { status: 409, code: 'redirect.sourceTaken', params: { source: '/taken' } },
       ),
       {
         ...create('the same source on another website', {}, { status: 201 }),
@@ -188,44 +168,28 @@ describe('POST /redirects', () => {
       create(
         'to itself',
         { source: '/self', target: '/Self/?x=1#y' },
-        {
-          status: 400,
-          code: 'redirect.loop',
-          params: { source: '/self' },
-        },
+        { status: 400, code: 'redirect.loop', params: { source: '/self' } },
       ),
       create(
         'to itself by URL',
         { source: '/self', target: 'https://www.one.example/self' },
-        {
-          status: 400,
-          code: 'redirect.loop',
-        },
+        { status: 400, code: 'redirect.loop' },
       ),
       create(
         'the same path of another host',
         { source: '/moved-host', target: 'https://x.example/moved-host' },
-        {
-          status: 201,
-        },
+        { status: 201 },
       ),
       create(
         'loop through two others',
         { source: '/c', target: '/a' },
-        {
-          status: 400,
-          code: 'redirect.loop',
-          params: { source: '/c' },
-        },
+        { status: 400, code: 'redirect.loop', params: { source: '/c' } },
       ),
       create('chain without loop', { source: '/d', target: '/a' }, { status: 201 }),
       create(
         'read-only fields are ignored',
         { auto: true, hits: 7, id: 12345 },
-        {
-          status: 201,
-          fields: { auto: false, hits: 0 },
-        },
+        { status: 201, fields: { auto: false, hits: 0 } },
       ),
     ],
   );
@@ -249,48 +213,32 @@ describe('PUT /redirects/{id}', () => {
       put(
         'changes the status only',
         { status: 302 },
-        {
-          status: 200,
-          fields: { source: '/taken', target: '/draft', status: 302 },
-        },
+        { status: 200, fields: { source: '/taken', target: '/draft', status: 302 } },
       ),
       put(
         'changes the target only',
         { target: '/elsewhere' },
-        {
-          status: 200,
-          fields: { source: '/taken', target: '/elsewhere', status: 302 },
-        },
+        { status: 200, fields: { source: '/taken', target: '/elsewhere', status: 302 } },
       ),
       put('keeps its own source', { source: '/Taken' }, { status: 200, fields: { source: '/taken' } }),
       put(
         'ignores root_id, id and created_at',
         { root_id: 999_999, id: 1, created_at: 1 },
-        {
-          status: 200,
-          fields: { source: '/taken' },
-        },
+        { status: 200, fields: { source: '/taken' } },
       ),
-      put('source of another', { source: '/a' }, { status: 409, code: 'redirect.sourceTaken' }),
-      put('source of a page', { source: '/draft' }, refused('source')),
+      put('source of another redirect', { source: '/a' }, { status: 409, code: 'redirect.sourceTaken' }),
+      put('source of a page', { source: '/draft' }, invalid('source')),
       put('to itself', { target: '/taken' }, { status: 400, code: 'redirect.loop' }),
-      put('target of another scheme', { target: 'data:x' }, refused('target')),
-      put('bad status', { status: 307 }, refused('status')),
-      {
-        name: 'unknown',
-        method: 'PUT',
-        path: '/redirects/999999',
-        body: {},
-        status: 404,
-        code: 'common.notFound',
-      },
+      put('target of another scheme', { target: 'data:x' }, invalid('target')),
+      put('bad status', { status: 307 }, invalid('status')),
+      { name: 'unknown', method: 'PUT', path: '/redirects/999999', body: {}, ...notFound },
     ],
   );
 
   it('refuses a loop that the new target closes, and changes nothing', async () => {
-    const source = `/ring-${serial++}`;
-    const first = await id('POST', '/redirects', { root_id: site, source, target: '/out' });
-    await id('POST', '/redirects', { root_id: site, source: `${source}-2`, target: source });
+    const source = `/${freshName('ring')}`;
+    const first = await createRedirect(server, site, { source, target: '/out' });
+    await createRedirect(server, site, { source: `${source}-2`, target: source });
     const answer = await call(server, 'PUT', `/redirects/${first}`, { body: { target: `${source}-2` } });
     expect(answer).toMatchObject({ status: 400, body: { code: 'redirect.loop', params: { source } } });
     const stored = (await callList(server, `/redirects?root_id=${site}`)).find(
@@ -302,7 +250,7 @@ describe('PUT /redirects/{id}', () => {
 
 describe('DELETE /redirects/{id}', () => {
   it('deletes it', async () => {
-    const redirect = await id('POST', '/redirects', { root_id: site, source: '/gone', target: '/x' });
+    const redirect = await createRedirect(server, site);
     expect(await call(server, 'DELETE', `/redirects/${redirect}`)).toMatchObject({
       status: 204,
       body: undefined,
@@ -318,15 +266,9 @@ describe('GET /redirects', () => {
   runScenarios(
     () => server,
     [
-      { name: 'without root_id', method: 'GET', path: '/redirects', ...refused('root_id') },
-      {
-        name: 'unknown website',
-        method: 'GET',
-        path: '/redirects?root_id=99999',
-        status: 404,
-        code: 'common.notFound',
-      },
-      { name: 'subpage', method: 'GET', path: () => `/redirects?root_id=${subpage}`, ...refused('root_id') },
+      { name: 'without root_id', method: 'GET', path: '/redirects', ...invalid('root_id') },
+      { name: 'unknown website', method: 'GET', path: '/redirects?root_id=99999', ...notFound },
+      { name: 'subpage', method: 'GET', path: () => `/redirects?root_id=${subpage}`, ...invalid('root_id') },
     ],
   );
 
@@ -349,23 +291,22 @@ describe('GET /redirects', () => {
     ['https://elsewhere.example/nowhere', false],
     ['https://one.example/nowhere', false],
   ])('target %s: target_missing %s', async (target, missing) => {
-    const source = `/missing-${serial++}`;
-    const created = await id('POST', '/redirects', { root_id: site, source, target });
+    const created = await createRedirect(server, site, { target });
     const entry = (await callList(server, `/redirects?root_id=${site}`)).find(
       (item) => item['id'] === created,
     );
     expect(entry).toMatchObject({ target, target_missing: missing });
   });
 
-  it('goes with its website', async () => {
-    const gone = await id('POST', '/sites', { title: 'Gone' });
-    const redirect = await id('POST', '/redirects', { root_id: gone, source: '/x', target: '/y' });
+  it('no longer has the redirects of a deleted website', async () => {
+    const gone = await createSite(server);
+    const redirect = await createRedirect(server, gone);
     await call(server, 'DELETE', `/pages/${gone}`);
     expect((await call(server, 'PUT', `/redirects/${redirect}`, { body: {} })).status).toBe(404);
   });
 });
 
-describe('at the same moment', () => {
+describe('calls at the same time', () => {
   async function statuses(bodies: readonly object[]): Promise<number[]> {
     const answers = await Promise.all(
       bodies.map((body) => call(server, 'POST', '/redirects', { body: { root_id: site, ...body } })),
@@ -373,12 +314,12 @@ describe('at the same moment', () => {
     return answers.map((answer) => answer.status).sort();
   }
 
-  it('one of twenty redirects from one source is created', async () => {
+  it('create only one of twenty redirects from one source', async () => {
     const bodies = Array.from({ length: 20 }, (_, index) => ({ source: '/race', target: `/race-${index}` }));
     expect(await statuses(bodies)).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  it('of those that would close a loop one is refused', async () => {
+  it('create no loop: one of ten redirects that would form it is refused', async () => {
     const places = Array.from({ length: 10 }, (_, index) => index);
     const bodies = places.map((index) => ({
       source: `/circle-${index}`,
@@ -387,7 +328,7 @@ describe('at the same moment', () => {
     expect(await statuses(bodies)).toEqual([...Array.from({ length: 9 }, () => 201), 400]);
   });
 
-  it('a page and a redirect never share a path', async () => {
+  it('never give a page and a redirect the same path', async () => {
     const page = { parent_id: site, title: 'shared', slug: 'shared' };
     const [created] = await Promise.all([
       call(server, 'POST', '/pages', { body: page }),

@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createAsset, createPage, createSite, createSnippet, freshName } from '../support/content.ts';
+import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator, setUp, withSession } from '../support/session.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
 let site: number;
-let serial = 0;
-/** Two authors: the saves of one within two minutes count as one. */
+/** Tokens of two authors. Saves of one author within two minutes store only one version. */
 let ada: string;
 let ben: string;
 
 beforeAll(async () => {
   server = await startServer();
-  site = await id('POST', '/sites', { title: 'Site', domains: 'site.example' });
+  site = await createSite(server, { domains: 'site.example' });
   ada = await addToken(server, 'ada', true);
   ben = await addToken(server, 'ben', true);
 });
 afterAll(() => server.stop());
-
-async function id(method: string, path: string, body: unknown): Promise<number> {
-  return Number((await callOk(server, method, path, body))['id']);
-}
 
 async function save(token: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await call(server, 'PUT', path, { token, body });
@@ -38,7 +34,7 @@ async function dataOf(version: Record<string, unknown> | undefined): Promise<Rec
   return asRecord((await callOk(server, 'GET', `/revisions/${version?.['id']}`))['data']);
 }
 
-/** The title, name or content of all versions, newest first. */
+/** The values of one field in all versions, newest first. */
 async function history(kind: string, object: number, field: string): Promise<unknown[]> {
   const list = await versions(kind, object);
   return Promise.all(list.map(async (version) => (await dataOf(version))[field]));
@@ -58,21 +54,21 @@ async function newestId(kind: string, object: number): Promise<unknown> {
   return (await versions(kind, object))[0]?.['id'];
 }
 
-function createPage(fields: object = {}): Promise<number> {
-  return id('POST', '/pages', { parent_id: site, title: 'first', slug: `page-${serial++}`, ...fields });
+function addPage(fields = {}): Promise<number> {
+  return createPage(server, site, { title: 'first', ...fields });
 }
 
-function createSnippet(fields: object = {}): Promise<number> {
-  return id('POST', '/snippets', { name: `snippet-${serial++}`, content: 'first', ...fields });
+function addSnippet(fields = {}): Promise<number> {
+  return createSnippet(server, { content: 'first', ...fields });
 }
 
-function createAsset(fields: object = {}): Promise<number> {
-  return id('POST', '/assets', { name: 'style', kind: 'css', content: 'a{}', ...fields });
+function addAsset(fields = {}): Promise<number> {
+  return createAsset(server, { name: 'style', content: 'a{}', ...fields });
 }
 
 describe('saving', () => {
-  it('keeps the state before; creating is no save', async () => {
-    const page = await createPage();
+  it('stores the state before the save; creating an object stores none', async () => {
+    const page = await addPage();
     expect(await versions('page', page)).toEqual([]);
     const before = await callOk(server, 'GET', `/pages/${page}`);
     const now = Math.floor(Date.now() / 1000);
@@ -93,10 +89,10 @@ describe('saving', () => {
   });
 
   it.each([
-    ['page', () => createPage(), 'pages', { title: 'x' }],
-    ['snippet', () => createSnippet(), 'snippets', { content: 'x' }],
-    ['asset', () => createAsset(), 'assets', { content: 'b{}' }],
-  ] as const)('a %s keeps it in the format of its GET', async (kind, create, path, change) => {
+    ['page', () => addPage(), 'pages', { title: 'x' }],
+    ['snippet', () => addSnippet(), 'snippets', { content: 'x' }],
+    ['asset', () => addAsset(), 'assets', { content: 'b{}' }],
+  ] as const)('a %s stores the answer of its GET', async (kind, create, path, change) => {
     const object = await create();
     const before = await callOk(server, 'GET', `/${path}/${object}`);
     await save(ada, `/${path}/${object}`, change);
@@ -105,14 +101,14 @@ describe('saving', () => {
     expect(await dataOf(version)).toEqual(before);
   });
 
-  it('again by the same author within two minutes keeps nothing new', async () => {
-    const page = await createPage();
+  it('again by the same author within two minutes stores no version', async () => {
+    const page = await addPage();
     for (const title of ['second', 'third', 'fourth']) await save(ada, `/pages/${page}`, { title });
     expect(await history('page', page, 'title')).toEqual(['first']);
   });
 
-  it('by another author does, newest first', async () => {
-    const page = await createPage();
+  it('by another author stores a version; the list begins with the newest', async () => {
+    const page = await addPage();
     await save(ada, `/pages/${page}`, { title: 'second' });
     await save(ben, `/pages/${page}`, { title: 'third' });
     await save(ada, `/pages/${page}`, { title: 'fourth' });
@@ -120,8 +116,8 @@ describe('saving', () => {
     expect(await authors('page', page)).toEqual(['ada', 'ben', 'ada']);
   });
 
-  it('does not keep an unchanged state twice', async () => {
-    const page = await createPage();
+  it('stores an unchanged state only once', async () => {
+    const page = await addPage();
     await save(ada, `/pages/${page}`, { title: 'first' });
     await save(ben, `/pages/${page}`, {});
     await save(ada, `/pages/${page}`, { title: 'second' });
@@ -130,31 +126,31 @@ describe('saving', () => {
     expect(await history('page', page, 'title')).toEqual(['second', 'first']);
   });
 
-  it('that is refused keeps nothing', async () => {
-    const page = await createPage();
+  it('stores no version when it is refused', async () => {
+    const page = await addPage();
     for (const body of [{ title: '' }, { slug: 'Bad Slug' }, { lang: '!' }, { base_updated_at: 1 }])
       expect((await call(server, 'PUT', `/pages/${page}`, { body })).status).toBeGreaterThanOrEqual(400);
     expect(await versions('page', page)).toEqual([]);
   });
 
-  it('the asset assignment keeps the page with its assets', async () => {
-    const page = await createPage();
-    const asset = await createAsset();
+  it('the assets of a page stores the page with its assets before', async () => {
+    const page = await addPage();
+    const asset = await addAsset();
     await save(ada, `/pages/${page}/assets`, [{ asset_id: asset, inherit: true }]);
     await save(ben, `/pages/${page}/assets`, []);
     const assigned = { asset_id: asset, inherit: true, name: 'style', kind: 'css' };
     expect(await history('page', page, 'assets')).toEqual([[assigned], []]);
   });
 
-  it('moving a page keeps nothing', async () => {
-    const target = await createPage();
-    const page = await createPage();
+  it('differs from moving, which stores no version', async () => {
+    const target = await addPage();
+    const page = await addPage();
     await call(server, 'POST', `/pages/${page}/move`, { body: { parent_id: target } });
     expect(await versions('page', page)).toEqual([]);
   });
 
-  it('keeps at most 100 versions of one object', async () => {
-    const asset = await createAsset({ content: '0' });
+  it('stores at most 100 versions of one object', async () => {
+    const asset = await addAsset({ content: '0' });
     for (let round = 1; round <= 104; round++)
       await save(round % 2 === 0 ? ada : ben, `/assets/${asset}`, { content: String(round) });
     const kept = await history('asset', asset, 'content');
@@ -164,7 +160,7 @@ describe('saving', () => {
 
 describe('the author', () => {
   async function authorWith(token: string | undefined, person: string | undefined): Promise<unknown> {
-    const page = await createPage();
+    const page = await addPage();
     const headers = person === undefined ? {} : { 'X-IC-On-Behalf-Of': person };
     const credential = token === undefined ? {} : { token };
     await call(server, 'PUT', `/pages/${page}`, { ...credential, headers, body: { title: 'x' } });
@@ -181,9 +177,9 @@ describe('the author', () => {
     expect(await authorWith(token(), person)).toBe(author);
   });
 
-  it('is the user of a session, which writes for nobody else', async () => {
+  it('is the user of a session, also with X-IC-On-Behalf-Of', async () => {
     const session = await setUp(server);
-    const page = await createPage();
+    const page = await addPage();
     const { headers, ...rest } = withSession(session, { title: 'x' });
     const answer = await call(server, 'PUT', `/pages/${page}`, {
       ...rest,
@@ -193,8 +189,8 @@ describe('the author', () => {
     expect(await authors('page', page)).toEqual([administrator.username]);
   });
 
-  it('is told apart by the person: the window holds per complete author', async () => {
-    const page = await createPage();
+  it('includes the person: saves for two persons are saves of two authors', async () => {
+    const page = await addPage();
     for (const [title, person] of [
       ['second', 'Ann'],
       ['third', 'Bob'],
@@ -211,7 +207,7 @@ describe('the author', () => {
 
 describe('restoring a page', () => {
   it('brings back all fields but slug, domains, default website and publication', async () => {
-    const asset = await createAsset();
+    const asset = await addAsset();
     const fields = {
       title: 'first',
       meta_title: 'meta',
@@ -230,7 +226,7 @@ describe('restoring a page', () => {
       sitemap_source: { type: 'workflow', path: 'feed' },
       assets: [{ asset_id: asset, inherit: true }],
     };
-    const page = await createPage({ ...fields, published: false });
+    const page = await addPage({ ...fields, published: false });
     const before = await callOk(server, 'GET', `/pages/${page}`);
     const changed = {
       title: 'second',
@@ -248,7 +244,7 @@ describe('restoring a page', () => {
       nofollow: false,
       hide_in_nav: false,
       assets: [],
-      slug: `renamed-${serial++}`,
+      slug: freshName('renamed'),
       published: true,
     };
     await save(ada, `/pages/${page}`, changed);
@@ -267,8 +263,8 @@ describe('restoring a page', () => {
   });
 
   it('of a website keeps domains and the default flag, and brings back its other settings', async () => {
-    const root = await id('POST', '/sites', { title: 'first', domains: 'old.example' });
-    const notFoundPage = await id('POST', '/pages', { parent_id: root, title: 'lost', slug: 'lost' });
+    const root = await createSite(server, { domains: 'old.example' });
+    const notFoundPage = await createPage(server, root);
     await callOk(server, 'PUT', `/pages/${root}`, { robots_txt: 'first', notfound_page_id: notFoundPage });
     await save(ada, `/pages/${root}`, {
       domains: 'new.example',
@@ -289,23 +285,23 @@ describe('restoring a page', () => {
   });
 
   it('keeps its place in the tree', async () => {
-    const target = await createPage();
-    const page = await createPage();
+    const target = await addPage();
+    const page = await addPage();
     await save(ada, `/pages/${page}`, { title: 'second' });
     await call(server, 'POST', `/pages/${page}/move`, { body: { parent_id: target } });
     expect(await restore(await newestId('page', page))).toMatchObject({ title: 'first', parent_id: target });
   });
 
   it('leaves out assets that are deleted', async () => {
-    const [kept, gone] = [await createAsset(), await createAsset()];
-    const page = await createPage({ assets: [{ asset_id: gone }, { asset_id: kept }] });
+    const [kept, gone] = [await addAsset(), await addAsset()];
+    const page = await addPage({ assets: [{ asset_id: gone }, { asset_id: kept }] });
     await save(ada, `/pages/${page}`, { assets: [] });
     await call(server, 'DELETE', `/assets/${gone}`);
     expect(await restore(await newestId('page', page))).toMatchObject({ assets: [{ asset_id: kept }] });
   });
 
-  it('is seen by the next visitor', async () => {
-    const page = await createPage({ html: 'first', published: true });
+  it('is visible to the next visitor', async () => {
+    const page = await addPage({ html: 'first', published: true });
     const { path } = await callOk(server, 'GET', `/pages/${page}`);
     await save(ada, `/pages/${page}`, { html: 'second' });
     expect((await visit(server, String(path), { host: 'site.example' })).text).toContain('second');
@@ -317,9 +313,9 @@ describe('restoring a page', () => {
 describe('restoring a snippet', () => {
   it('brings back content, description and schema, and nothing else', async () => {
     const schema = { block: true, label: 'first' };
-    const snippet = await createSnippet({ description: 'first', schema });
-    const asset = await createAsset();
-    const name = `renamed-${serial++}`;
+    const snippet = await addSnippet({ description: 'first', schema });
+    const asset = await addAsset();
+    const name = freshName('renamed');
     await save(ada, `/snippets/${snippet}`, {
       name,
       content: 'second',
@@ -343,7 +339,7 @@ describe('restoring a snippet', () => {
   });
 
   it('without schema removes the schema', async () => {
-    const snippet = await createSnippet();
+    const snippet = await addSnippet();
     await save(ada, `/snippets/${snippet}`, { schema: { block: false } });
     expect(await restore(await newestId('snippet', snippet))).toMatchObject({ schema: null });
   });
@@ -351,7 +347,7 @@ describe('restoring a snippet', () => {
 
 describe('restoring an asset', () => {
   it('brings back the content only', async () => {
-    const asset = await createAsset({ content: 'first', folder: 'first' });
+    const asset = await addAsset({ content: 'first', folder: 'first' });
     const saved = await save(ada, `/assets/${asset}`, {
       content: 'second',
       name: 'second',
@@ -364,8 +360,8 @@ describe('restoring an asset', () => {
 });
 
 describe('a restore', () => {
-  it('keeps the current state first, even within the window, so that it can be undone', async () => {
-    const asset = await createAsset({ content: 'first' });
+  it('first stores the current state, also within two minutes, so that it can be undone', async () => {
+    const asset = await addAsset({ content: 'first' });
     await save(ada, `/assets/${asset}`, { content: 'second' });
     await restore(await newestId('asset', asset), ada);
     expect(await history('asset', asset, 'content')).toEqual(['second', 'first']);
@@ -374,8 +370,8 @@ describe('a restore', () => {
     expect(await history('asset', asset, 'content')).toEqual(['first', 'second', 'first']);
   });
 
-  it('of the state that is there keeps it once', async () => {
-    const asset = await createAsset({ content: 'first' });
+  it('of the same version twice stores the current state once', async () => {
+    const asset = await addAsset({ content: 'first' });
     await save(ada, `/assets/${asset}`, { name: 'other' });
     const version = await newestId('asset', asset);
     await restore(version);
@@ -386,9 +382,9 @@ describe('a restore', () => {
 
 describe('deleted objects', () => {
   it.each([
-    ['page', () => createPage(), 'pages', { title: 'x' }],
-    ['snippet', () => createSnippet(), 'snippets', { content: 'x' }],
-    ['asset', () => createAsset(), 'assets', { content: 'x' }],
+    ['page', () => addPage(), 'pages', { title: 'x' }],
+    ['snippet', () => addSnippet(), 'snippets', { content: 'x' }],
+    ['asset', () => addAsset(), 'assets', { content: 'x' }],
   ] as const)('a %s loses its versions', async (kind, create, path, change) => {
     const object = await create();
     await save(ada, `/${path}/${object}`, change);
@@ -399,11 +395,11 @@ describe('deleted objects', () => {
     expect((await call(server, 'POST', `/revisions/${version}/restore`)).status).toBe(404);
   });
 
-  it('so do the subpages of a deleted page, and the pages of a website', async () => {
-    const root = await id('POST', '/sites', { title: 'Gone' });
-    const page = await id('POST', '/pages', { parent_id: root, title: 'a', slug: 'a' });
-    const child = await id('POST', '/pages', { parent_id: page, title: 'b', slug: 'b' });
-    const other = await id('POST', '/pages', { parent_id: root, title: 'c', slug: 'c' });
+  it('so do the subpages of a deleted page and the pages of a deleted website', async () => {
+    const root = await createSite(server);
+    const page = await createPage(server, root);
+    const child = await createPage(server, page);
+    const other = await createPage(server, root);
     for (const object of [page, child, other]) await save(ada, `/pages/${object}`, { title: 'x' });
     await call(server, 'DELETE', `/pages/${page}`);
     expect([await versions('page', child), (await versions('page', other)).length]).toEqual([[], 1]);
@@ -415,33 +411,31 @@ describe('deleted objects', () => {
 describe('refused', () => {
   let version: unknown;
   beforeEach(async () => {
-    const page = await createPage();
+    const page = await addPage();
     await save(ada, `/pages/${page}`, { title: 'x' });
     version = await newestId('page', page);
   });
-  const field = (name: string) => ({ status: 400, code: 'common.invalid', params: { field: name } });
-  const missing = { status: 404, code: 'common.notFound' };
   runScenarios(
     () => server,
     [
-      { name: 'without kind', method: 'GET', path: '/revisions?id=1', ...field('kind') },
-      { name: 'without id', method: 'GET', path: '/revisions?kind=page', ...field('id') },
-      { name: 'unknown kind', method: 'GET', path: '/revisions?kind=token&id=1', ...field('kind') },
-      { name: 'id that is no number', method: 'GET', path: '/revisions?kind=page&id=x', ...field('id') },
-      ...['page', 'snippet', 'asset', 'workflow', 'flownode', 'globalblock'].map((kind) => ({
+      { name: 'without kind', method: 'GET', path: '/revisions?id=1', ...invalid('kind') },
+      { name: 'without id', method: 'GET', path: '/revisions?kind=page', ...invalid('id') },
+      { name: 'unknown kind', method: 'GET', path: '/revisions?kind=token&id=1', ...invalid('kind') },
+      { name: 'id that is no number', method: 'GET', path: '/revisions?kind=page&id=x', ...invalid('id') },
+      ...['page', 'snippet', 'asset'].map((kind) => ({
         name: `unknown ${kind} has no versions`,
         method: 'GET',
         path: `/revisions?kind=${kind}&id=999999`,
         status: 200,
       })),
-      { name: 'unknown version', method: 'GET', path: '/revisions/999999', ...missing },
+      { name: 'unknown version', method: 'GET', path: '/revisions/999999', ...notFound },
       {
         name: 'restore of an unknown version',
         method: 'POST',
         path: '/revisions/999999/restore',
-        ...missing,
+        ...notFound,
       },
-      { name: 'version that is no number', method: 'GET', path: '/revisions/x', ...missing },
+      { name: 'version that is no number', method: 'GET', path: '/revisions/x', ...notFound },
     ],
   );
 

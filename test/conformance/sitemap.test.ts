@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createPage, createSite } from '../support/content.ts';
+import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
@@ -8,27 +9,14 @@ const extdb = { type: 'extdb', connection: 'shop', table: 'articles' };
 const workflow = { type: 'workflow', path: '/articles' };
 
 let server: TestServer;
-let home: number;
 let shop: number;
 let plain: number;
 
 beforeAll(async () => {
   server = await startServer();
-  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
-  const add = async (slug: string, fields: Record<string, unknown>) =>
-    Number(
-      (
-        await callOk(server, 'POST', '/pages', {
-          parent_id: home,
-          slug,
-          title: slug,
-          published: true,
-          ...fields,
-        })
-      )['id'],
-    );
-  shop = await add('shop', { catch_all: true });
-  plain = await add('plain', {});
+  const home = await createSite(server, { domains: 'one.test' });
+  shop = await createPage(server, home, { slug: 'shop', published: true, catch_all: true });
+  plain = await createPage(server, home, { slug: 'plain', published: true });
 });
 afterAll(() => server.stop());
 
@@ -49,13 +37,13 @@ describe('sitemap_source', () => {
     ['workflow', workflow],
     ['workflow with everything', { ...workflow, column: 'url', lastmod: 'changed' }],
     ['null', null],
-  ])('takes %s', async (_name, source) => {
+  ])('accepts %s', async (_name, source) => {
     const saved = await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: source });
     expect(saved['sitemap_source']).toEqual(source);
     expect((await callOk(server, 'GET', `/pages/${shop}`))['sitemap_source']).toEqual(source);
   });
 
-  it('does not outlive catch_all', async () => {
+  it('becomes null when catch_all is switched off', async () => {
     await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: extdb });
     expect(
       (await callOk(server, 'PUT', `/pages/${shop}`, { catch_all: false }))['sitemap_source'],
@@ -77,16 +65,14 @@ describe('sitemap_source', () => {
       ['a rule without op', { ...extdb, rules: [{ col: 'a' }] }, 'sitemap_source.rules.0.op'],
       ['an unknown match', { ...extdb, match: 'xor' }, 'sitemap_source.match'],
       ['workflow without path', { type: 'workflow' }, 'sitemap_source.path'],
-      ['a column of a number', { ...workflow, column: 1 }, 'sitemap_source.column'],
+      ['a column that is a number', { ...workflow, column: 1 }, 'sitemap_source.column'],
     ].flatMap(([name, source, field]) =>
       ['PUT /pages/{id}', 'POST /pages/{id}/sitemap-preview'].map((endpoint) => ({
         name: `${endpoint} with ${name}`,
         method: endpoint.split(' ')[0] ?? '',
         path: () => (endpoint.split(' ')[1] ?? '').replace('{id}', String(shop)),
         body: { sitemap_source: source },
-        status: 400,
-        code: 'common.invalid',
-        params: { field },
+        ...invalid(String(field)),
       })),
     ),
   );
@@ -102,7 +88,7 @@ describe('POST /pages/{id}/sitemap-preview', () => {
     expect(await callOk(server, 'POST', `/pages/${plain}/sitemap-preview`, {})).toEqual(none);
   });
 
-  it('takes the saved source unless another is sent', async () => {
+  it('uses the saved source unless the request has another', async () => {
     await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: workflow });
     const other = await callOk(server, 'POST', `/pages/${shop}/sitemap-preview`, { sitemap_source: null });
     expect(other['count']).toBe(0);
@@ -142,22 +128,13 @@ describe('POST /pages/{id}/sitemap-preview', () => {
         method: 'POST',
         path: () => `/pages/${plain}/sitemap-preview`,
         body: { sitemap_source: extdb },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'sitemap_source' },
+        ...invalid('sitemap_source'),
       },
-      {
-        name: 'an unknown page',
-        method: 'POST',
-        path: '/pages/9999/sitemap-preview',
-        body: {},
-        status: 404,
-        code: 'common.notFound',
-      },
+      { name: 'an unknown page', method: 'POST', path: '/pages/9999/sitemap-preview', body: {}, ...notFound },
     ],
   );
 
-  it('a source that fails leaves the sitemap as it is', async () => {
+  it('a source that fails adds nothing to the sitemap', async () => {
     const { status, text } = await visit(server, '/sitemap.xml', { host: 'one.test' });
     expect(status).toBe(200);
     expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([

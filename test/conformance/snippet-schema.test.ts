@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, callList, callOk } from '../support/api.ts';
+import { createSnippet, freshName } from '../support/content.ts';
 import { check, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let snippet: number;
-let serial = 0;
 
 beforeAll(async () => {
   server = await startServer();
-  snippet = Number((await callOk(server, 'POST', '/snippets', { name: 'base' }))['id']);
+  snippet = await createSnippet(server, { name: 'base' });
 });
 afterAll(() => server.stop());
 
 async function warningsOf(schema: unknown, content: string): Promise<unknown[]> {
-  serial++;
-  const { warnings } = await callOk(server, 'POST', '/snippets', { name: `w${serial}`, schema, content });
+  const body = { name: freshName('warned'), schema, content };
+  const { warnings } = await callOk(server, 'POST', '/snippets', body);
   return Array.isArray(warnings) ? warnings : [];
 }
 
@@ -60,7 +60,7 @@ describe('a schema is stored', () => {
     expect((await callOk(server, 'GET', `/snippets/${snippet}`))['schema']).toEqual(schema);
   });
 
-  it('until null takes it away; a save without it leaves it', async () => {
+  it('until it is set to null; a save without it keeps it', async () => {
     const put = (body: unknown) => callOk(server, 'PUT', `/snippets/${snippet}`, body);
     await put({ schema: { block: false } });
     expect((await put({ description: 'x' }))['schema']).toEqual({ block: false });
@@ -177,7 +177,7 @@ describe('block.slotNameInvalid', () => {
   ]);
 });
 
-describe('a schema of another form', () => {
+describe('a schema with a wrong type', () => {
   it.each([
     [[], 'schema'],
     ['x', 'schema'],
@@ -227,12 +227,12 @@ describe('warnings about slots', () => {
     expect(await warningsOf({ block: true, slots: slots('a', 'default') }, content)).toEqual([]);
   });
 
-  it('do not guess about text that cannot be read', async () => {
+  it('are left out when the content has a syntax error', async () => {
     const warnings = await warningsOf({ block: true, slots: slots('a') }, '{% slot b %}');
     expect(warnings.map((warning) => asRecord(warning)['code'])).toEqual(['template.syntax']);
   });
 
-  it('come with PUT too', async () => {
+  it('are in the answer to PUT too', async () => {
     const body = { content: '', schema: { block: true, slots: slots('a') } };
     const { warnings } = await callOk(server, 'PUT', `/snippets/${snippet}`, body);
     expect(warnings).toEqual([inContent('a')]);
@@ -240,7 +240,7 @@ describe('warnings about slots', () => {
 });
 
 describe('GET /blocks/types', () => {
-  it('lists block types by name with everything they leave out', async () => {
+  it('lists block types by name, with defaults for missing fields', async () => {
     const types = {
       'Zoo/b': { block: true },
       'a/Card': {
@@ -269,9 +269,9 @@ describe('GET /blocks/types', () => {
       await callOk(server, 'DELETE', `/snippets/${id}`);
     expect(await callList(server, '/blocks/types')).toEqual([]);
     for (const [name, schema] of Object.entries(types)) {
-      await callOk(server, 'POST', '/snippets', { name, schema, description: 'of the snippet' });
+      await createSnippet(server, { name, schema, description: 'of the snippet' });
     }
-    await callOk(server, 'POST', '/snippets', { name: 'plain' });
+    await createSnippet(server);
     expect(await callList(server, '/blocks/types')).toEqual([
       {
         name: 'a/Card',

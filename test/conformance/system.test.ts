@@ -1,19 +1,15 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiAnswer, addToken, asRecord, call } from '../support/api.ts';
+import { addToken, asRecord, call, outcomeOf } from '../support/api.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { makeTempDir, runMain, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
-import { administrator, setUp, withSession } from '../support/session.ts';
+import { administrator, sessionIn, setUp, withSession } from '../support/session.ts';
 
-/** Document 2, "System" and the states of "Admin"; open points 1 and 10. */
+/** Data, Automation and Operations, "System, security, mail, storage settings"; the states of "Admin" in "States and transitions". */
 const withoutMaster = { env: { IC_MASTER_TOKEN: '' } };
 
-function outcome({ status, body }: ApiAnswer): unknown {
-  return { status, code: asRecord(body)['code'] };
-}
-
 describe('GET /system', () => {
-  it('says how the instance is operated', async () => {
+  it('answers with the state of the instance', async () => {
     const server = await startServer();
     const { status, body } = await call(server, 'GET', '/system');
     expect(status).toBe(200);
@@ -55,18 +51,18 @@ describe('PUT /system', () => {
     ['a list', [], 'body'],
   ])('refuses %s', async (_name, body, field) => {
     const answer = await call(server, 'PUT', '/system', { body });
-    expect(outcome(answer)).toEqual({ status: 400, code: 'common.invalid' });
+    expect(outcomeOf(answer)).toEqual({ status: 400, code: 'common.invalid' });
     expect(asRecord(answer.body)['params']).toMatchObject({ field });
   });
 
-  it('changes only what is sent, and nothing that is not a setting', async () => {
+  it('ignores fields that are not settings', async () => {
     const body = { forced: true, write_tokens: 9, version: 'x', master_token: false };
     const before = await call(server, 'GET', '/system');
     const answer = await call(server, 'PUT', '/system', { body });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: before.body });
   });
 
-  it('leaves the page cache as it is', async () => {
+  it('does not clear the page cache', async () => {
     await call(server, 'POST', '/sites', { body: { title: 'A', domains: '' } });
     await fetch(server.url);
     const stats = (await call(server, 'GET', '/cache')).body;
@@ -109,19 +105,19 @@ describe.each(['admin_enabled', 'headless'] as const)('%s', (setting) => {
     return status === 200;
   };
 
-  it('switched off closes the admin at once, until it is switched on again', async () => {
+  it('closes the admin at once, until the opposite value opens it again', async () => {
     const answer = await put(off);
     expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200, body: off });
     expect(await signInWorks()).toBe(false);
     const healthz: unknown = await (await fetch(`${server.url}/healthz`)).json();
     expect(healthz).toMatchObject({ headless: setting === 'headless' });
-    expect(outcome(await put(on))).toEqual({ status: 401, code: 'auth.required' });
+    expect(outcomeOf(await put(on))).toEqual({ status: 401, code: 'auth.required' });
 
     expect((await put(on, { body: on })).body).toMatchObject(on);
     expect(await signInWorks()).toBe(true);
   });
 
-  it('is kept over a restart', async () => {
+  it('keeps its value after a restart', async () => {
     await put(off);
     await restart();
     expect(await signInWorks()).toBe(false);
@@ -130,7 +126,7 @@ describe.each(['admin_enabled', 'headless'] as const)('%s', (setting) => {
     expect(await signInWorks()).toBe(true);
   });
 
-  it('is switched on again for good by -enable-admin', async () => {
+  it('is reset by -enable-admin, permanently', async () => {
     await put(off);
     await restart({ args: ['-enable-admin'] });
     expect(await signInWorks()).toBe(true);
@@ -138,11 +134,11 @@ describe.each(['admin_enabled', 'headless'] as const)('%s', (setting) => {
     expect(await signInWorks()).toBe(true);
   });
 
-  it('cannot be switched off when nobody could write then', async () => {
+  it('cannot close the admin when no token could write', async () => {
     await restart(withoutMaster);
-    expect(outcome(await put(off))).toEqual({ status: 409, code: 'system.noWriteToken' });
+    expect(outcomeOf(await put(off))).toEqual({ status: 409, code: 'system.noWriteToken' });
     await addToken(server, 'reader', false);
-    expect(outcome(await put(off))).toEqual({ status: 409, code: 'system.noWriteToken' });
+    expect(outcomeOf(await put(off))).toEqual({ status: 409, code: 'system.noWriteToken' });
     expect((await put(on)).status).toBe(200);
     expect(await signInWorks()).toBe(true);
     await addToken(server, 'writer', true);
@@ -153,7 +149,7 @@ describe.each(['admin_enabled', 'headless'] as const)('%s', (setting) => {
   it.each(['-disable-admin', '-headless'])('cannot be changed under %s', async (option) => {
     await restart({ args: [option] });
     for (const body of [on, off]) {
-      expect(outcome(await call(server, 'PUT', '/system', { body }))).toEqual({
+      expect(outcomeOf(await call(server, 'PUT', '/system', { body }))).toEqual({
         status: 409,
         code: 'system.forced',
       });
@@ -201,7 +197,7 @@ describe('-admin-host', () => {
   const getOn = (host: string, path: string, cookie = '') =>
     callOn(server, host, [`GET /api/v1${path} HTTP/1.1`, ...(cookie === '' ? [] : [`Cookie: ${cookie}`])]);
 
-  it('is the only host on which people sign in', async () => {
+  it('is the only host with login and sessions', async () => {
     const json = JSON.stringify(administrator);
     const lines = ['POST /api/v1/auth/setup HTTP/1.1', 'Content-Type: application/json'];
     const { status, text } = await callOn(server, 'admin.example', lines, json);
@@ -219,13 +215,27 @@ describe('-admin-host', () => {
     }
   });
 
-  it('leaves tokens and pages as they are', async () => {
+  it('is the host that visitors of a proxy use, also if the proxy sends another Host', async () => {
+    const headers = { 'X-Forwarded-Host': 'admin.example' };
+    const user = { username: 'grace', password: 'long enough' };
+    const session = sessionIn(
+      await call(server, 'POST', '/auth/login', { token: null, headers, body: administrator }),
+    );
+    const cookie = { ...headers, Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
+    expect((await call(server, 'GET', '/users', { token: null, headers: cookie })).status).toBe(200);
+    const made = await call(server, 'POST', '/users', { token: null, headers: cookie, body: user });
+    expect(made.status).toBe(201);
+    const other = { ...cookie, 'X-Forwarded-Host': 'www.example' };
+    expect((await call(server, 'GET', '/users', { token: null, headers: other })).status).toBe(401);
+  });
+
+  it('does not limit tokens and pages', async () => {
     expect((await call(server, 'GET', '/pages')).status).toBe(200);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 });
 
-/** A request with a Host of one's own: a request line, headers, and a body if there is one. */
+/** Sends a request with the given Host: request line, further headers, and the body. */
 async function callOn(
   server: TestServer,
   host: string,

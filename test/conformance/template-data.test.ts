@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callOk } from '../support/api.ts';
-import { runScenarios } from '../support/scenarios.ts';
+import { createPage, createSite } from '../support/content.ts';
+import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -17,23 +18,22 @@ async function variablesOf(page: number, body?: unknown): Promise<Record<string,
 
 beforeAll(async () => {
   server = await startServer();
-  home = Number((await callOk(server, 'POST', '/sites', { title: 'Site', domains: 'one.test' }))['id']);
+  home = await createSite(server, { domains: 'one.test' });
   await callOk(server, 'PUT', `/pages/${home}`, { lang: 'en' });
-  const add = async (parent_id: number, slug: string, fields = {}) =>
-    Number((await callOk(server, 'POST', '/pages', { parent_id, slug, title: slug, ...fields }))['id']);
-  shop = await add(home, 'shop', {
+  shop = await createPage(server, home, {
+    slug: 'shop',
     published: true,
     catch_all: true,
     meta_title: '{{ page.title|upper }}',
     html: '{{ nope',
   });
-  await add(shop, 'draft');
-  await add(shop, 'hidden', { published: true, hide_in_nav: true });
+  await createPage(server, shop, { slug: 'draft' });
+  await createPage(server, shop, { slug: 'hidden', published: true, hide_in_nav: true });
 });
 afterAll(() => server.stop());
 
 describe('POST /pages/{id}/template-data', () => {
-  it('gives the variables as values', async () => {
+  it('answers with the values of the variables', async () => {
     const variables = await variablesOf(shop);
     expect(Object.keys(variables).sort()).toEqual(['now', 'page', 'preview', 'route', 'site', 'today']);
     expect(variables).toMatchObject({
@@ -57,12 +57,12 @@ describe('POST /pages/{id}/template-data', () => {
     expect(Object.keys(page)).not.toContain('head');
   });
 
-  it('tells the present moment', async () => {
+  it('contains the current time', async () => {
     const { now } = await variablesOf(shop);
     expect(Math.abs(Date.parse(String(now)) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('takes unsaved texts, a query and a subpath', async () => {
+  it('accepts unsaved texts, a query and a subpath', async () => {
     const variables = await variablesOf(shop, {
       title: 'new',
       meta_title: '{{ page.title }}-{{ route.slug }}',
@@ -77,7 +77,7 @@ describe('POST /pages/{id}/template-data', () => {
     expect(asRecord((await variablesOf(shop))['page'])['title']).toBe('shop');
   });
 
-  it('gives navigation and children with drafts, without hidden pages', async () => {
+  it('contains navigation and children with drafts, without hidden pages', async () => {
     const { nav, children } = await dataOf(shop);
     expect(nav).toMatchObject([{ slug: 'shop', active: true, current: true, children: [{ slug: 'draft' }] }]);
     expect(children).toEqual([
@@ -99,12 +99,12 @@ describe('POST /pages/{id}/template-data', () => {
     expect(await dataOf(shop)).toMatchObject({ collections: [], sources: [] });
   });
 
-  it('is open to read-only tokens', async () => {
+  it('accepts read-only tokens', async () => {
     const token = await addToken(server, 'reader', false);
     expect((await call(server, 'POST', `/pages/${shop}/template-data`, { token })).status).toBe(200);
   });
 
-  it('answers an error in a title with its place', async () => {
+  it('names the place of an error in a title', async () => {
     const body = { meta_title: '{{ 1|nope }}' };
     const answer = await call(server, 'POST', `/pages/${shop}/template-data`, { body });
     expect(answer.status).toBe(422);
@@ -114,31 +114,20 @@ describe('POST /pages/{id}/template-data', () => {
   runScenarios(
     () => server,
     [
+      { name: 'an unknown page', method: 'POST', path: '/pages/9999/template-data', body: {}, ...notFound },
       {
-        name: 'an unknown page',
-        method: 'POST',
-        path: '/pages/9999/template-data',
-        body: {},
-        status: 404,
-        code: 'common.notFound',
-      },
-      {
-        name: 'a query of text',
+        name: 'a query that is a text',
         method: 'POST',
         path: () => `/pages/${shop}/template-data`,
         body: { query: 'a' },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'query' },
+        ...invalid('query'),
       },
       {
-        name: 'a rest of text',
+        name: 'a rest that is a text',
         method: 'POST',
         path: () => `/pages/${shop}/template-data`,
         body: { rest: 'a' },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'rest' },
+        ...invalid('rest'),
       },
     ],
   );

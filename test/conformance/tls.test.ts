@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startServer } from '../support/server.ts';
 import { administrator } from '../support/session.ts';
 
-/** A certificate for localhost that signs itself, made for this test. */
+/** A self-signed certificate for localhost, made for this test. */
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
 
 it('-tls-cert and -tls-key serve HTTPS directly', async () => {

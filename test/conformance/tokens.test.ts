@@ -30,7 +30,7 @@ async function list(): Promise<Record<string, unknown>[]> {
 }
 
 describe('POST /tokens', () => {
-  it('shows the token once, with its description', async () => {
+  it('answers with the secret and the fields of the token', async () => {
     const answer = await ask('POST', '/tokens', {
       name: 'importer',
       can_write: true,
@@ -54,7 +54,7 @@ describe('POST /tokens', () => {
     });
   });
 
-  it('makes a read-only token unless told otherwise', async () => {
+  it('creates a read-only token unless can_write is true', async () => {
     const { token, secret } = await create({ name: 'reader' });
     expect(token['can_write']).toBe(false);
     expect((await call(server, 'GET', '/pages', { token: secret })).status).toBe(200);
@@ -65,13 +65,13 @@ describe('POST /tokens', () => {
     });
   });
 
-  it('makes a token that can write', async () => {
+  it('creates a token that can write', async () => {
     const { secret } = await create({ name: 'writer', can_write: true });
     const body = { title: 'x', domains: '' };
     expect((await call(server, 'POST', '/sites', { token: secret, body })).status).toBe(201);
   });
 
-  it('takes the same name again', async () => {
+  it('accepts a name that another token has', async () => {
     const secrets = [await create({ name: 'twin' }), await create({ name: 'twin' })].map((t) => t.secret);
     expect(new Set(secrets).size).toBe(2);
   });
@@ -91,7 +91,7 @@ describe('POST /tokens', () => {
 });
 
 describe('GET /tokens', () => {
-  it('lists tokens without anything that could be used', async () => {
+  it('lists tokens without their secrets', async () => {
     const { token, secret } = await create({ name: 'listed' });
     const answer = await ask('GET', '/tokens');
     expect(answer.status).toBe(200);
@@ -109,7 +109,7 @@ describe('GET /tokens', () => {
     }
   });
 
-  it('knows at once when a token was last used', async () => {
+  it('shows the last use of a token at once', async () => {
     const { token, secret } = await create({ name: 'used' });
     const lastUse = async () => (await list()).find(({ id }) => id === token['id'])?.['last_used_at'];
     expect(await lastUse()).toBeNull();
@@ -129,12 +129,12 @@ describe('DELETE /tokens/{id}', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(token['id']);
   });
 
-  it.each(['/tokens/9999', '/tokens/x', '/tokens/01'])('%s is not there', async (path) => {
+  it.each(['/tokens/9999', '/tokens/x', '/tokens/01'])('%s is 404', async (path) => {
     expect(await ask('DELETE', path)).toMatchObject({ status: 404, body: { code: 'common.notFound' } });
   });
 });
 
-describe('what a token cannot do', () => {
+describe('a token may not call', () => {
   it.each([
     'GET /tokens',
     'POST /tokens',

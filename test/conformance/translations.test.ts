@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callList, callOk } from '../support/api.ts';
-import { check, runScenarios, type Scenario } from '../support/scenarios.ts';
+import { createPage, createSite } from '../support/content.ts';
+import { check, invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
 
-/** Pages by name; `site-*` are home pages, the others carry their language in their name. */
+/** Page IDs by name. `site-*` are home pages; the names of other pages contain the language. */
 const ids = new Map<string, number>();
 let server: TestServer;
 
@@ -15,14 +16,12 @@ function id(name: string): number {
 }
 
 async function addPage(name: string, parent: string, fields: Record<string, unknown> = {}): Promise<void> {
-  const body = { parent_id: id(parent), slug: name, title: name, published: true, ...fields };
-  ids.set(name, Number((await callOk(server, 'POST', '/pages', body))['id']));
+  ids.set(name, await createPage(server, id(parent), { slug: name, published: true, ...fields }));
 }
 
 async function addSite(name: string, domains: string, lang: string): Promise<void> {
-  const site = await callOk(server, 'POST', '/sites', { title: name, domains });
-  ids.set(name, Number(site['id']));
-  await callOk(server, 'PUT', `/pages/${site['id']}`, { lang });
+  ids.set(name, await createSite(server, { title: name, domains }));
+  await callOk(server, 'PUT', `/pages/${id(name)}`, { lang });
 }
 
 function link(from: string, to: string, move?: boolean): Promise<Record<string, unknown>> {
@@ -65,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('linking', () => {
-  it('answers with the other versions of all pages of the group', async () => {
+  it('joins two pages, and each lists the other versions of its group', async () => {
     await addPage('a-en', 'site-en');
     await addPage('a-fr', 'site-en', { lang: 'fr', published: false });
     await addPage('a-de', 'site-de');
@@ -88,7 +87,7 @@ describe('linking', () => {
     expect(await versionsOf('a-de')).toEqual(['en:a-en', 'fr:a-fr']);
   });
 
-  it('shows in translation_group, moves updated_at on and is no edit of the content', async () => {
+  it('sets translation_group, raises updated_at and leaves local_modified false', async () => {
     await addPage('b-en', 'site-en');
     await addPage('b-fr', 'site-en', { lang: 'fr' });
     const before = await page('b-en');
@@ -101,20 +100,20 @@ describe('linking', () => {
     expect(left['local_modified']).toBe(false);
   });
 
-  it('twice changes nothing the second time', async () => {
+  it('a second time changes nothing', async () => {
     const before = await page('b-en');
     await link('b-en', 'b-fr');
     await link('b-fr', 'b-en');
     expect(await page('b-en')).toEqual(before);
   });
 
-  it('cannot be written by PUT', async () => {
+  it('is not possible by a PUT of translation_group', async () => {
     const before = await page('b-en');
     const after = await callOk(server, 'PUT', `/pages/${id('b-en')}`, { translation_group: 'x' });
     expect(after['translation_group']).toBe(before['translation_group']);
   });
 
-  it('moves a page out of its group only when asked to', async () => {
+  it('moves a page out of its group only with move', async () => {
     await addPage('c-en', 'site-en');
     await addPage('c-fr', 'site-en', { lang: 'fr' });
     await addPage('d-en', 'site-en');
@@ -129,7 +128,7 @@ describe('linking', () => {
     expect((await page('c-en'))['translation_group']).toBe('');
   });
 
-  it('refuses a second page of a language and leaves everything as it was', async () => {
+  it('refuses a second page of a language and changes nothing', async () => {
     await addPage('e-en', 'site-en');
     await addPage('e-en2', 'site-en', { lang: 'En' });
     await check(
@@ -149,7 +148,7 @@ describe('linking', () => {
     expect((await page('e-en'))['translation_group']).toBe('');
   });
 
-  it('refuses pages without a language of their own or above', async () => {
+  it('refuses a page when neither it nor a page above it has a language', async () => {
     await addPage('f-none', 'site-none');
     const noLang = { status: 400, code: 'translation.noLang', params: { page_id: id('f-none') } };
     await check(server, linking('target', 'e-en', 'f-none', {}, noLang));
@@ -158,7 +157,7 @@ describe('linking', () => {
 });
 
 describe('leaving', () => {
-  it('dissolves a group of one', async () => {
+  it('dissolves a group that has one page left', async () => {
     await addPage('g-en', 'site-en');
     await addPage('g-fr', 'site-en', { lang: 'fr' });
     await addPage('g-it', 'site-en', { lang: 'it' });
@@ -170,13 +169,13 @@ describe('leaving', () => {
     expect((await page('g-en'))['translation_group']).toBe('');
   });
 
-  it('a group one is not in changes nothing', async () => {
+  it('changes nothing for a page without a group', async () => {
     const before = await page('g-en');
     await callOk(server, 'DELETE', `/pages/${id('g-en')}/translations`);
     expect(await page('g-en')).toEqual(before);
   });
 
-  it('by deletion dissolves a group of one, subpages included', async () => {
+  it('by deletion of a page above does so too', async () => {
     await addPage('h', 'site-en');
     await addPage('h-fr', 'h', { lang: 'fr' });
     await addPage('h-en', 'site-en');
@@ -196,7 +195,7 @@ describe('a change of language', () => {
     await link('i-en-below', 'i-fr-below');
   });
 
-  it('to one the group has is refused', async () => {
+  it('to a language of the group is refused', async () => {
     await check(server, {
       name: 'own language',
       method: 'PUT',
@@ -209,7 +208,7 @@ describe('a change of language', () => {
     expect(await page('i-fr')).toMatchObject({ lang: 'fr', title: 'i-fr' });
   });
 
-  it('that pages below inherit counts for their groups', async () => {
+  it('is refused when a page below inherits a language of its group', async () => {
     await callOk(server, 'DELETE', `/pages/${id('i-en')}/translations`);
     await check(server, {
       name: 'inherited language',
@@ -222,12 +221,12 @@ describe('a change of language', () => {
     });
   });
 
-  it('to another one is seen by the versions', async () => {
+  it('to another language shows in the list of versions', async () => {
     await callOk(server, 'PUT', `/pages/${id('i-fr')}`, { lang: 'it' });
     expect(await versionsOf('i-en-below')).toEqual(['it:i-fr-below']);
   });
 
-  it('by a move is refused where the group has that language', async () => {
+  it('by a move is refused when the group has that language', async () => {
     await check(server, {
       name: 'moved',
       method: 'POST',
@@ -240,7 +239,7 @@ describe('a change of language', () => {
     expect((await page('i-fr-below'))['path']).toBe('/i-fr/i-fr-below');
   });
 
-  it('to none is refused', async () => {
+  it('to no language is refused', async () => {
     await addPage('j-none', 'site-none', { lang: 'sv' });
     await link('j-none', 'i-en');
     await check(server, {
@@ -255,75 +254,47 @@ describe('a change of language', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused', () => {
   runScenarios(
     () => server,
     [
-      {
-        name: 'the list of an unknown page',
-        method: 'GET',
-        path: '/pages/9999/translations',
-        status: 404,
-        code: 'common.notFound',
-      },
-      {
-        name: 'leaving of an unknown page',
-        method: 'DELETE',
-        path: '/pages/9999/translations',
-        status: 404,
-        code: 'common.notFound',
-      },
+      { name: 'the list of an unknown page', method: 'GET', path: '/pages/9999/translations', ...notFound },
+      { name: 'leaving of an unknown page', method: 'DELETE', path: '/pages/9999/translations', ...notFound },
       {
         name: 'an unknown page',
         method: 'POST',
         path: '/pages/9999/translations',
         body: { page_id: 1 },
-        status: 404,
-        code: 'common.notFound',
+        ...notFound,
       },
       {
         name: 'an unknown version',
         method: 'POST',
         path: '/pages/1/translations',
         body: { page_id: 9999 },
-        status: 404,
-        code: 'common.notFound',
+        ...notFound,
       },
       {
         name: 'the page itself',
         method: 'POST',
         path: '/pages/1/translations',
         body: { page_id: 1 },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'page_id' },
+        ...invalid('page_id'),
       },
+      { name: 'no page_id', method: 'POST', path: '/pages/1/translations', body: {}, ...invalid('page_id') },
       {
-        name: 'no page_id',
-        method: 'POST',
-        path: '/pages/1/translations',
-        body: {},
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'page_id' },
-      },
-      {
-        name: 'a page_id of text',
+        name: 'a page_id that is a text',
         method: 'POST',
         path: '/pages/1/translations',
         body: { page_id: '2' },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'page_id' },
+        ...invalid('page_id'),
       },
       {
-        name: 'a move of text',
+        name: 'a move that is a text',
         method: 'POST',
         path: '/pages/1/translations',
         body: { page_id: 2, move: 'yes' },
-        status: 400,
-        code: 'common.invalid',
-        params: { field: 'move' },
+        ...invalid('move'),
       },
     ],
   );
@@ -335,7 +306,7 @@ describe('hreflang', () => {
       ([, lang, url]) => `${lang} ${url}`,
     );
 
-  it('stands in the head of every published version, itself included', async () => {
+  it('is in the head of every published version, for all of them', async () => {
     const expected = ['de http://de.test/a-de', 'en http://en.test/a-en'];
     expect(alternates((await visit(server, '/a-en', { host: 'en.test' })).text)).toEqual(expected);
     expect(alternates((await visit(server, '/a-de', { host: 'de.test' })).text)).toEqual(expected);
@@ -346,7 +317,7 @@ describe('hreflang', () => {
     ]);
   });
 
-  it('is left out where there is no other published version', async () => {
+  it('is left out when there is no other published version', async () => {
     expect(alternates((await visit(server, '/c-en', { host: 'en.test' })).text)).toEqual([]);
     await addPage('k-en', 'site-en');
     await addPage('k-fr', 'site-en', { lang: 'fr', published: false });
@@ -354,13 +325,13 @@ describe('hreflang', () => {
     expect(alternates((await visit(server, '/k-en', { host: 'en.test' })).text)).toEqual([]);
   });
 
-  it('is not said twice', async () => {
+  it('is left out when the head of the page has its own', async () => {
     const own = '<link rel="alternate" hreflang="en" href="/own">';
     await callOk(server, 'PUT', `/pages/${id('a-en')}`, { head: own });
     expect(alternates((await visit(server, '/a-en', { host: 'en.test' })).text)).toEqual(['en /own']);
   });
 
-  it('stands in the sitemap', async () => {
+  it('is in the sitemap', async () => {
     const { text } = await visit(server, '/sitemap.xml', { host: 'de.test' });
     expect(text).toContain('xmlns:xhtml="http://www.w3.org/1999/xhtml"');
     const entry = text.split('\n').find((line) => line.includes('<loc>http://de.test/a-de</loc>'));
@@ -372,7 +343,7 @@ describe('hreflang', () => {
     expect(text).toContain('<url><loc>http://de.test/</loc>');
   });
 
-  it('leaves the namespace out of a sitemap without versions', async () => {
+  it('has no namespace in a sitemap without versions', async () => {
     await addSite('site-plain', 'plain.test', 'en');
     const { text } = await visit(server, '/sitemap.xml', { host: 'plain.test' });
     expect(text).toContain('<loc>http://plain.test/</loc>');

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, asRecord, call } from '../support/api.ts';
+import { idOf } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator, logIn, setUp, withSession } from '../support/session.ts';
 
-/** Open points 3: users. */
+/** The users of the admin: their names, passwords and sessions. */
 let server: TestServer;
 let session: string;
 
@@ -19,7 +20,7 @@ function ask(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
 
 async function create(username: string): Promise<number> {
   const answer = await ask('POST', '/users', { username, password: 'long enough' });
-  return Number(asRecord(answer.body)['id']);
+  return idOf(asRecord(answer.body));
 }
 
 function outcome({ status, body }: ApiAnswer): unknown {
@@ -31,7 +32,7 @@ async function isSignedIn(value: string): Promise<boolean> {
 }
 
 describe('POST /users', () => {
-  it('answers with the user, without anything of the password', async () => {
+  it('answers with the user, without the password or its hash', async () => {
     const answer = await ask('POST', '/users', {
       username: 'Grace Hopper',
       password: 'long enough',
@@ -60,7 +61,24 @@ describe('POST /users', () => {
     expect(outcome(answer)).toMatchObject({ status, code, params });
   });
 
-  it('takes usernames of 1 to 64 characters', async () => {
+  it.each(['ADA', ' ada ', '\u00a0Ada'])('takes %j for the name of ada', async (username) => {
+    const taken = await ask('POST', '/users', { username, password: 'long enough' });
+    expect(outcome(taken)).toMatchObject({ status: 409, code: 'user.nameTaken' });
+    expect(await isSignedIn(await logIn(server, { ...administrator, username }))).toBe(true);
+  });
+
+  it('trims the name, counts characters without the trimmed ones, and compares all letters', async () => {
+    const answer = await ask('POST', '/users', {
+      username: ` Ünal${'x'.repeat(60)}  `,
+      password: 'long enough',
+    });
+    expect(answer).toMatchObject({ status: 201, body: { username: `Ünal${'x'.repeat(60)}` } });
+    const again = { username: `ÜNAL${'X'.repeat(60)}`, password: 'long enough' };
+    expect(outcome(await ask('POST', '/users', again))).toMatchObject({ status: 409 });
+    expect(outcome(await ask('POST', '/users', { ...again, username: ' ' }))).toMatchObject({ status: 400 });
+  });
+
+  it('accepts usernames of 1 to 64 characters', async () => {
     for (const username of ['x', '\u{1f511}'.repeat(64)])
       expect((await ask('POST', '/users', { username, password: 'long enough' })).status).toBe(201);
   });
@@ -69,12 +87,12 @@ describe('POST /users', () => {
     ['1234567', 'auth.passwordTooShort', { min: 8 }],
     ['', 'auth.passwordTooShort', { min: 8 }],
     ['x'.repeat(257), 'auth.passwordTooLong', { max: 256 }],
-  ])('holds the password to its length', async (password, code, params) => {
+  ])('refuses a password of a wrong length', async (password, code, params) => {
     const answer = await ask('POST', '/users', { username: 'new', password });
     expect(outcome(answer)).toEqual({ status: 400, code, params });
   });
 
-  it('takes passwords of 8 and of 256 characters', async () => {
+  it('accepts passwords of 8 and of 256 characters', async () => {
     for (const [username, password] of [
       ['short', '12345678'],
       ['long', 'x'.repeat(256)],
@@ -86,7 +104,7 @@ describe('POST /users', () => {
 });
 
 describe('GET /users', () => {
-  it('lists all by name, whatever their case', async () => {
+  it('lists all by name, ignoring case', async () => {
     await create('bob');
     await create('Charles');
     const { status, body } = await ask('GET', '/users');
@@ -111,7 +129,7 @@ describe('PUT /users/{id}/password', () => {
     await logIn(server, { username: 'dora', password: 'another one' });
   });
 
-  it('of oneself keeps the session that asks', async () => {
+  it('of the own user keeps the session of the request', async () => {
     const other = await logIn(server);
     expect((await ask('PUT', '/users/1/password', { password: administrator.password })).status).toBe(204);
     expect([await isSignedIn(session), await isSignedIn(other)]).toEqual([true, false]);
@@ -141,13 +159,13 @@ describe('DELETE /users/{id}', () => {
     expect(outcome(again)).toMatchObject({ status: 401, code: 'auth.invalidCredentials' });
   });
 
-  it('does not give an id twice', async () => {
+  it('never gives an id a second time', async () => {
     const id = await create('first');
     await ask('DELETE', `/users/${id}`);
     expect(await create('second')).toBeGreaterThan(id);
   });
 
-  it('leaves the last one', async () => {
+  it('refuses to delete the last user', async () => {
     const { body } = await ask('GET', '/users');
     const others = (Array.isArray(body) ? body.map(asRecord) : []).filter(({ id }) => id !== 1);
     for (const { id } of others) expect((await ask('DELETE', `/users/${id}`)).status).toBe(204);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { SafeString } from '../../runtime/safe.ts';
+import { SafeString } from '../../runtime/values/safe.ts';
 import { apply } from '../runtime/filters/shared.ts';
-import { EXCEPTIONS } from './exceptions.ts';
+import { knownExceptions } from './exceptions.ts';
 import { recordedCases } from './recording.ts';
 
-/** Calls of filters in the recording: what they return, and whether that is safe, besides how it prints. */
+/** Calls of filters in the recording: the returned value, whether it is safe, and its printed form. */
 interface FilterCase {
   readonly id: string;
   readonly kind: string;
@@ -19,7 +19,7 @@ const cases = recordedCases<FilterCase>().filter(({ kind }) => kind === 'filter'
 describe.skipIf(cases.length === 0)(
   'results recorded from Django (skipped where the recording is absent)',
   () => {
-    test.each(cases.filter(({ id }) => !EXCEPTIONS.has(id)))('$id', (entry) => {
+    test.each(cases.filter(({ id }) => !knownExceptions.has(id)))('$id', (entry) => {
       expect(run(entry)).toStrictEqual(decode(entry.result));
     });
   },
@@ -30,7 +30,7 @@ function run({ filter, args, autoescape }: FilterCase): unknown {
   return apply(filter, value, rest, { autoescape });
 }
 
-/** The tagged forms of the recording: safe texts, tuples as lists, dates as the texts they are stored as. */
+/** Decodes tagged values of the recording: safe texts, tuples as lists, dates as texts. */
 function decode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;

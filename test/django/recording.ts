@@ -1,20 +1,20 @@
 /**
- * The recording of Django's own test suite. It belongs to another project and is read from where it lies; where it is
- * absent there is nothing to compare.
+ * The recording of Django's own test suite. It belongs to another project and is read from its own place. Without it
+ * there are no cases.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
-const RECORDING = new URL('../../../shared/django-cases.json', import.meta.url);
+const recordingFile = new URL('../../../shared/django-cases.json', import.meta.url);
 
 interface Recording<Case> {
   readonly cases: readonly Case[];
 }
 
-/** All cases, or none; their shape is the recording's, which nothing here can check. */
+/** All cases, or none without the recording. Their form is not checked. */
 export function recordedCases<
   Case extends { readonly id: string; readonly kind: string },
 >(): readonly Case[] {
-  if (!existsSync(RECORDING)) return [];
-  const recording: Recording<Case> = JSON.parse(readFileSync(RECORDING, 'utf8'));
+  if (!existsSync(recordingFile)) return [];
+  const recording: Recording<Case> = JSON.parse(readFileSync(recordingFile, 'utf8'));
   return recording.cases;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiAnswer, asRecord, call } from '../support/api.ts';
+import { asRecord, call, countOutcomes } from '../support/api.ts';
+import { idOf } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator, logIn, sessionIn, setUp, withSession } from '../support/session.ts';
 
@@ -13,71 +14,62 @@ function inParallel<T>(count: number, work: (index: number) => Promise<T>): Prom
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }
 
-function tally(answers: readonly ApiAnswer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { status, body } of answers) {
-    const key = `${status} ${asRecord(body)['code'] ?? ''}`.trim();
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return counts;
-}
-
 async function countUsers(session: string): Promise<number> {
   const { body } = await call(server, 'GET', '/users', withSession(session));
   return Array.isArray(body) ? body.length : -1;
 }
 
-describe('many at once', () => {
-  it('set up one administrator', async () => {
+describe('calls at the same time', () => {
+  it('set up only one administrator', async () => {
     const answers = await inParallel(50, (index) =>
       call(server, 'POST', '/auth/setup', {
         token: null,
         body: { ...administrator, username: `ada ${index}` },
       }),
     );
-    expect(tally(answers)).toEqual({ '201': 1, '409 auth.setupDone': 49 });
+    expect(countOutcomes(answers)).toEqual({ '201': 1, '409 auth.setupDone': 49 });
     const winner = answers.find(({ status }) => status === 201);
     if (winner === undefined) throw new Error('nobody won');
     expect(await countUsers(sessionIn(winner))).toBe(1);
   });
 
-  it('create one user of a name', async () => {
+  it('create only one user of a name', async () => {
     const session = await setUp(server);
     const body = { username: 'grace', password: 'long enough' };
     const answers = await inParallel(10, () => call(server, 'POST', '/users', withSession(session, body)));
-    expect(tally(answers)).toEqual({ '201': 1, '409 user.nameTaken': 9 });
+    expect(countOutcomes(answers)).toEqual({ '201': 1, '409 user.nameTaken': 9 });
   });
 
-  it('delete all users but one', async () => {
+  it('never delete the last user', async () => {
     const session = await setUp(server);
     const ids = await inParallel(5, async (index) => {
       const body = { username: `user ${index}`, password: 'long enough' };
-      return asRecord((await call(server, 'POST', '/users', withSession(session, body))).body)['id'];
+      return idOf(asRecord((await call(server, 'POST', '/users', withSession(session, body))).body));
     });
-    // The session's own user goes first: what is asked after it may find the session ended.
+    // The user of the session is deleted first, so later calls may find the session ended.
     const answers = await Promise.all(
       [1, ...ids].map((id) => call(server, 'DELETE', `/users/${id}`, withSession(session))),
     );
-    const counts = tally(answers);
+    const counts = countOutcomes(answers);
     expect(counts['204']).toBeGreaterThanOrEqual(1);
     expect(counts['204']).toBeLessThanOrEqual(5);
     const status = await call(server, 'GET', '/auth/status', { token: null });
     expect(status.body).toMatchObject({ setup_required: false });
   });
 
-  it('sign in, each to a session of its own', async () => {
+  it('that sign in get different sessions', async () => {
     await setUp(server);
     const sessions = await inParallel(8, () => logIn(server));
     expect(new Set(sessions).size).toBe(8);
     const answers = await inParallel(8, (index) =>
       call(server, 'GET', '/users', withSession(sessions[index] ?? '')),
     );
-    expect(tally(answers)).toEqual({ '200': 8 });
+    expect(countOutcomes(answers)).toEqual({ '200': 8 });
   });
 });
 
 describe('while a password is changed', () => {
-  it('no login with the old one outlives the change', async () => {
+  it('no session from the old password is valid after the change', async () => {
     const session = await setUp(server);
     const change = call(
       server,
@@ -99,7 +91,7 @@ describe('while a password is changed', () => {
 });
 
 describe('while a token is revoked', () => {
-  it('no request that begins afterwards is let in', async () => {
+  it('every request that starts afterwards is refused', async () => {
     const session = await setUp(server);
     const created = await call(
       server,
@@ -110,13 +102,13 @@ describe('while a token is revoked', () => {
     const { secret, token } = asRecord(created.body);
     const use = () => call(server, 'GET', '/pages', { token: String(secret) });
     const running = inParallel(20, use);
-    await call(server, 'DELETE', `/tokens/${asRecord(token)['id']}`, withSession(session));
-    expect(tally(await inParallel(5, use))).toEqual({ '401 auth.required': 5 });
+    await call(server, 'DELETE', `/tokens/${idOf(asRecord(token))}`, withSession(session));
+    expect(countOutcomes(await inParallel(5, use))).toEqual({ '401 auth.required': 5 });
     for (const { status } of await running) expect([200, 401]).toContain(status);
   });
 });
 
-it('the server answers others while passwords are checked', async () => {
+it('the server answers other requests while passwords are checked', async () => {
   await setUp(server);
   const logins = inParallel(40, (index) =>
     call(server, 'POST', '/auth/login', {
@@ -132,5 +124,5 @@ it('the server answers others while passwords are checked', async () => {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(loginsDone).toBe(false);
   await done;
-  expect(tally(await logins)).toEqual({ '401 auth.invalidCredentials': 40 });
+  expect(countOutcomes(await logins)).toEqual({ '401 auth.invalidCredentials': 40 });
 });

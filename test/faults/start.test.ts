@@ -3,8 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
+import { refusalText } from '../../server/http/exchange/listening.ts';
 import { call, callOk } from '../support/api.ts';
 import { makeTempDir, masterToken, type Outcome, runMain, startServer } from '../support/server.ts';
+import { logIn } from '../support/session.ts';
 
 let root: string;
 
@@ -30,14 +32,14 @@ const serve = (dataDir: string, ...args: string[]) => [
 ];
 
 describe('the server refuses to start with one line and exit code 1', () => {
-  it('when the data directory cannot be made', async () => {
+  it('when the data directory cannot be created', async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expectRefusal(await runMain(serve(join(file, 'data'))), /cannot create the data directory .*file\/data/);
   });
 
   it('when the data directory cannot be written', async () => {
-    // Directories in the places of files: works for root too, whom permissions do not stop.
+    // A directory in place of a file: missing permissions would not stop root.
     const dataDir = join(root, 'unwritable');
     mkdirSync(join(dataDir, 'server.lock'), { recursive: true });
     expectRefusal(await runMain(serve(dataDir)), /cannot write to the data directory/);
@@ -59,11 +61,11 @@ describe('the server refuses to start with one line and exit code 1', () => {
       '-workers',
       '1',
     ]);
-    expectRefusal(outcome, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${port}`));
+    expectRefusal(outcome, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken by`));
     holder.close();
   });
 
-  it('when the address is not of this machine', async () => {
+  it('when the address does not belong to this machine', async () => {
     const outcome = await runMain([
       '-data',
       join(root, 'address'),
@@ -72,11 +74,11 @@ describe('the server refuses to start with one line and exit code 1', () => {
       '-workers',
       '1',
     ]);
-    expectRefusal(outcome, /cannot listen on 203\.0\.113\.7:0/);
+    expectRefusal(outcome, /cannot listen on 203\.0\.113\.7:0: the address does not belong/);
   });
 
   it.each(['content', 'activity'])(
-    'when %s.db is from a newer version, and leaves it as it is',
+    'when %s.db is from a newer version, and leaves the file unchanged',
     async (name) => {
       const dataDir = join(root, `newer-${name}`);
       await (await startServer({ dataDir })).stop();
@@ -104,13 +106,13 @@ describe('the server refuses to start with one line and exit code 1', () => {
     expect(readFileSync(join(dataDir, 'content.db')).equals(garbage)).toBe(true);
   });
 
-  it('when another server runs on the data directory, which goes on', async () => {
+  it('when another server uses the data directory, and that one keeps running', async () => {
     const dataDir = join(root, 'second');
     const first = await startServer({ dataDir });
     expectRefusal(await runMain(serve(dataDir)), /another server is running on the data directory/);
     expect((await call(first, 'GET', '/pages')).status).toBe(200);
     await first.end('SIGKILL');
-    // The lock goes with the process, however it ends.
+    // The lock ends with the process, also with a killed one.
     await (await startServer({ dataDir })).stop();
   });
 
@@ -128,6 +130,22 @@ describe('the server refuses to start with one line and exit code 1', () => {
     expectRefusal(await runMain(['-data', join(root, 'options'), '-addr', '127.0.0.1:0', ...args]), reason);
   });
 
+  it('with TLS files that are not valid', async () => {
+    const garbage = join(root, 'garbage.pem');
+    writeFileSync(garbage, 'no certificate');
+    const args = ['-tls-cert', garbage, '-tls-key', garbage];
+    expectRefusal(
+      await runMain(serve(join(root, 'tls'), ...args)),
+      /garbage\.pem contains no valid certificate/,
+    );
+  });
+
+  it('when there is no permission for the port', () => {
+    expect(refusalText('127.0.0.1', 80, 'EACCES')).toMatch(
+      /^cannot listen on 127\.0\.0\.1:80: no permission/,
+    );
+  });
+
   it('with a short IC_MASTER_TOKEN', async () => {
     const outcome = await runMain(serve(join(root, 'short')), { IC_MASTER_TOKEN: 'x'.repeat(31) });
     expectRefusal(outcome, /IC_MASTER_TOKEN is shorter than 32 characters/);
@@ -135,7 +153,7 @@ describe('the server refuses to start with one line and exit code 1', () => {
 });
 
 describe('the command line', () => {
-  it('says where it listens in its first line', async () => {
+  it('prints its address in the first line', async () => {
     const server = await startServer({ dataDir: join(root, 'line') });
     expect(server.firstLine).toMatch(
       /^Incipit \d+\.\d+\.\d+\S* listening on http:\/\/127\.0\.0\.1:[1-9]\d*$/,
@@ -158,6 +176,7 @@ describe('the command line', () => {
       'enable-admin',
       'admin-host',
       'create-token',
+      'reset-password',
       'demo',
       'tls-cert',
       'tls-key',
@@ -165,9 +184,16 @@ describe('the command line', () => {
     ]) {
       expect(stdout).toContain(`\n  -${name} `);
     }
+    expect(stdout.match(/^[A-Z].*:$/gm)).toEqual([
+      'Server:',
+      'HTTPS and proxies:',
+      'Access:',
+      'First content:',
+      'Commands that do one thing and exit:',
+    ]);
   });
 
-  it('creates a working write token, beside a running server too', async () => {
+  it('creates a working write token, also beside a running server', async () => {
     const dataDir = join(root, 'token');
     const early = await runMain(['-data', dataDir, '-create-token', 'early']);
     const server = await startServer({ dataDir });
@@ -183,7 +209,7 @@ describe('the command line', () => {
     await server.stop();
   });
 
-  it('takes options from the environment, and rather from the command line', async () => {
+  it('reads options from the environment, but the command line wins', async () => {
     const server = await startServer({
       dataDir: join(root, 'environment'),
       env: { IC_CACHE_MB: '7', IC_WORKERS: '1', IC_LOG: 'error' },
@@ -208,10 +234,30 @@ describe('the command line', () => {
     await first.stop();
     const second = await startServer({ dataDir, args: ['-demo'] });
     expect(await count(second)).toEqual(installed);
+    expect(await second.line(1)).toBe(
+      `-demo changed nothing: the data directory ${dataDir} has content already`,
+    );
     await second.stop();
+    expect(second.output().split('\n')).toHaveLength(2);
   });
 
-  it('does not know the master token in the plain database', async () => {
+  it('installs the demo only when the port is had, so that its password is printed', async () => {
+    const dataDir = join(root, 'demo-port');
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const args = ['-data', dataDir, '-addr', `127.0.0.1:${port}`, '-workers', '1', '-demo'];
+    expectRefusal(await runMain(args), /cannot listen on/);
+    holder.close();
+    const server = await startServer({ dataDir, args: ['-demo'] });
+    const password = /^Demo administrator: demo, password: (\S{16})$/.exec(await server.line(1))?.[1] ?? '';
+    await logIn(server, { username: 'demo', password });
+    expect((await fetch(server.url)).status).toBe(200);
+    await server.stop();
+  });
+
+  it('never writes the master token to the database', async () => {
     const dataDir = join(root, 'master');
     const server = await startServer({ dataDir });
     expect((await call(server, 'GET', '/pages')).status).toBe(200);

@@ -1,8 +1,8 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a placeholder is an attack.
-/** Random templates: valid ones made of pieces that nest, and ones broken at a random place. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts like placeholders are attacks.
+/** Random templates: valid ones of nested pieces, and ones that are broken at a random place. */
 import fc from 'fast-check';
 
-/** The same templates in every run; another seed looks further. */
+/** The same templates in every run; `SEED=n` in the environment draws others. */
 fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 1) });
 
 const name = fc.constantFrom(
@@ -94,7 +94,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
   };
 });
 
-/** Block names must be unique in a template: a number is put in when the pieces are joined. */
+/** Stands for a number that makes a block name unique; it is replaced when the pieces are joined. */
 const unique = '\u0000';
 
 const { body } = fc.letrec<{ body: string; piece: string }>((tie) => {
@@ -146,14 +146,14 @@ const { body } = fc.letrec<{ body: string; piece: string }>((tie) => {
   };
 });
 
-/** A valid template; those it names are `part`, `layout` and `card`. */
+/** A valid template. It may use the templates `part`, `layout` and `card`. */
 export const validTemplate = fc.tuple(fc.boolean(), body).map(([extending, source]) => {
   let count = 0;
   const numbered = source.replaceAll(unique, () => String(count++));
   return extending ? `{% extends "layout" %}${numbered}` : numbered;
 });
 
-/** Names with lookups and filters, as most outputs are; some are none after all. */
+/** Outputs of names with lookups and filters, the most frequent form; some have another form or are wrong. */
 export const plainOutput = fc
   .array(
     fc.oneof(
@@ -181,7 +181,7 @@ export const plainOutput = fc
   )
   .map((tokens) => `{{ a${tokens.join('')} }}{% if a${tokens.join('')}%}{% endif %}`);
 
-/** A valid template with a stretch of it removed, doubled or replaced. */
+/** A valid template with one part removed, doubled or replaced. */
 export const brokenTemplate = fc
   .tuple(
     validTemplate,

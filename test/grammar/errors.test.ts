@@ -1,9 +1,9 @@
-/** What is said of wrong input, whole: where it is, what was found, what was expected. Right input stands beside it. */
+/** Complete error messages for wrong templates (place, found text, expected text), and right templates beside them. */
 import { describe, expect, test } from 'vitest';
 import { TemplateError } from '../../grammar/errors.ts';
 import { parse } from '../../grammar/parse.ts';
 
-/** Source and `line:column: what is wrong`. */
+/** Sources with the error as `line:column: message`. */
 const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   expressions: [
     ['{{ }}', '1:4: unexpected "}}", expected a value'],
@@ -204,7 +204,7 @@ const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   ],
 };
 
-/** Sources that look wrong, or are near to one that is, and are right. */
+/** Right sources that look wrong or are similar to wrong ones. */
 const right: Readonly<Record<string, readonly string[]>> = {
   'delimiters that are not closed on their line': [
     '{{ a\nb }}',
@@ -231,7 +231,7 @@ const right: Readonly<Record<string, readonly string[]>> = {
     '{% with with=1 as=2 %}{{ with }}{{ as }}{% endwith %}',
     '{% firstof as %}',
   ],
-  'white space where it is free': [
+  'white space at every allowed place': [
     '{{a}}{{  a  }}{{ a|upper | lower }}{{ f( 1 , b = 2 ) }}{{ [ 1 , 2 , ] }}{{ { "a" : 1 , } }}',
     '{%if a%}{%else%}{%endif%}{%   for   a ,b   in   l   %}{%endfor%}',
     '{% set a=1 %}{% set a = 1 %}',
@@ -264,12 +264,12 @@ describe.each(Object.entries(right))('right: %s', (_, sources) => {
   for (const source of sources) test(title(source), () => expect(errorOf(source)).toBe('no error'));
 });
 
-test('an error knows its template, line, column and reason apart', () => {
+test('an error has template, line, column and reason as fields', () => {
   const error = thrownBy('a\n {% nonsense %}');
   expect(error).toMatchObject({ template: 'page', line: 2, column: 2, reason: 'unknown tag "nonsense"' });
 });
 
-test('the first of several mistakes is the one that is told', () => {
+test('the first of several mistakes is reported', () => {
   expect(errorOf('{{ a b }}{% nonsense %}')).toBe('page:1:6: unexpected "b", expected "}}" or an operator');
 });
 

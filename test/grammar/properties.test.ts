@@ -1,4 +1,4 @@
-/** What holds for every text there is. */
+/** Properties of the parser for every text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Node, Span } from '../../grammar/ast.ts';
@@ -43,11 +43,11 @@ test('parsing the same text twice gives the same tree', () => {
   );
 });
 
-describe('the short ways of the grammar lead to the same items', () => {
+describe('the fast paths of the grammar give the same items', () => {
   const kinds = {
     'plain outputs': plainOutput,
     'valid templates': validTemplate,
-    'broken ones': brokenTemplate,
+    'broken templates': brokenTemplate,
   };
 
   test.each(Object.entries(kinds))('%s', (_, kind) => {
@@ -59,14 +59,14 @@ describe('the short ways of the grammar lead to the same items', () => {
     );
   });
 
-  test('names with lookups and filters take them', () => {
+  test('only names with lookups and filters use the fast path', () => {
     const isPlain = (source: string) => new Scanner(source).isPlain(0);
     for (const source of ['a }}', 'a.b.0|upper}}', 'größe \t|cut:"x" %}']) expect(isPlain(source)).toBe(true);
     for (const source of ['a + b }}', 'f(a) }}', 'a[0] }}', '"a" }}']) expect(isPlain(source)).toBe(false);
   });
 });
 
-test('nodes begin in document order, inside what they stand in and inside the text', () => {
+test('nodes begin in document order, inside their parents and inside the text', () => {
   fc.assert(
     fc.property(validTemplate, (source) => {
       expect(isOrdered(parse(source, 'page').body, { start: 0, end: source.length })).toBe(true);
@@ -75,7 +75,7 @@ test('nodes begin in document order, inside what they stand in and inside the te
   );
 });
 
-test('text without tags is one text', () => {
+test('a text without tags is one node', () => {
   fc.assert(
     fc.property(
       anyText.filter((source) => source !== '' && !/\{[{%#]/.test(source)),
@@ -89,7 +89,7 @@ test('text without tags is one text', () => {
   );
 });
 
-describe('a hostile line of hundreds of thousands of characters is read through once', () => {
+describe('a hostile line of hundreds of thousands of characters takes linear time', () => {
   const many = 200_000;
   const lines: Readonly<Record<string, string>> = {
     'opened outputs': '{{'.repeat(many),
@@ -120,19 +120,19 @@ describe('a hostile line of hundreds of thousands of characters is read through 
     'comments that never end': '{% comment %}'.repeat(many / 4),
   };
 
-  // Looking at every character again for every other would take minutes here, and the test would time out.
+  // A parser of quadratic time would need minutes for these, and the test would time out.
   test.each(Object.entries(lines))('%s', (_, source) => {
     const error = errorOf(source);
     if (error !== undefined) expect(isInside(error, source)).toBe(true);
   });
 });
 
-/** The error of a text, if any; anything but a template error gets out. */
-/** What the grammar returns, undefined if the text is wrong. */
+/** The items that the grammar returns, undefined for a wrong text. */
 function itemsOf(source: string, quick: boolean): unknown {
   const scanner = new Scanner(source);
   try {
-    return parseGrammar(source, { startRule: 'Template', scanner, knownTags, quick, peg$silentFails: 1 });
+    const options = { scanner, knownTags, name: 'input', quick, peg$silentFails: 1 } as const;
+    return parseGrammar(source, { startRule: 'Template', ...options });
   } catch {
     return undefined;
   }
@@ -148,7 +148,7 @@ function errorOf(source: string): TemplateError | undefined {
   }
 }
 
-/** Whether an error points at a place of the text, its end included. */
+/** Whether an error points at a place in the text or at its end. */
 function isInside({ line, column }: TemplateError, source: string): boolean {
   const text = source.split('\n')[line - 1];
   return text !== undefined && column >= 1 && column <= text.length + 1;

@@ -1,8 +1,8 @@
-/** The tree of small templates. Spans are tested as properties; here they are left out. */
+/** The trees of small templates, without spans, which properties.test.ts tests. */
 import { describe, expect, test } from 'vitest';
 import { parse, parseExpression } from '../../grammar/parse.ts';
 
-/** An expression in the way trees are written down below: operators as lists, names as they are. */
+/** An expression in the short form of the tables below: operators as lists, names as texts. */
 const expressions: readonly (readonly [string, unknown])[] = [
   ['a', 'a'],
   ['"x"', { literal: 'x' }],
@@ -46,13 +46,13 @@ describe('expressions', () => {
 });
 
 describe('templates', () => {
-  test('comments and load leave nothing and texts around them are one', () => {
+  test('comments and load leave no node, and the texts around them are joined', () => {
     expect(bodyOf('a{# x #}b{% load y %}c{% comment %}{% if %}{% endcomment %}d')).toEqual([
       { type: 'Text', value: 'abcd' },
     ]);
   });
 
-  test('verbatim is text', () => {
+  test('verbatim becomes text', () => {
     expect(bodyOf('{% verbatim %}{{ a }}{% endverbatim %}')).toEqual([{ type: 'Text', value: '{{ a }}' }]);
   });
 
@@ -63,7 +63,7 @@ describe('templates', () => {
     expect(bodyOf('{% for a in c %}{% endfor %}')[0]).not.toHaveProperty('empty');
   });
 
-  test('a component keeps what is not in a fill as its default slot', () => {
+  test('the default slot of a component has everything outside fills', () => {
     expect(bodyOf('{% component "c" %}a{% fill x %}b{% endfill %}c{% endcomponent %}')).toMatchObject([
       {
         type: 'Component',
@@ -76,7 +76,7 @@ describe('templates', () => {
     ]);
   });
 
-  test('a bare word may be a variable only if it is written like one', () => {
+  test('a bare word may be a variable only if it is a valid name', () => {
     const [variable, word] = bodyOf('{% include a.b %}{% include a-b %}');
     expect(variable).toMatchObject({
       template: { kind: 'word', name: 'a.b', lookup: { type: 'Member', key: 'b' } },
@@ -85,7 +85,7 @@ describe('templates', () => {
     expect(word).not.toHaveProperty('template.lookup');
   });
 
-  test('names relative to the folder of the template are made whole', () => {
+  test('names relative to the folder of the template are completed', () => {
     const [here, above] = parse('{% include "./p" %}{% include "../q" %}', 'a/b/c').body;
     expect(here).toMatchObject({ template: { name: 'a/b/p' } });
     expect(above).toMatchObject({ template: { name: 'a/q' } });

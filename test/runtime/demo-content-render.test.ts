@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ContentVersion } from '../../runtime/content/version.ts';
 import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
-import { createTaskContext, type TaskContext } from '../../runtime/tasks/context.ts';
+import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageOutcome } from '../../runtime/tasks/messages.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { installInto } from './demo-content/database.ts';
@@ -21,8 +22,13 @@ let context: TaskContext;
 beforeAll(() => {
   const databaseFile = join(dir, 'content.db');
   installInto(databaseFile);
-  const contentVersion = new SharedArrayBuffer(4);
-  context = createTaskContext({ databaseFile, cacheDir: join(dir, 'cache'), contentVersion, scheme: 'http' });
+  const contentVersion = new ContentVersion().shared;
+  context = new RenderWorker({
+    databaseFile,
+    cacheDir: join(dir, 'cache'),
+    contentVersion,
+    scheme: 'http',
+  }).contextFor();
 });
 
 afterAll(() => {
@@ -39,7 +45,6 @@ async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['k
     query: '',
     now,
     gzip: false,
-    wantSites: false,
   });
   if (outcome.kind === 'failed') throw new Error(outcome.error.message);
   return {
@@ -48,7 +53,7 @@ async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['k
   };
 }
 
-/** Group 1 of the first hit, or nothing. */
+/** Group 1 of the first match, or an empty text. */
 function first(html: string, pattern: RegExp): string {
   return pattern.exec(html)?.[1] ?? '';
 }
@@ -69,13 +74,13 @@ describe('each page', () => {
     expect(html).not.toMatch(/\b(?:None|undefined|\[object Object\])\b/);
   });
 
-  test('leaves template code in the output only where it is shown on purpose', async () => {
+  test('shows template code only on the page about templates', async () => {
     const showing: string[] = [];
     for (const { path } of pages) if (/\{[{%#]/.test((await get(path)).html)) showing.push(path);
     expect(showing).toEqual(['/about/how-this-page-is-made']);
   });
 
-  test('opens and closes as many of each structural element', async () => {
+  test('closes every structural element that it opens', async () => {
     for (const { path } of pages) {
       const { html } = await get(path);
       for (const name of [
@@ -101,7 +106,7 @@ describe('each page', () => {
 });
 
 describe('navigation', () => {
-  test('leads nowhere that does not exist', async () => {
+  test('links only to pages that exist', async () => {
     const links = new Map<string, string>();
     for (const path of [...pages.map((page) => page.path), ...workPaths]) {
       for (const [, href = ''] of (await get(path)).html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g))
@@ -132,7 +137,7 @@ describe('navigation', () => {
     expect(menu).not.toContain('"/visit"');
   });
 
-  test('leads from the home page down to the page', async () => {
+  test('shows the path from the home page to the page', async () => {
     const crumbs = first((await get('/visit/cafe')).html, /<nav class="crumbs[^>]*>([\s\S]*?)<\/nav>/);
     expect(
       crumbs
@@ -142,7 +147,7 @@ describe('navigation', () => {
     ).toBe('The Weigh House Visit Café Pound');
   });
 
-  test('leads to the same page in the other language and back', async () => {
+  test('links to the same page in the other language and back', async () => {
     expect(first((await get('/visit')).html, /class="language" href="([^"]+)"/)).toBe('/de/besuch');
     expect(first((await get('/de/besuch')).html, /class="language" href="([^"]+)"/)).toBe('/visit');
     expect(first((await get('/collection/gate-ell')).html, /class="language" href="([^"]+)"/)).toBe(
@@ -152,7 +157,7 @@ describe('navigation', () => {
 });
 
 describe('the collection', () => {
-  test('shows the object that the address names', async () => {
+  test('shows the object of the address', async () => {
     const { html } = await get('/collection/tide-gauge');
     expect(first(html, /<h1>([^<]+)/)).toBe('The Harbour Tide Gauge');
     expect(first(html, /<title>([^<]+)/)).toBe('The Harbour Tide Gauge · The Weigh House');
@@ -160,7 +165,7 @@ describe('the collection', () => {
     expect([...html.matchAll(/rel="(prev|next)"/g)].map((match) => match[1])).toEqual(['prev', 'next']);
   });
 
-  test('has no object before the first and none after the last', async () => {
+  test('has no link before the first object and none after the last', async () => {
     expect((await get(`/collection/${works[0]}`)).html).not.toContain('rel="prev"');
     expect((await get(`/collection/${works.at(-1)}`)).html).not.toContain('rel="next"');
   });
@@ -181,7 +186,7 @@ describe('the collection', () => {
   );
 });
 
-describe('what depends on the day', () => {
+describe('texts that depend on the day', () => {
   test.each([
     ['/', thursday, 'Open today, 10 am to 9 pm'],
     ['/', monday, 'Closed today'],
@@ -191,7 +196,7 @@ describe('what depends on the day', () => {
     expect((await get(path, now)).html).toContain(text);
   });
 
-  test('exhibitions come, are on and pass', async () => {
+  test('exhibitions are coming, running or past', async () => {
     const states = async (now: number) =>
       [...(await get('/exhibitions', now)).html.matchAll(/<p class="status">([^<]+)</g)].map(
         (match) => match[1],
@@ -200,19 +205,24 @@ describe('what depends on the day', () => {
     expect(await states(new Date(2027, 5, 1).getTime())).toEqual(['Past', 'On now', 'On now']);
   });
 
-  test('months have names in the language of the page', async () => {
+  test('names of months are in the language of the page', async () => {
     expect((await get('/de')).html).toContain('Donnerstag, 4. Juni');
     expect((await get('/')).html).toContain('Thursday, 4 June');
   });
 });
 
-test('is free of findings, snippets and pages alike', async () => {
+test('snippets and pages have no findings', async () => {
   const sources = [
     ...snippets.map(({ name, file }) => ({ name, source: readContent(file) })),
     ...pages.flatMap(({ path, html, head }) =>
       [html, head].map((file) => ({ name: path, source: readContent(file) })),
     ),
   ];
-  const reports = await checkTemplateTask(context, { kind: 'check-template', sources });
-  expect(reports.flatMap(({ warnings }) => warnings.map(({ error }) => error))).toEqual([]);
+  const errors: string[] = [];
+  // One after the other: a worker has one task at a time.
+  for (const source of sources) {
+    const { warnings } = await checkTemplateTask(context, { kind: 'check-template', ...source });
+    errors.push(...warnings.map(({ error }) => error));
+  }
+  expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The demonstration website is consistent: what `site.json` and the templates name is there, and nothing is left over. */
+/** The demonstration website is consistent: everything that `site.json` and the templates name exists and is used. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { assets, contentRoot, pages, parentPath, readContent, snippets, works } 
 const paths = new Set(pages.map((page) => page.path));
 const snippetNames = new Set(snippets.map((snippet) => snippet.name));
 
-/** Every template of the website with the name that errors would call it by. */
+/** Every template of the website with its name in error messages. */
 const templates: readonly (readonly [name: string, source: string])[] = [
   ...snippets.map((snippet) => [snippet.name, readContent(snippet.file)] as const),
   ...pages.flatMap((page) => [
@@ -29,7 +29,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => relative(contentRoot, join(entry.parentPath, entry.name)));
 }
 
-/** Hits of a pattern's first group over all templates, as `template: hit` where `wrong` says so. */
+/** The matches of the first group of a pattern in all templates for which `wrong` is true, as `template: match`. */
 function findings(pattern: RegExp, wrong: (hit: string) => boolean): string[] {
   return templates.flatMap(([name, source]) =>
     [...source.matchAll(pattern)]
@@ -40,7 +40,7 @@ function findings(pattern: RegExp, wrong: (hit: string) => boolean): string[] {
 }
 
 describe('site.json', () => {
-  test('names only files that exist, and all of them', () => {
+  test('names all files, and no others', () => {
     const named = [
       'site.json',
       'README.md',
@@ -57,7 +57,7 @@ describe('site.json', () => {
     expect(duplicates(pages.map((page) => page.path))).toEqual([]);
   });
 
-  test('assigns only assets it has, and each somewhere', () => {
+  test('assigns every asset, and no others', () => {
     const assigned = [
       ...pages.flatMap((page) => (page.assets ?? []).map((asset) => asset.key)),
       ...snippets.flatMap((snippet) => snippet.assets ?? []),
@@ -72,7 +72,7 @@ describe('site.json', () => {
     expect(orphans.map((page) => page.path)).toEqual([]);
   });
 
-  test('keeps clear of reserved slugs', () => {
+  test('uses no reserved slugs', () => {
     for (const reserved of ['/cms-admin', '/api', '/media', '/_assets', '/sitemap.xml']) {
       expect(paths).not.toContain(reserved);
     }
@@ -85,7 +85,7 @@ describe('site.json', () => {
     });
   });
 
-  test('has the size that tests and benchmarks count on', () => {
+  test('has the size that tests and benchmarks need', () => {
     expect(pages.length).toBeGreaterThanOrEqual(24);
     expect(works.length).toBeGreaterThanOrEqual(18);
     expect(pages.filter((page) => page.path.startsWith('/de')).length).toBeGreaterThanOrEqual(10);
@@ -103,7 +103,7 @@ describe('templates', () => {
     expect(findings(/"art": "([^"]+)"/g, (name) => !snippetNames.has(name))).toEqual([]);
   });
 
-  test('leave no snippet unused', () => {
+  test('use every snippet', () => {
     const everything = templates.map(([, source]) => source).join('\n');
     const unused = snippets.filter((snippet) => {
       const drawing = snippet.name.replace(/^art\//, '');

@@ -1,12 +1,12 @@
-/** Every example on the page about templates prints what the page says. */
+/** Every example on the page about templates prints the output on that page. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../runtime/engine.ts';
+import { Engine } from '../../runtime/engine.ts';
 import { filters } from '../../runtime/filters/index.ts';
 
 const page = readFileSync(new URL('../../runtime/TEMPLATES.md', import.meta.url), 'utf8');
 
-/** Content of all fenced parts with this word, and what follows the word. */
+/** The content of all fenced parts with this word, and the rest of their first line. */
 function fenced(word: string): readonly (readonly [title: string, content: string])[] {
   const pattern = new RegExp(`^\`\`\`${word}\\b *(.*)\\n([^]*?)\\n\`\`\`$`, 'gm');
   return [...page.matchAll(pattern)].map(([, title = '', content = '']) => [title, content]);
@@ -27,7 +27,7 @@ test('there are examples', () => {
 });
 
 test.each(examples)('%s', (template, output) => {
-  const engine = createEngine({ load: (name) => snippets.get(name) });
+  const engine = new Engine({ load: (name) => snippets.get(name) });
   expect(engine.renderSource(template, 'page', context)).toBe(output);
 });
 

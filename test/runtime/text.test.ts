@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml, escape as escapeValue } from '../../runtime/escape.ts';
-import { FilterError } from '../../runtime/filter.ts';
-import { SafeString } from '../../runtime/safe.ts';
-import { toRepr, toText } from '../../runtime/text.ts';
+import { FilterError } from '../../runtime/filters/filter.ts';
+import { escapeHtml, escape as escapeValue } from '../../runtime/values/escape.ts';
+import { SafeString } from '../../runtime/values/safe.ts';
+import { toRepr, toText } from '../../runtime/values/text.ts';
 
 describe('text of a value', () => {
   test.each<[unknown, string]>([
@@ -56,7 +56,7 @@ describe('text of a value', () => {
     expect(toRepr(text)).toBe(expected);
   });
 
-  test('cycles and bottomless data end in dots', () => {
+  test('data that contains itself or is too deep is printed with dots', () => {
     const list: unknown[] = [1];
     list.push(list, { list });
     expect(toText(list)).toBe("[1, [...], {'list': [...]}]");
@@ -65,7 +65,7 @@ describe('text of a value', () => {
     expect(toText(deep)).toBe(`${'['.repeat(100)}[...]${']'.repeat(100)}`);
   });
 
-  test('a small value that prints without end is refused', () => {
+  test('a small value with too long an output is refused', () => {
     let wide: unknown = ['x'.repeat(1000)];
     for (let level = 0; level < 40; level += 1) wide = [wide, wide];
     expect(() => toText(wide)).toThrow(FilterError);
@@ -88,19 +88,19 @@ describe('escaping', () => {
     );
   });
 
-  test('what needs no escaping comes back as it is', () => {
+  test('a text without special characters stays the same', () => {
     expect(escapeHtml('')).toBe('');
     expect(escapeHtml('plain é 😀 \u0000 text')).toBe('plain é 😀 \u0000 text');
   });
 
-  test('safe text passes, everything else is printed and escaped', () => {
+  test('safe text stays the same, everything else is escaped', () => {
     expect(escapeValue(new SafeString('<b>'))).toBe('<b>');
     expect(escapeValue(['<b>'])).toBe('[&#x27;&lt;b&gt;&#x27;]');
     expect(escapeValue(null)).toBe('None');
     expect(escapeValue(undefined)).toBe('');
   });
 
-  test('no markup passes, and decoding gives the text back', () => {
+  test('escaped text has no markup, and decoding gives the original', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '&lt;', '😀') }),

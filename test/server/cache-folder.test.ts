@@ -26,7 +26,7 @@ function files(): string[] {
     .sort();
 }
 
-test('what was written longest ago goes, wherever it lies, until three quarters are left', async () => {
+test('the oldest files of all folders are deleted until three quarters of the limit are left', async () => {
   write('templates/aa/new', 30, 400);
   write('templates/bb/oldest', 30, 100);
   write('assets/old', 30, 200);
@@ -35,13 +35,13 @@ test('what was written longest ago goes, wherever it lies, until three quarters 
   expect(files()).toEqual(['middle', 'new']);
 });
 
-test('nothing goes while there is room', async () => {
+test('no file is deleted below the limit', async () => {
   write('templates/aa/a', 50, 100);
   write('assets/b', 50, 200);
   await trimFolder(folder, 100);
   expect(files()).toEqual(['a', 'b']);
 });
 
-test('a folder that is not there is an empty one', async () => {
+test('a missing folder counts as empty', async () => {
   await expect(trimFolder(join(folder, 'nowhere'), 0)).resolves.toBeUndefined();
 });

@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Change, type Changes, type Commit, createChanges } from '../../server/change.ts';
+import { ContentVersion } from '../../runtime/content/version.ts';
+import { type Change, Changes, type Commit } from '../../server/change.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 
-/** The numbered invariants in the head of server/change.ts. */
+/** Tests of the numbered invariants at the head of server/change.ts. */
 
 const anyone = { kind: 'none' } as const;
 const insertSetting = contentQuery((db, p: { key: string }) =>
@@ -21,14 +22,17 @@ const selectSettings = contentQuery((db, _p: object) =>
 let dataDir: string;
 let databases: Databases;
 let changes: Changes;
+let contentVersion: ContentVersion;
 let log: ReturnType<typeof recordingLog>;
 
 beforeEach(() => {
   dataDir = makeTempDir();
   databases = openDatabases(dataDir, 0);
   log = recordingLog();
-  changes = createChanges({
+  contentVersion = new ContentVersion();
+  changes = new Changes({
     writer: databases.content.writer,
+    version: contentVersion,
     clock: () => 1_700_000_000_900,
     log,
     busyTimeoutMs: 200,
@@ -40,11 +44,11 @@ afterEach(() => {
 });
 
 const write = (key: string) => (change: Change) => insertSetting.run(change.tx, { key });
-const version = () => Atomics.load(new Int32Array(changes.contentVersion), 0);
+const version = () => contentVersion.current();
 const stored = async () => (await selectSettings.all(databases.content.reader, {})).map((row) => row.key);
 
 describe('a change', () => {
-  it('answers with the value of its work once it is committed', async () => {
+  it('resolves with the value of its work after the commit', async () => {
     const value = await changes.change(anyone, async (change) => {
       await write('a')(change);
       return 7;
@@ -53,7 +57,7 @@ describe('a change', () => {
     expect(await stored()).toEqual(['a']);
   });
 
-  it('sees what it has written itself, and whole seconds as now', async () => {
+  it('reads its own writes, and has the time in whole seconds', async () => {
     await changes.change(anyone, async (change) => {
       await write('a')(change);
       expect(await selectSettings.all(change.tx, {})).toEqual([{ key: 'a' }]);
@@ -68,7 +72,7 @@ describe('a change', () => {
     });
   });
 
-  it('that fails leaves nothing and tells its caller why', async () => {
+  it('that fails writes nothing and rejects with its error', async () => {
     let reactions = 0;
     changes.onCommit(() => reactions++);
     const failure = new Error('no');
@@ -87,7 +91,7 @@ describe('a change', () => {
 });
 
 describe('changes that wait together', () => {
-  it('run one after another in the order of their arrival', async () => {
+  it('run one after another in the order of the calls', async () => {
     const order: string[] = [];
     const step = (name: string) =>
       changes.change(anyone, async (change) => {
@@ -99,7 +103,7 @@ describe('changes that wait together', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('share a commit, and one that fails takes only its own writes back', async () => {
+  it('share a commit, and a failing one loses only its own writes', async () => {
     const commits: number[] = [];
     changes.onCommit((group) => commits.push(group.length));
     const results = await Promise.allSettled([
@@ -108,7 +112,7 @@ describe('changes that wait together', () => {
         await write('b')(change);
         throw new Error('b');
       }),
-      // Fails inside SQLite: the key is taken by the first of the group.
+      // Fails inside SQLite: the first change of the group has the same key.
       changes.change(anyone, write('a')),
       changes.change(anyone, write('c')),
     ]);
@@ -121,7 +125,7 @@ describe('changes that wait together', () => {
     let reactions = 0;
     changes.onCommit(() => reactions++);
     const db = databases.content.writer;
-    // A deferred foreign key is looked at by COMMIT only.
+    // SQLite checks a deferred foreign key only at COMMIT.
     db.execute('CREATE TABLE child (id INTEGER REFERENCES pages (id) DEFERRABLE INITIALLY DEFERRED)');
     const results = await Promise.allSettled([
       changes.change(anyone, write('a')),
@@ -137,7 +141,7 @@ describe('changes that wait together', () => {
     expect(await stored()).toEqual(['b']);
   });
 
-  it('are all done in the end, however many they are', async () => {
+  it('are all committed, also very many', async () => {
     const keys = Array.from({ length: 2000 }, (_, index) => `k${String(index).padStart(4, '0')}`);
     await Promise.all(keys.map((key) => changes.change(anyone, write(key))));
     expect(await stored()).toEqual(keys);
@@ -145,8 +149,28 @@ describe('changes that wait together', () => {
   });
 });
 
+it('a full disk is common.storageFull, and what was stored before stays', async () => {
+  await changes.change(anyone, write('before'));
+  const { writer } = databases.content;
+  writer.pragma(`max_page_count = ${writer.pragma('page_count')}`);
+  const attempts = Array.from({ length: 30 }, (_, index) =>
+    changes.change(anyone, write(`${index} ${'x'.repeat(10_000)}`)),
+  );
+  const outcomes = await Promise.allSettled(attempts);
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'common.storageFull', status: 507 },
+    });
+  }
+  expect(await stored()).toEqual(['before']);
+  writer.pragma('max_page_count = 1000000');
+  await changes.change(anyone, write('after'));
+  expect(await stored()).toEqual(['after', 'before']);
+});
+
 describe('after a commit', () => {
-  it('the version moves, then listeners run, then after tasks, then the caller goes on', async () => {
+  it('the version moves, then listeners run, then tasks of after(), then the caller continues', async () => {
     const order: string[] = [];
     changes.onCommit(() => order.push(`listener at version ${version()}`));
     await changes.change(anyone, async (change) => {
@@ -158,21 +182,24 @@ describe('after a commit', () => {
     expect(order).toEqual(['work at version 0', 'listener at version 1', 'after', 'caller']);
   });
 
-  it('listeners get actor and records of every change of the group', async () => {
+  it('listeners get the actor and the records of every change of the group', async () => {
     const seen: Commit[] = [];
     changes.onCommit((commits) => seen.push(...commits));
     const actor = { kind: 'token', id: 3, name: 't', canWrite: true } as const;
     await Promise.all([
-      changes.change(actor, async (change) => change.record({ kind: 'page', action: 'update', id: 1 })),
-      changes.change({ kind: 'master' }, async () => undefined),
+      changes.change(actor, async (change) => {
+        await write('a')(change);
+        change.record({ kind: 'page', action: 'updated', id: 1 });
+      }),
+      changes.change({ kind: 'master' }, write('b')),
     ]);
     expect(seen).toEqual([
-      { actor, records: [{ kind: 'page', action: 'update', id: 1 }] },
+      { actor, records: [{ kind: 'page', action: 'updated', id: 1 }] },
       { actor: { kind: 'master' }, records: [] },
     ]);
   });
 
-  it('of administration the version stays and no listener is called, in a mixed group too', async () => {
+  it('of administer() the version stays and listeners are not called, also in a mixed group', async () => {
     const groups: (readonly Commit[])[] = [];
     changes.onCommit((commits) => groups.push(commits));
     const order: string[] = [];
@@ -197,7 +224,22 @@ describe('after a commit', () => {
     expect(await stored()).toEqual(['content', 'quiet', 'quiet too']);
   });
 
-  it('a reaction that fails is logged and takes nothing back', async () => {
+  it('of a change that wrote nothing the version stays and listeners are not called', async () => {
+    const seen: Commit[] = [];
+    changes.onCommit((commits) => seen.push(...commits));
+    const order: string[] = [];
+    const [value] = await Promise.all([
+      changes.change(anyone, async (change) => {
+        change.after(() => order.push('after'));
+        return (await selectSettings.all(change.tx, {})).length;
+      }),
+      changes.change({ kind: 'master' }, write('a')),
+    ]);
+    expect({ value, order, version: version() }).toEqual({ value: 0, order: ['after'], version: 1 });
+    expect(seen).toEqual([{ actor: { kind: 'master' }, records: [] }]);
+  });
+
+  it('a failing listener is logged and the change stays', async () => {
     let reached = false;
     changes.onCommit(() => {
       throw new Error('listener');
@@ -215,7 +257,7 @@ describe('after a commit', () => {
 });
 
 describe('a database that another process has locked', () => {
-  it('is tried again until it is free', async () => {
+  it('is tried again until the lock ends', async () => {
     const other = new Connection<object>(join(dataDir, 'content.db'));
     other.execute('BEGIN IMMEDIATE');
     const waiting = changes.change(anyone, write('a'));
@@ -225,7 +267,7 @@ describe('a database that another process has locked', () => {
     other.close();
   });
 
-  it('makes changes fail with common.busy when it stays locked, and is used again when free', async () => {
+  it('makes changes fail with common.busy while it stays locked', async () => {
     const other = new Connection<object>(join(dataDir, 'content.db'));
     other.execute('BEGIN IMMEDIATE');
     const refused = { code: 'common.busy', status: 503 };
@@ -238,7 +280,7 @@ describe('a database that another process has locked', () => {
 });
 
 describe('idle()', () => {
-  it('waits for everything that is queued', async () => {
+  it('waits for all queued changes', async () => {
     const change = changes.change(anyone, write('a'));
     await changes.idle();
     expect(await stored()).toEqual(['a']);

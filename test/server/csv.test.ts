@@ -12,7 +12,7 @@ const cell = fc.oneof(
 const header = ['Von', 'Nach', 'Status'];
 
 describe('CSV', () => {
-  it('comes back from a file exactly as it was written', async () => {
+  it('is read from a file exactly as it was written', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (rows) => {
         const wellFormed = rows.map((row) => row.map((text) => text.toWellFormed()));
@@ -24,11 +24,11 @@ describe('CSV', () => {
     );
   });
 
-  it('quotes cells in which a program that splits at commas would find a formula', () => {
+  it('quotes cells that contain a formula after a comma', () => {
     expect(formatCsv([['a,=b', 'c\t+d', 'e']])).toBe('\ufeff"a,=b";"c\t+d";e\n');
   });
 
-  it('holds no cell that a spreadsheet takes for a formula', async () => {
+  it('contains no cell that a spreadsheet reads as a formula', async () => {
     await fc.assert(
       fc.asyncProperty(cell, async (text) => {
         const read = await readCsv(Buffer.from(formatCsv([header, ['/a', text.toWellFormed()]])), 10);

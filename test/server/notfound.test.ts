@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createChanges } from '../../server/change.ts';
+import { ContentVersion } from '../../runtime/content/version.ts';
+import { Changes } from '../../server/change.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { NotFoundLog } from '../../server/notfound/service.ts';
 import { createSite } from '../../server/pages/service.ts';
@@ -19,12 +20,16 @@ beforeEach(async () => {
   databases = openDatabases(dataDir, 0);
   log = recordingLog();
   nowMs = 1_700_000_000_000;
-  const changes = createChanges({ writer: databases.content.writer, clock: () => nowMs, log });
+  const changes = new Changes({
+    writer: databases.content.writer,
+    version: new ContentVersion(),
+    clock: () => nowMs,
+    log,
+  });
   site = (await changes.change({ kind: 'none' }, (change) => createSite(change, { title: 'Site' }))).id;
   notFound = new NotFoundLog({
-    content: databases.content.reader,
-    writer: databases.activity.writer,
-    reader: databases.activity.reader,
+    reader: databases.content.reader,
+    activity: databases.activity,
     clock: () => nowMs,
     log,
   });
@@ -35,7 +40,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Visits to `/0`, `/1` and so on, a second apart. */
+/** Counts visits to `/0`, `/1` and so on, one second apart. */
 function miss(count: number, prefix = '/'): void {
   for (let index = 0; index < count; index++) {
     nowMs += 1000;
@@ -47,7 +52,7 @@ async function paths(ignored: boolean): Promise<string[]> {
   return (await notFound.list(site)).filter((entry) => entry.ignored === ignored).map((entry) => entry.path);
 }
 
-it('the open entries not seen for longest drop out beyond 1,000', async () => {
+it('above 1,000 open entries, those with the oldest last visit are dropped', async () => {
   miss(1000);
   nowMs += 1000;
   notFound.count(site, '/0', '');
@@ -59,7 +64,7 @@ it('the open entries not seen for longest drop out beyond 1,000', async () => {
   for (const dropped of ['/1', '/2', '/3', '/4', '/5']) expect(kept).not.toContain(dropped);
 });
 
-it('ignored entries have a limit of their own, 5,000', async () => {
+it('ignored entries have a separate limit of 5,000', async () => {
   for (let round = 0; round < 6; round++) {
     miss(1000, `/${round}-`);
     await notFound.setIgnored({ root_id: site }, true);
@@ -74,7 +79,7 @@ it('ignored entries have a limit of their own, 5,000', async () => {
   expect(await paths(true)).toHaveLength(5000);
 });
 
-it('opening more than 1,000 ignored entries keeps those seen last', async () => {
+it('opening more than 1,000 ignored entries keeps those with the newest last visit', async () => {
   miss(900, '/a-');
   await notFound.setIgnored({ root_id: site }, true);
   miss(900, '/b-');
@@ -85,7 +90,7 @@ it('opening more than 1,000 ignored entries keeps those seen last', async () => 
   expect(open).not.toContain('/a-799');
 });
 
-it('first and last request are kept apart', async () => {
+it('the first and the last visit have their own times', async () => {
   notFound.count(site, '/x', '');
   await notFound.list(site);
   nowMs += 60_000;
@@ -95,7 +100,7 @@ it('first and last request are kept apart', async () => {
   ]);
 });
 
-it('a database that cannot be written is logged and stops nothing', async () => {
+it('a failed write to the database is logged', async () => {
   databases.activity.writer.execute('DROP TABLE notfound');
   notFound.count(site, '/x', '');
   await expect(notFound.list(site)).rejects.toThrow('no such table');

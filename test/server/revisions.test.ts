@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createAsset, updateAsset } from '../../server/assets/service.ts';
-import { type Changes, createChanges } from '../../server/change.ts';
+import { ContentVersion } from '../../runtime/content/version.ts';
+import type { Actor } from '../../server/actor.ts';
+import { assetKind } from '../../server/assets/service.ts';
+import { Changes } from '../../server/change.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
-import type { Actor } from '../../server/http/route.ts';
-import { listRevisions } from '../../server/revisions/service.ts';
+import { createObject, updateObject } from '../../server/kinds/objects.ts';
+import { listRevisions } from '../../server/kinds/revisions.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 
@@ -17,7 +19,12 @@ beforeEach(() => {
   dataDir = makeTempDir();
   databases = openDatabases(dataDir, 0);
   nowMs = 1_700_000_000_000;
-  changes = createChanges({ writer: databases.content.writer, clock: () => nowMs, log: recordingLog() });
+  changes = new Changes({
+    writer: databases.content.writer,
+    version: new ContentVersion(),
+    clock: () => nowMs,
+    log: recordingLog(),
+  });
 });
 afterEach(() => {
   databases.close();
@@ -27,7 +34,7 @@ afterEach(() => {
 const ada: Actor = { kind: 'token', id: 1, name: 'ada', canWrite: true };
 
 function save(id: number, content: string): Promise<unknown> {
-  return changes.change(ada, (change) => updateAsset(change, id, { content }));
+  return changes.change(ada, (change) => updateObject(change, assetKind, id, { content }));
 }
 
 async function versionTimes(id: number): Promise<number[]> {
@@ -35,9 +42,9 @@ async function versionTimes(id: number): Promise<number[]> {
   return list.map((version) => version.created_at - 1_700_000_000);
 }
 
-it('the merge window of an author ends two minutes after the version was kept', async () => {
+it('the merge window of an author ends two minutes after the version was stored', async () => {
   const body = { name: 'a', kind: 'css', content: '0' } as const;
-  const { id } = await changes.change(ada, (change) => createAsset(change, body));
+  const { id } = await changes.change(ada, (change) => createObject(change, assetKind, body));
   for (const [second, expected] of [
     [0, [0]],
     [60, [0]],
@@ -52,9 +59,9 @@ it('the merge window of an author ends two minutes after the version was kept', 
   }
 });
 
-it('a clock that is set back loses no version', async () => {
+it('no version is lost when the clock is set back', async () => {
   const body = { name: 'a', kind: 'css', content: '0' } as const;
-  const { id } = await changes.change(ada, (change) => createAsset(change, body));
+  const { id } = await changes.change(ada, (change) => createObject(change, assetKind, body));
   await save(id, 'first');
   nowMs -= 3_600_000;
   await save(id, 'second');

@@ -7,15 +7,16 @@ import { generateToken, hashToken, sameHash } from '../../server/auth/token.ts';
 import { nextUpdatedAt } from '../../server/clock.ts';
 import { readConfig } from '../../server/config.ts';
 import { apiError, conflict, invalid } from '../../server/errors.ts';
-import { normalizeDomains, normalizeLang } from '../../server/pages/rules.ts';
-import { createTemplateAnalysis } from '../../server/templates.ts';
-import { compareText } from '../../server/text.ts';
+import { normalizeLang } from '../../server/pages/rules.ts';
+import { normalizeDomains } from '../../server/sites/domains.ts';
+import { TemplateAnalysis } from '../../server/templates.ts';
+import { compareIgnoringCase } from '../../server/text.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 
 describe('the error table', () => {
-  it('makes the body of Core, "Errors"', () => {
+  it('creates the body of Core, "Errors"', () => {
     expect(invalid('title', 'must not be empty').toBody()).toEqual({
       error: 'title must not be empty',
       code: 'common.invalid',
@@ -68,7 +69,7 @@ describe('X-IC-On-Behalf-Of', () => {
 });
 
 describe('updated_at', () => {
-  it('grows by a second at least and never falls, whatever the clock does', () => {
+  it('grows by at least one second, at any state of the clock', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (now, previous) => {
         const next = nextUpdatedAt(now, previous);
@@ -80,7 +81,7 @@ describe('updated_at', () => {
 });
 
 describe('normalisation of domains and languages', () => {
-  it('does nothing the second time', () => {
+  it('changes nothing the second time', () => {
     const label = fc.stringMatching(/^[a-zA-Z0-9äöü]([a-zA-Z0-9-]{0,10}[a-zA-Z0-9])?$/);
     const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
     fc.assert(
@@ -97,7 +98,7 @@ describe('normalisation of domains and languages', () => {
     );
   });
 
-  it('throws nothing but its own errors, in linear time', () => {
+  it('throws only ApiErrors, in linear time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const normalize of [normalizeDomains, normalizeLang]) {
@@ -121,8 +122,8 @@ describe('normalisation of domains and languages', () => {
 });
 
 describe('compareText', () => {
-  it('orders totally, by code point and ignoring case first', () => {
-    expect(['b', 'B', 'a', 'ä', 'A', '😀', '\uFFFD'].sort(compareText)).toEqual([
+  it('is a total order by code point, first without case', () => {
+    expect(['b', 'B', 'a', 'ä', 'A', '😀', '\uFFFD'].sort(compareIgnoringCase)).toEqual([
       'A',
       'a',
       'B',
@@ -133,58 +134,70 @@ describe('compareText', () => {
     ]);
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        expect(Math.sign(compareText(a, b))).toBe(-Math.sign(compareText(b, a)) + 0);
+        expect(Math.sign(compareIgnoringCase(a, b))).toBe(-Math.sign(compareIgnoringCase(b, a)) + 0);
       }),
     );
   });
 });
 
 describe('template analysis', () => {
-  it('asks the pool once for each text that has a tag', async () => {
+  const report = { warnings: [], rendersBlocks: true, slots: ['default'] };
+
+  it('asks the pool once for each text that has a tag, also for requests at the same time', async () => {
     const asked: string[] = [];
-    const warning = { code: 'template.syntax', error: 'e', params: {} } as const;
-    const analysis = createTemplateAnalysis(async (list) => {
-      asked.push(...list.map(({ source }) => source));
-      return [{ warnings: [warning], rendersBlocks: true, slots: ['default'] }];
+    const analysis = new TemplateAnalysis(async ({ source }) => {
+      asked.push(source);
+      return report;
     }, recordingLog());
-    const templates = ['plain { text', '{{ a', '{% b', '{# c'].map((source) => ({ name: 'n', source }));
+    const templates = ['{{ a', '{% b', '{# c'].map((source) => ({ name: 'n', source }));
     for (let round = 0; round < 2; round++) {
-      expect(await analysis.check(templates)).toEqual([warning, warning, warning]);
+      for (const template of templates) {
+        const both = await Promise.all([analysis.report(template), analysis.reportOfSaved(template)]);
+        expect(both).toEqual([report, report]);
+      }
     }
-    expect(await analysis.rendersBlocks({ name: 'n', source: '{{ a' })).toBe(true);
-    expect(await analysis.slotsOf({ name: 'n', source: '{% b' })).toEqual(['default']);
+    expect(await analysis.report({ name: 'n', source: 'plain { text' })).toEqual({
+      warnings: [],
+      rendersBlocks: false,
+      slots: [],
+    });
     expect(asked).toEqual(['{{ a', '{% b', '{# c']);
   });
 
   it('asks again after snippets or assets have changed', async () => {
     let calls = 0;
-    const analysis = createTemplateAnalysis(async () => {
+    const analysis = new TemplateAnalysis(async () => {
       calls++;
-      return [{ warnings: [], rendersBlocks: false, slots: [] }];
+      return report;
     }, recordingLog());
     const template = { name: 'n', source: '{% include "x" %}' };
-    await analysis.check([template]);
+    await analysis.report(template);
     analysis.forget();
-    await analysis.check([template]);
+    await analysis.report(template);
     expect(calls).toBe(2);
   });
 
-  it('answers without findings when the pool fails, says so in the log and asks again', async () => {
+  it('of a saved template gives nothing when the pool fails, logs the error and asks again', async () => {
     const log = recordingLog();
     let calls = 0;
-    const analysis = createTemplateAnalysis(async () => {
+    const analysis = new TemplateAnalysis(async () => {
       calls++;
       throw new Error('full');
     }, log);
-    const templates = [{ name: 'n', source: '{{' }];
-    expect(await analysis.check(templates)).toEqual([]);
-    expect(await analysis.check(templates)).toEqual([]);
+    const template = { name: 'n', source: '{{' };
+    expect(await analysis.reportOfSaved(template)).toBeUndefined();
+    expect(await analysis.reportOfSaved(template)).toBeUndefined();
     expect({ calls, logged: log.messages.length }).toEqual({ calls: 2, logged: 2 });
+  });
+
+  it('of a template that is read fails when the pool fails', async () => {
+    const analysis = new TemplateAnalysis(() => Promise.reject(new Error('full')), recordingLog());
+    await expect(analysis.report({ name: 'n', source: '{{' })).rejects.toThrow('full');
   });
 });
 
 describe('readConfig', () => {
-  it('has the defaults of open points 1', () => {
+  it('has the documented defaults', () => {
     expect(readConfig([], {})).toMatchObject({
       dataDir: './data',
       address: { host: '127.0.0.1', port: 8080 },
@@ -215,7 +228,7 @@ describe('readConfig', () => {
     expect(() => readConfig(['-addr', address], {})).toThrow(/-addr must be/);
   });
 
-  it('reads what closes or opens the admin', () => {
+  it('reads the options that close or open the admin', () => {
     expect(readConfig(['-headless'], {})).toMatchObject({ headless: true, admin: 'asStored' });
     expect(readConfig(['-disable-admin'], {})).toMatchObject({ headless: false, admin: 'off' });
     expect(readConfig([], { IC_ENABLE_ADMIN: '1' })).toMatchObject({ headless: false, admin: 'on' });
@@ -223,7 +236,7 @@ describe('readConfig', () => {
     expect(() => readConfig(['-enable-admin'], { IC_HEADLESS: '1' })).toThrow(/contradicts -headless/);
   });
 
-  it('lets the command line win over the environment, the last one given', () => {
+  it('prefers the command line to the environment, and its last value', () => {
     expect(readConfig(['-cache-mb', '1', '-cache-mb=2'], { IC_CACHE_MB: '9' }).cacheMb).toBe(2);
     expect(readConfig([], { IC_CACHE_MB: '9', IC_DEMO: '1' })).toMatchObject({ cacheMb: 9, demo: true });
     expect(readConfig(['-demo'], { IC_DEMO: '0' }).demo).toBe(true);
@@ -232,7 +245,7 @@ describe('readConfig', () => {
 });
 
 describe('the route table', () => {
-  it('holds the specified endpoints, each described completely', async () => {
+  it('contains the specified endpoints, each with a complete description', async () => {
     const dataDir = makeTempDir();
     const config = { ...readConfig(['-data', dataDir, '-workers', '1'], {}) };
     const app = await createApp(config, recordingLog());

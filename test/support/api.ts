@@ -18,16 +18,16 @@ export interface ApiCall {
   readonly token?: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, with the headers given. */
+  /** Sent unchanged, with the given headers. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Calls the API of a running server; `path` is below `/api/v1`. Every answer must be as the OpenAPI document says.
+ * Calls the API of a running server; `path` is below `/api/v1`. Every answer must match the OpenAPI document.
  */
 export async function call(
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   method: string,
   path: string,
   options: ApiCall = {},
@@ -50,7 +50,7 @@ export async function call(
 
 /** A successful call, with its body as a record of fields. */
 export async function callOk(
-  server: TestServer,
+  server: Pick<TestServer, 'url'>,
   method: string,
   path: string,
   body?: unknown,
@@ -62,10 +62,28 @@ export async function callOk(
 }
 
 /** A successful call that answers with a list of records. */
-export async function callList(server: TestServer, path: string): Promise<Record<string, unknown>[]> {
+export async function callList(
+  server: Pick<TestServer, 'url'>,
+  path: string,
+): Promise<Record<string, unknown>[]> {
   const answer = await call(server, 'GET', path);
   if (!Array.isArray(answer.body)) throw new Error(`GET ${path}: ${answer.status} is no list`);
   return answer.body.map(asRecord);
+}
+
+/** The status of an answer with its error code, if any. */
+export function outcomeOf({ status, body }: ApiAnswer): { status: number; code: unknown } {
+  return { status, code: asRecord(body)['code'] };
+}
+
+/** How many answers have each outcome, such as `200` or `409 page.slugTaken`. */
+export function countOutcomes(answers: readonly ApiAnswer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, code } of answers.map(outcomeOf)) {
+    const outcome = `${status} ${code ?? ''}`.trim();
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
 }
 
 export function asRecord(value: unknown): Record<string, unknown> {
@@ -73,7 +91,7 @@ export function asRecord(value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** Puts a token into the database of a running server; the API to create read-only ones needs a session. */
+/** Writes a token into the database of a running server, because the API creates tokens only for sessions. */
 export async function addToken(server: TestServer, name: string, canWrite: boolean): Promise<string> {
   const { secret, prefix, hash } = generateToken();
   const db = new Connection<ContentTables>(join(server.dataDir, 'content.db'));

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { masterToken, type TestServer } from './server.ts';
 
-/** One answer, and the call it belongs to. */
+/** An answer with its call. */
 export interface ObservedAnswer {
   readonly method: string;
   /** Below `/api/v1`, with the query. */
@@ -12,12 +12,12 @@ export interface ObservedAnswer {
 }
 
 /**
- * Holds an answer against what the server's own OpenAPI document says of the endpoint: its status is declared, its
- * content type is the declared one and its body has the declared fields and, when it succeeded, no others.
+ * Compares an answer with the OpenAPI document of the server. The endpoint must declare its status and its content
+ * type, the body must have the declared fields, and a successful one may have no others.
  *
- * @throws Error naming what differs
+ * @throws Error that names the difference
  */
-export async function checkContract(server: TestServer, answer: ObservedAnswer): Promise<void> {
+export async function checkContract(server: Pick<TestServer, 'url'>, answer: ObservedAnswer): Promise<void> {
   if (answer.method === 'HEAD') return;
   const operation = (await operationsOf(server)).find(
     ({ method, pattern }) => method === answer.method && pattern.test(answer.path.split('?')[0] ?? ''),
@@ -54,22 +54,22 @@ interface DeclaredAnswer {
   readonly validator: ReturnType<typeof Compile>;
 }
 
-const known = new WeakMap<TestServer, Promise<Operation[]>>();
+const known = new WeakMap<Pick<TestServer, 'url'>, Promise<Operation[]>>();
 
-/** Asked once per server, with a credential, so that the budget of anonymous callers stays untouched. */
-function operationsOf(server: TestServer): Promise<Operation[]> {
+/** Fetched once for each server, with a credential, so that it does not use the budget of anonymous callers. */
+function operationsOf(server: Pick<TestServer, 'url'>): Promise<Operation[]> {
   const operations = known.get(server) ?? fetchOperations(server);
   known.set(server, operations);
   return operations;
 }
 
-async function fetchOperations(server: TestServer): Promise<Operation[]> {
+async function fetchOperations(server: Pick<TestServer, 'url'>): Promise<Operation[]> {
   const response = await fetch(`${server.url}/api/v1/openapi.json`, {
     headers: { Authorization: `Bearer ${masterToken}` },
   });
   const document: unknown = await response.json();
   const responses = member(member(document, 'components'), 'responses');
-  // A literal segment goes before a placeholder, as in the router.
+  // Paths with fewer placeholders come first: a literal segment wins, as in the router.
   const paths = entries(member(document, 'paths')).sort(([a], [b]) => placeholders(a) - placeholders(b));
   return paths.flatMap(([path, methods]) =>
     entries(methods).map(([method, operation]) => ({
@@ -106,7 +106,7 @@ function closed(schema: unknown): unknown {
     : inner;
 }
 
-/** What a reference to a component names; anything else as it is. */
+/** The component that a reference names; any other value unchanged. */
 function resolve(value: unknown, components: unknown): unknown {
   const reference = member(value, '$ref');
   return typeof reference === 'string' ? member(components, reference.split('/').at(-1) ?? '') : value;

@@ -1,4 +1,4 @@
-/** Core, "Access overview": every endpoint that exists so far. */
+/** Every endpoint that exists, with its access from Core, "Access overview". */
 export const endpoints = [
   { method: 'GET', path: '/auth/status', access: 'public' },
   { method: 'POST', path: '/auth/setup', access: 'public' },

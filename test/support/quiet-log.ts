@@ -1,6 +1,6 @@
 import type { Log } from '../../server/log.ts';
 
-/** A log that keeps its messages for a test to look at. */
+/** A log that keeps its messages for the test. */
 export function recordingLog(): Log & { readonly messages: string[] } {
   const messages: string[] = [];
   const keep = (_fields: object, message: string): void => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * Sends bytes as they are and answers with all that comes back until the server closes the connection, or, for
- * connections that stay open, until `until` has come.
+ * Sends bytes unchanged and resolves with all received text once the server closes the connection. For connections
+ * that stay open, it resolves once `until` has been received.
  */
 export function sendRaw(port: number, message: string | Uint8Array, until?: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function sendRaw(port: number, message: string | Uint8Array, until?: stri
     });
     socket.on('close', finish);
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close while bytes are still on their way to it; what it said before counts.
+      // The server may close the connection before it has read everything; its earlier answer counts.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') finish();
       else reject(error);
     });
@@ -28,7 +28,7 @@ export function sendRaw(port: number, message: string | Uint8Array, until?: stri
   });
 }
 
-/** Sends bytes, says that no more will come, and answers with what comes back until the connection is closed. */
+/** Sends bytes, ends the sending side, and resolves with all text received until the connection is closed. */
 export function sendAndEnd(port: number, message: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -47,8 +47,8 @@ export function sendAndEnd(port: number, message: string): Promise<string> {
 }
 
 /**
- * Sends messages over one connection, each after the head of the answer before has come, and answers with what
- * each of them got.
+ * Sends messages over one connection, each after the head of the previous answer, and resolves with the answer to
+ * each.
  */
 export async function sendInTurn(port: number, messages: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');

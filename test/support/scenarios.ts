@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { type ApiCall, asRecord, call } from './api.ts';
+import { type ApiCall, asRecord, call, outcomeOf } from './api.ts';
 import type { TestServer } from './server.ts';
 
-/** One request and what it must come to. Paths and bodies may depend on what a test has set up before. */
+/** One request with its expected answer. Path and body may be functions, for values that exist only during the test. */
 export interface Scenario {
   readonly name: string;
   readonly method: string;
@@ -14,13 +14,21 @@ export interface Scenario {
   readonly code?: string;
   /** All of `params`, exactly. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Names of params whose text is free. */
+  /** Names of params that may have any text. */
   readonly freeParams?: readonly string[];
   /** Fields the answer must contain. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** One test per scenario, in order, on a server that runs by then. */
+/** Outcome of a request for an object that does not exist. */
+export const notFound = { status: 404, code: 'common.notFound' } as const;
+
+/** Outcome of a request with a wrong value in a field. */
+export function invalid(field: string): Pick<Scenario, 'status' | 'code' | 'params'> {
+  return { status: 400, code: 'common.invalid', params: { field } };
+}
+
+/** Defines one test for each scenario. `server` is called when a test runs. */
 export function runScenarios(server: () => TestServer, scenarios: readonly Scenario[]): void {
   it.each(scenarios.map((scenario) => ({ ...scenario, title: titleOf(scenario) })))(
     '$title',
@@ -30,7 +38,7 @@ export function runScenarios(server: () => TestServer, scenarios: readonly Scena
   );
 }
 
-/** Error answers have the form of Core, "Errors", whatever else a scenario asks for. */
+/** Sends the request of a scenario and checks the answer. Errors must have the form of Core, "Errors". */
 export async function check(server: TestServer, scenario: Scenario): Promise<Record<string, unknown>> {
   const path = typeof scenario.path === 'function' ? scenario.path() : scenario.path;
   const body = typeof scenario.body === 'function' ? scenario.body() : scenario.body;
@@ -40,10 +48,7 @@ export async function check(server: TestServer, scenario: Scenario): Promise<Rec
   };
   const answer = await call(server, scenario.method, path, request);
   const fields = asRecord(answer.body);
-  expect({ status: answer.status, code: fields['code'] }).toEqual({
-    status: scenario.status,
-    code: scenario.code,
-  });
+  expect(outcomeOf(answer)).toEqual({ status: scenario.status, code: scenario.code });
   if (answer.status >= 400)
     expect(fields).toMatchObject({ error: expect.any(String), params: expect.any(Object) });
   if (scenario.params !== undefined) {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** `IC_MASTER_TOKEN` of every test server. */
 export const masterToken = 'test-master-token-0123456789abcdef';
 
-/** Flags the real server runs under (`npm start`). */
+/** The flags of Node.js that `npm start` uses. */
 const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -19,7 +19,7 @@ export interface TestServer {
   readonly port: number;
   readonly dataDir: string;
   readonly firstLine: string;
-  /** A line of standard output after the first, once it is there. */
+  /** Resolves with a line of standard output once it is there. Index 0 is the first line. */
   line(index: number): Promise<string>;
   /** Everything the process has written to standard output so far. */
   output(): string;
@@ -27,7 +27,7 @@ export interface TestServer {
   log(): string;
   /** Sends a signal and resolves with the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** SIGTERM, and the data directory goes too if the server made it. */
+  /** Sends SIGTERM, and removes the data directory unless it was given. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ServerOptions {
   readonly dataDir?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Keeps the limit of requests that a server has by itself; default: none. */
+  /** Uses the default rate limit of the server; otherwise there is no limit. */
   readonly rateLimited?: boolean;
 }
 
@@ -119,7 +119,7 @@ function collect(child: ChildProcess): () => string {
 }
 
 interface Lines {
-  /** Rejects when the process ends without having written so many. */
+  /** Rejects when the process ends before it has written this line. */
   line(index: number): Promise<string>;
   text(): string;
 }

@@ -1,15 +1,15 @@
 import { type ApiAnswer, type ApiCall, call } from './api.ts';
 import type { TestServer } from './server.ts';
 
-/** The administrator that tests create first. */
+/** The first administrator of a test. */
 export const administrator = { username: 'ada', password: 'analytical engine' } as const;
 
-/** Creates the first administrator and answers with the value of the session cookie. */
+/** Creates the first administrator and resolves with the value of the session cookie. */
 export async function setUp(server: TestServer): Promise<string> {
   return sessionIn(await call(server, 'POST', '/auth/setup', { token: null, body: administrator }));
 }
 
-/** Signs in and answers with the value of the session cookie. */
+/** Logs in and resolves with the value of the session cookie. */
 export async function logIn(
   server: TestServer,
   credentials: { username: string; password: string } = administrator,
@@ -17,14 +17,14 @@ export async function logIn(
   return sessionIn(await call(server, 'POST', '/auth/login', { token: null, body: credentials }));
 }
 
-/** The value of the session cookie an answer sets. */
+/** The value of the session cookie that an answer sets. */
 export function sessionIn(answer: ApiAnswer): string {
   const value = /^ic_session=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
   if (value === undefined) throw new Error(`no session: ${answer.status} ${JSON.stringify(answer.body)}`);
   return value;
 }
 
-/** A call with a session as the admin makes it. */
+/** Options for a call with a session and the CSRF header, like the calls of the admin. */
 export function withSession(session: string, body?: unknown): ApiCall {
   return {
     token: null,

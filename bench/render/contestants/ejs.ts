@@ -1,11 +1,11 @@
 import ejs from 'ejs';
-import { type Engine, type Sources, sourceOf } from '../workload.ts';
+import { type Sources, sourceOf, type TemplateSet } from '../workload.ts';
 
 /**
- * Functions compiled once, without `with` and without line tracking. Templates call each other as `it.render.name`:
- * the language's own `include` copies its options and works a path out each time.
+ * Functions compiled once, without `with` and without line tracking. Templates call each other as
+ * `it.render.name`, because the `include` of ejs copies its options and computes a path in each call.
  */
-export function openEjs(sources: Sources): Engine {
+export function openEjs(sources: Sources): TemplateSet {
   const compile = (name: string) =>
     ejs.compile(sourceOf(sources, name), { compileDebug: false, strict: true, localsName: 'it' });
   const templates = new Map(Object.keys(sources).map((name) => [name, compile(name)]));

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
-import { type Engine, type Sources, sourceOf } from '../workload.ts';
+import { type Sources, sourceOf, type TemplateSet } from '../workload.ts';
 
-export function openHandlebars(sources: Sources): Engine {
+export function openHandlebars(sources: Sources): TemplateSet {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('upper', (text: string) => text.toUpperCase());
   handlebars.registerHelper('join', (list: readonly string[], separator: string) => list.join(separator));
@@ -9,7 +9,7 @@ export function openHandlebars(sources: Sources): Engine {
   handlebars.registerHelper('and', (left: unknown, right: unknown) => left && right);
   handlebars.registerHelper('gt', (left: number, right: number) => left > right);
   handlebars.registerHelper('next', (index: number) => index + 1);
-  // Partials given as text would be compiled anew in every render of a page with inline blocks.
+  // Partials registered as text would be compiled anew in every render of a page with inline blocks.
   for (const [name, source] of Object.entries(sources)) {
     handlebars.registerPartial(name, handlebars.compile(source));
   }

@@ -1,4 +1,4 @@
-import type { Engine, Language, Sources } from '../workload.ts';
+import type { Language, Sources, TemplateSet } from '../workload.ts';
 import { openEdge } from './edge.ts';
 import { openEjs } from './ejs.ts';
 import { openEta } from './eta.ts';
@@ -9,7 +9,7 @@ import { openNunjucks } from './nunjucks.ts';
 import { openPug } from './pug.ts';
 
 /** A fresh engine of each language that knows the given sources, with escaping on. */
-export const openEngine: Readonly<Record<Language, (sources: Sources) => Engine>> = {
+export const openTemplates: Readonly<Record<Language, (sources: Sources) => TemplateSet>> = {
   incipit: openIncipit,
   nunjucks: openNunjucks,
   liquidjs: openLiquid,

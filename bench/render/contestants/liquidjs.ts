@@ -1,8 +1,8 @@
 import { Liquid } from 'liquidjs';
-import { type Engine, type Sources, sourceOf } from '../workload.ts';
+import { type Sources, sourceOf, type TemplateSet } from '../workload.ts';
 
-/** Parsed once and rendered synchronously, the fastest there is: the language is interpreted. */
-export function openLiquid(sources: Sources): Engine {
+/** Parsed once and rendered synchronously. liquidjs interprets templates, so this is its fastest way. */
+export function openLiquid(sources: Sources): TemplateSet {
   const liquid = new Liquid({ templates: { ...sources }, outputEscape: 'escape', cache: true });
   return (name) => {
     const template = liquid.parse(sourceOf(sources, name));

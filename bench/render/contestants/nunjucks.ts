@@ -1,7 +1,7 @@
 import { Environment } from 'nunjucks';
-import { type Engine, type Sources, sourceOf } from '../workload.ts';
+import { type Sources, sourceOf, type TemplateSet } from '../workload.ts';
 
-export function openNunjucks(sources: Sources): Engine {
+export function openNunjucks(sources: Sources): TemplateSet {
   const loader = {
     getSource: (name: string) => ({ src: sourceOf(sources, name), path: name, noCache: false }),
   };

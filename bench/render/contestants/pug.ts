@@ -1,8 +1,8 @@
 import pug from 'pug';
-import { type Engine, type Sources, sourceOf } from '../workload.ts';
+import { type Sources, sourceOf, type TemplateSet } from '../workload.ts';
 
-/** A function compiled once, with locals under `self` as the documentation advises, and without line tracking. */
-export function openPug(sources: Sources): Engine {
+/** A function compiled once, with locals under `self` as the documentation advises, without line tracking. */
+export function openPug(sources: Sources): TemplateSet {
   const files = {
     resolve: (name: string) => name.replace(/\.pug$/, ''),
     read: (name: string) => sourceOf(sources, name),

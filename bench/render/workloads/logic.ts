@@ -1,15 +1,15 @@
-import { escapeHtml } from '../../../runtime/escape.ts';
+import { escapeHtml } from '../../../runtime/values/escape.ts';
 import type { Workload } from '../workload.ts';
 
-const GROUPS = 50;
-const ENTRIES = 10;
+const groupCount = 50;
+const entryCount = 10;
 
 const context = {
   limit: 60,
-  groups: Array.from({ length: GROUPS }, (_, group) => ({
+  groups: Array.from({ length: groupCount }, (_, group) => ({
     name: `Group ${group}`,
     open: group % 3 !== 0,
-    entries: Array.from({ length: ENTRIES }, (_, entry) => ({
+    entries: Array.from({ length: entryCount }, (_, entry) => ({
       label: `Entry ${entry}`,
       value: (group * 37 + entry * 17) % 100,
       visible: (group + entry) % 4 !== 0,
@@ -37,7 +37,7 @@ const javascript =
 
 export const logic: Workload<typeof context> = {
   name: 'logic',
-  about: `${GROUPS} x ${ENTRIES} nested loops with conditions`,
+  about: `${groupCount} x ${entryCount} nested loops with conditions`,
   context,
   least: { ...context, groups: context.groups.slice(1, 2).map(firstEntry) },
   sources: {

@@ -85,7 +85,8 @@ const ejs: Sources = {
 }) %>`,
 };
 
-// Tags of edge.js stand on lines of their own. A card is a component: what is included in a loop is compiled anew each time.
+// Tags of edge.js stand on lines of their own. A card is a component, because edge.js compiles an include in
+// a loop anew each time.
 const edge: Sources = {
   layout: `<!doctype html>
 <html lang="en"><head><title>{{ heading }}</title></head>

@@ -1,13 +1,13 @@
-import { escapeHtml } from '../../../runtime/escape.ts';
+import { escapeHtml } from '../../../runtime/values/escape.ts';
 import type { Workload } from '../workload.ts';
 
-const COLUMNS = 8;
-const ROWS = 200;
+const columnCount = 8;
+const rowCount = 200;
 
 /** Every fourth cell holds characters that are escaped. */
 const context = {
-  rows: Array.from({ length: ROWS }, (_, row) =>
-    Array.from({ length: COLUMNS }, (_, column) =>
+  rows: Array.from({ length: rowCount }, (_, row) =>
+    Array.from({ length: columnCount }, (_, column) =>
       column % 4 === 3 ? `<${row}> & "${column}"` : `cell ${row}/${column}`,
     ),
   ),
@@ -21,7 +21,7 @@ const javascript =
 
 export const table: Workload<typeof context> = {
   name: 'table',
-  about: `${ROWS} rows of ${COLUMNS} escaped cells`,
+  about: `${rowCount} rows of ${columnCount} escaped cells`,
   context,
   least: { rows: [['cell']] },
   sources: {

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers as Python's `Decimal` reads them, exact, because a binary fraction rounds `0.5` cases wrongly.
- * The value is `sign * digits * 10^exponent`.
+ * Decimal numbers as Python's `Decimal` reads them, exact, because a binary fraction rounds `0.5` cases
+ * wrongly. The value is `sign * digits * 10^exponent`.
  */
 export interface Decimal {
   readonly negative: boolean;
@@ -9,13 +9,13 @@ export interface Decimal {
   readonly exponent: bigint;
 }
 
-const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,30}))?$/i;
+const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,30}))?$/i;
 
 /** Reads a decimal number; 'special' for infinity and NaN, undefined for anything else. */
 export function parseDecimal(source: string): Decimal | 'special' | undefined {
   const text = source.trim().replaceAll('_', '');
   if (/^[+-]?(?:inf(?:inity)?|s?nan\d*)$/i.test(text)) return 'special';
-  const match = DECIMAL.exec(text);
+  const match = decimalPattern.exec(text);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   if (whole === '' && fraction === '') return undefined;

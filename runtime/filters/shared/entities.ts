@@ -1,9 +1,12 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
-/** The text with all character references of HTML decoded, as `&eacute;`, `&#233;` and `&amp` without semicolon. */
+/**
+ * The text with all character references of HTML decoded, as `&eacute;`, `&#233;` and `&amp` without
+ * semicolon.
+ */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  // Only `&` may mean something to the parser. It would drop NUL and turn CR into LF.
+  // `&` must be the only character with a meaning for the parser, which drops NUL and turns CR into LF.
   const source = text.replaceAll('\0', '').replaceAll('<', '&lt;').replaceAll('\r', '&#13;');
   return parseFragment(source).childNodes.map(textOf).join('');
 }

@@ -1,9 +1,9 @@
 /**
- * HTML split into text and tags, tolerant as Python's `html.parser`: what is no tag is text. Comments,
- * declarations and processing instructions are left out.
+ * HTML split into text and tags, as tolerant as Python's `html.parser`: everything that is not a tag is text.
+ * Comments, declarations and processing instructions are left out.
  *
- * Linear in the length of the input whatever it holds: a search that found nothing up to the end is never
- * repeated from a later start, and quoting in tags is given up for the rest once a quote was never closed.
+ * The time is linear in the length of every input. A search that found nothing up to the end is never
+ * repeated from a later start. After the first quote that is never closed, quotes in tags have no meaning.
  */
 export type HtmlToken =
   | { readonly type: 'text'; readonly text: string }
@@ -27,7 +27,7 @@ export function* htmlTokens(source: string): Generator<HtmlToken> {
     position = tag.end;
     if (tag.token === undefined) continue;
     yield tag.token;
-    if (tag.token.type !== 'start' || !RAW_TEXT.has(tag.token.name)) continue;
+    if (tag.token.type !== 'start' || !rawText.has(tag.token.name)) continue;
     const close = scanner.closeOf(tag.token.name, position);
     if (close > position) yield { type: 'text', text: source.slice(position, close) };
     position = close;
@@ -36,18 +36,18 @@ export function* htmlTokens(source: string): Generator<HtmlToken> {
 }
 
 /** Elements whose content is text up to their end tag. */
-const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style']);
+const rawText: ReadonlySet<string> = new Set(['script', 'style']);
 
 interface Tag {
   /** Absent for comments and the like. */
   readonly token: HtmlToken | undefined;
-  /** Position behind the tag. */
+  /** Position after the tag. */
   readonly end: number;
 }
 
 class TagScanner {
   readonly #source: string;
-  /** Searches that found nothing, by what was searched for. */
+  /** Texts that a search did not find up to the end. */
   readonly #exhausted = new Set<string>();
   #quotesCount = true;
 
@@ -60,8 +60,8 @@ class TagScanner {
     const source = this.#source;
     if (source.startsWith('<!--', open)) return this.#skipTo('-->', open + 4);
     const next = source.charCodeAt(open + 1);
-    if (next === BANG || next === QUESTION) return this.#skipTo('>', open + 2);
-    if (next === SLASH) return this.#endTag(open);
+    if (next === bang || next === question) return this.#skipTo('>', open + 2);
+    if (next === slash) return this.#endTag(open);
     return isLetter(next) ? this.#startTag(open) : undefined;
   }
 
@@ -102,19 +102,19 @@ class TagScanner {
     };
   }
 
-  /** The `>` that ends the tag, or -1 if every one stands in a quoted attribute value. */
+  /** Position of the `>` that ends the tag, or -1 if each `>` is part of a quoted attribute value. */
   #closeOutsideQuotes(open: number): number {
     const source = this.#source;
     let index = open + 1;
     while (index < source.length) {
       const code = source.charCodeAt(index);
-      if (code === GREATER) return index;
-      if (code === EQUALS) {
+      if (code === greater) return index;
+      if (code === equals) {
         index += 1;
         while (isBlank(source.charCodeAt(index))) index += 1;
         const quote = source.charCodeAt(index);
-        if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) continue;
-        index = this.#find(quote === DOUBLE_QUOTE ? '"' : "'", index + 1);
+        if (quote !== doubleQuote && quote !== singleQuote) continue;
+        index = this.#find(quote === doubleQuote ? '"' : "'", index + 1);
         if (index === -1) break;
       }
       index += 1;
@@ -137,13 +137,13 @@ class TagScanner {
   }
 }
 
-const BANG = 0x21;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const GREATER = 0x3e;
-const QUESTION = 0x3f;
+const bang = 0x21;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+const slash = 0x2f;
+const equals = 0x3d;
+const greater = 0x3e;
+const question = 0x3f;
 
 function isLetter(code: number): boolean {
   return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
@@ -154,5 +154,5 @@ function isBlank(code: number): boolean {
 }
 
 function isNameEnd(code: number): boolean {
-  return isBlank(code) || code === SLASH || code === GREATER;
+  return isBlank(code) || code === slash || code === greater;
 }

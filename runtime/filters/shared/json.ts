@@ -1,6 +1,6 @@
-import { note } from '../../effort.ts';
-import { SafeString } from '../../safe.ts';
-import { checkTextLength, FilterError, MAX_DEPTH } from '../limits.ts';
+import { noteEffort } from '../../values/effort.ts';
+import { checkTextLength, FilterError, maxDepth } from '../../values/limits.ts';
+import { SafeString } from '../../values/safe.ts';
 
 /** How JSON is laid out. */
 export interface JsonStyle {
@@ -11,9 +11,9 @@ export interface JsonStyle {
 }
 
 /**
- * The value as JSON that is safe inside a script element: `<`, `>`, `&` and the line separators of Unicode are
- * written as `\uXXXX`. Only own enumerable properties count; functions are left out, dates are ISO texts.
- * Throws a FilterError for cycles, nesting deeper than `MAX_DEPTH`, and more than 8 MB.
+ * The value as JSON that is safe inside a script element: `<`, `>`, `&` and the line separators of Unicode
+ * are written as `\uXXXX`. Only own enumerable properties count; functions are left out, dates are ISO texts.
+ * Throws a FilterError for cycles, nesting deeper than `maxDepth`, and more than 8 MB.
  */
 export function toJson(value: unknown, style: JsonStyle): string {
   const writer = new JsonWriter(style);
@@ -30,7 +30,7 @@ class JsonWriter {
   }
 
   value(value: unknown, depth: number): void {
-    if (depth > MAX_DEPTH) throw new FilterError(`JSON cannot be nested more than ${MAX_DEPTH} deep`);
+    if (depth > maxDepth) throw new FilterError(`JSON cannot be nested more than ${maxDepth} deep`);
     if (typeof value === 'string') this.#write(this.#string(value));
     else if (typeof value === 'number') this.#write(Number.isFinite(value) ? String(value) : 'null');
     else if (typeof value === 'boolean' || typeof value === 'bigint') this.#write(String(value));
@@ -63,19 +63,19 @@ class JsonWriter {
   }
 
   #string(text: string): string {
-    const json = JSON.stringify(text).replace(MARKUP, escapeUnit);
-    return this.#style.ascii ? json.replace(BEYOND_ASCII, escapeLowerUnit) : json;
+    const json = JSON.stringify(text).replace(markup, escapeUnit);
+    return this.#style.ascii ? json.replace(beyondAscii, escapeLowerUnit) : json;
   }
 
   #write(part: string): void {
     checkTextLength(this.text.length + part.length);
-    note(part.length);
+    noteEffort(part.length);
     this.text += part;
   }
 }
 
-const MARKUP = /[<>&\u2028\u2029]/g;
-const BEYOND_ASCII = /[^\0-\x7e]/g;
+const markup = /[<>&\u2028\u2029]/g;
+const beyondAscii = /[^\0-\x7e]/g;
 
 function escapeUnit(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -85,7 +85,7 @@ function escapeLowerUnit(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** As Django's encoder: milliseconds only if there are any, and `Z`. */
+/** As in Django's encoder: milliseconds only if there are any, and `Z`. */
 function dateJson(value: Date): string {
   return `"${value.toISOString().replace('.000Z', 'Z')}"`;
 }

@@ -1,11 +1,11 @@
-/** Lines as Python sees them: more characters end one than the line feed. */
+/** Lines as in Python, where other characters than the line feed also end a line. */
 
 /** Python's `str.splitlines()`. */
 export function splitLines(text: string): string[] {
   return Array.from(linesOf(text), ({ start, end }) => text.slice(start, end));
 }
 
-/** The same with what ends each line: Python's `str.splitlines(True)`. */
+/** The lines with their line breaks: Python's `str.splitlines(True)`. */
 export function splitLinesWithEnds(text: string): string[] {
   return Array.from(linesOf(text), ({ start, next }) => text.slice(start, next));
 }

@@ -1,15 +1,16 @@
 /**
- * Unicode normalisation in linear time: marks that follow each other are put in order by insertion, which takes
- * quadratic time for very many. After this many of them the text counts as ended and goes on anew, as in the
- * Stream-Safe Text Process (UAX 15, section 13), which allows 30; no language comes near either.
+ * Unicode normalisation in linear time. JavaScript sorts consecutive marks by insertion, which takes
+ * quadratic time for very many marks. Therefore each run of 60 marks ends a part of the text, and the parts
+ * are normalised one by one. The Stream-Safe Text Process (UAX 15, section 13) does the same and allows 30
+ * marks; no language needs as many.
  */
-const MANY_MARKS = /\p{M}{60}/gu;
+const manyMarks = /\p{M}{60}/gu;
 
-/** The text in the normalisation form. */
+/** The text in a normalisation form. */
 export function normalized(text: string, form: 'NFC' | 'NFKD'): string {
   let out = '';
   let start = 0;
-  for (const { index, 0: marks } of text.matchAll(MANY_MARKS)) {
+  for (const { index, 0: marks } of text.matchAll(manyMarks)) {
     out += text.slice(start, index + marks.length).normalize(form);
     start = index + marks.length;
   }

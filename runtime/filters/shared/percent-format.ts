@@ -1,29 +1,31 @@
-import { SafeString } from '../../safe.ts';
-import { stringRepr, toRepr, toText } from '../../text.ts';
-import { FilterError } from '../limits.ts';
-import { MAX_PLACES, toExponentialHalfEven, toFixedHalfEven } from './rounding.ts';
+import { FilterError } from '../../values/limits.ts';
+import { SafeString } from '../../values/safe.ts';
+import { stringRepr, toRepr, toText } from '../../values/text.ts';
+import { maxPlaces, toExponentialHalfEven, toFixedHalfEven } from './rounding.ts';
 import { characterCount, isMap, lookup, sliceCharacters } from './values.ts';
 
 /** Python's `%` operator with one value: `percentFormat('%05.1f kg', 2.25)` is `002.2 kg`. */
 
-/** Widest field and highest precision that may be asked for. */
-const MAX_WIDTH = 10_000;
-
-/** Longest format: an opened bracket is searched to the end for the one that closes it. */
-const MAX_FORMAT_LENGTH = 10_000;
-
-const DIRECTIVE = /%(?:\(([^)]*)\))?([#0\- +]*)(\d*)(?:\.(\d*))?[hlL]?([a-zA-Z%]?)/g;
+/** Largest width and largest precision of a field. */
+const maxWidth = 10_000;
 
 /**
- * The value by the format; undefined where Python reports an error (no number for `d`, too many directives).
+ * Longest format. For each opening bracket the search for the closing one may run to the end of the format.
+ */
+const maxFormatLength = 10_000;
+
+const directivePattern = /%(?:\(([^)]*)\))?([#0\- +]*)(\d*)(?:\.(\d*))?[hlL]?([a-zA-Z%]?)/g;
+
+/**
+ * The value in the format; undefined where Python reports an error (no number for `d`, too many directives).
  * Throws a FilterError for widths above 10,000 and for longer formats.
  */
 export function percentFormat(format: string, value: unknown): string | undefined {
-  if (format.length > MAX_FORMAT_LENGTH)
-    throw new FilterError(`stringformat takes a format of at most ${MAX_FORMAT_LENGTH} characters`);
+  if (format.length > maxFormatLength)
+    throw new FilterError(`stringformat takes a format of at most ${maxFormatLength} characters`);
   let used = false;
   let failed = false;
-  const text = format.replace(DIRECTIVE, (...match: unknown[]) => {
+  const text = format.replace(directivePattern, (...match: unknown[]) => {
     const directive = parseDirective(match);
     if (directive.conversion === '%') {
       if (match[0] !== '%%') failed = true;
@@ -60,8 +62,8 @@ function parseDirective(match: readonly unknown[]): Directive {
     precision: precision === undefined ? undefined : Number(precision),
     conversion,
   };
-  if (directive.width > MAX_WIDTH || (directive.precision ?? 0) > MAX_WIDTH) {
-    throw new FilterError(`stringformat can fill ${MAX_WIDTH} characters, not ${width || precision}`);
+  if (directive.width > maxWidth || (directive.precision ?? 0) > maxWidth) {
+    throw new FilterError(`stringformat can fill ${maxWidth} characters, not ${width || precision}`);
   }
   return directive;
 }
@@ -152,8 +154,7 @@ function convertFloat(directive: Directive, value: unknown): string | undefined 
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const number = Number(value);
   const precision = directive.precision ?? 6;
-  if (precision > MAX_PLACES)
-    throw new FilterError(`stringformat shows ${MAX_PLACES} digits after the point`);
+  if (precision > maxPlaces) throw new FilterError(`stringformat shows ${maxPlaces} digits after the point`);
   const magnitude = Math.abs(number);
   const kind = directive.conversion.toLowerCase();
   const text = Number.isFinite(number)
@@ -186,17 +187,17 @@ function withPoint(text: string): string {
   return text.includes('.') ? text : text.replace(/^\d+/, '$&.');
 }
 
-/** `toFixed` turns to exponents at 1e21; whole numbers of that size are written out here. */
+/** `toFixed` writes exponents from 1e21 on; here such numbers are written with all digits. */
 function fixed(magnitude: number, places: number): string {
-  if (magnitude < 1e21) return toFixedHalfEven(magnitude, Math.min(places, MAX_PLACES));
+  if (magnitude < 1e21) return toFixedHalfEven(magnitude, Math.min(places, maxPlaces));
   return BigInt(magnitude).toString() + (places > 0 ? `.${'0'.repeat(places)}` : '');
 }
 
 function exponential(magnitude: number, places: number): string {
-  return toExponentialHalfEven(magnitude, Math.min(places, MAX_PLACES)).replace(/e([+-])(\d)$/, 'e$10$2');
+  return toExponentialHalfEven(magnitude, Math.min(places, maxPlaces)).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Puts sign and filling around digits; zeros go behind the sign and the `0x`. */
+/** Adds sign and filling to digits. Zeros are put after the sign and the `0x`. */
 function padNumber(
   { flags, width }: Directive,
   negative: boolean,

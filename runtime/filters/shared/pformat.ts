@@ -1,21 +1,21 @@
-import { SafeString } from '../../safe.ts';
-import { sortedKeys, stringRepr, toRepr, toSortedRepr } from '../../text.ts';
-import { checkTextLength, MAX_DEPTH } from '../limits.ts';
+import { checkTextLength, maxDepth } from '../../values/limits.ts';
+import { SafeString } from '../../values/safe.ts';
+import { sortedKeys, stringRepr, toRepr, toSortedRepr } from '../../values/text.ts';
 import { splitLinesWithEnds } from './lines.ts';
 import { characterCount, isMap } from './values.ts';
 
-const WIDTH = 80;
+const lineWidth = 80;
 
 /**
- * The value as Python's `pprint` lays it out: on one line if it fits in 80 characters, else an entry per line,
- * with the keys of maps in order and long texts in pieces. Throws a FilterError if more than 8 MB have to be looked at.
+ * The value in the layout of Python's `pprint`: on one line if it fits in 80 characters, else one entry per
+ * line. Keys of maps are sorted, long texts are split. Throws a FilterError if more than 8 MB are needed.
  */
 export function pformat(value: unknown): string {
   return new Layout().value(value, 0, 0);
 }
 
 class Layout {
-  /** Characters written on the way, those of lines that did not fit too: what bounds the time. */
+  /** Characters written so far, including lines that did not fit. Their limit bounds the time. */
   #work = 0;
   readonly #open: object[] = [];
 
@@ -25,11 +25,11 @@ class Layout {
     if (value instanceof SafeString) return this.#text(value.value, indent, allowance);
     const isList = Array.isArray(value);
     if (!isList && !isMap(value)) return toRepr(value);
-    if (this.#open.includes(value) || this.#open.length >= MAX_DEPTH) return isList ? '[...]' : '{...}';
+    if (this.#open.includes(value) || this.#open.length >= maxDepth) return isList ? '[...]' : '{...}';
     const line = toSortedRepr(value);
     this.#work += line.length;
     checkTextLength(this.#work);
-    if (fits(line, WIDTH - indent - allowance)) return line;
+    if (fits(line, lineWidth - indent - allowance)) return line;
     this.#open.push(value);
     const lines = isList ? this.#list(value, indent, allowance) : this.#map(value, indent, allowance);
     this.#open.pop();
@@ -53,12 +53,12 @@ class Layout {
     return `{${entries.join(separator(indent))}}`;
   }
 
-  /** A text that does not fit stands in pieces below each other, in brackets if nothing else is around it. */
+  /** A text that does not fit is split into pieces, one per line. At the top level brackets surround them. */
   #text(text: string, indent: number, allowance: number): string {
     const whole = stringRepr(text);
-    if (fits(whole, WIDTH - indent - allowance)) return whole;
+    if (fits(whole, lineWidth - indent - allowance)) return whole;
     const outer = this.#open.length === 0 ? 1 : 0;
-    const pieces = textPieces(text, WIDTH - indent - outer, allowance + outer);
+    const pieces = textPieces(text, lineWidth - indent - outer, allowance + outer);
     if (pieces.length === 1) return whole;
     const lines = pieces.join(`\n${' '.repeat(indent + outer)}`);
     this.#work += lines.length;
@@ -67,7 +67,9 @@ class Layout {
   }
 }
 
-/** A comma follows every entry but the last, which has the closing bracket and what comes after it. */
+/**
+ * A comma follows each entry except the last. The closing bracket and the outer allowance follow the last.
+ */
 function allowanceOf(index: number, count: number, allowance: number): number {
   return index === count - 1 ? allowance + 1 : 1;
 }
@@ -76,7 +78,7 @@ function separator(indent: number): string {
   return `,\n${' '.repeat(indent + 1)}`;
 }
 
-/** The lines of a text, and the words of those that are too long, as many together as fit; each written as a text. */
+/** The lines of a text, each as a Python string. A line that is too long is split between words. */
 function textPieces(text: string, width: number, allowance: number): string[] {
   const pieces: string[] = [];
   const lines = splitLinesWithEnds(text);

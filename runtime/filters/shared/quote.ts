@@ -1,9 +1,9 @@
 /** Percent-encoding as Python's `urllib.parse` does it. */
 
-/** Characters of URLs that Django leaves alone where a whole URL is quoted. */
-export const URL_RESERVED = "/#%[]=:;$&()+,!?*@'~";
+/** Characters that Django does not encode in a whole URL. */
+export const urlReserved = "/#%[]=:;$&()+,!?*@'~";
 
-/** Every character but letters, digits, `_.-~` and those in `safe`, as UTF-8 in `%XX`. */
+/** Encodes all characters except letters, digits, `_.-~` and those in `safe`: their UTF-8 bytes as `%XX`. */
 export function quote(text: string, safe: string): string {
   return text.toWellFormed().replace(/[^A-Za-z0-9_.~-]+/g, (run) => {
     let out = '';
@@ -17,7 +17,7 @@ export function quotePlus(text: string): string {
   return quote(text, ' ').replaceAll(' ', '+');
 }
 
-/** `%XX` decoded; bytes that are no UTF-8 become U+FFFD. */
+/** Decodes `%XX`; bytes that are not UTF-8 become U+FFFD. */
 export function unquote(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
@@ -28,11 +28,11 @@ export function unquote(text: string): string {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function percentEncode(char: string): string {
-  return ENCODED_ASCII[char.charCodeAt(0)] ?? encodeURIComponent(char);
+  return encodedAscii[char.charCodeAt(0)] ?? encodeURIComponent(char);
 }
 
 /** By character code. `encodeURIComponent` alone would keep `!'()*`. */
-const ENCODED_ASCII: readonly string[] = Array.from(
+const encodedAscii: readonly string[] = Array.from(
   { length: 128 },
   (_, code) => `%${code.toString(16).toUpperCase().padStart(2, '0')}`,
 );

@@ -1,19 +1,19 @@
-import { escapeHtml } from '../../escape.ts';
+import { escapeHtml } from '../../values/escape.ts';
 import { decodeEntities } from './entities.ts';
 import { htmlTokens } from './html-tokens.ts';
 import { normalized } from './normalize.ts';
-import { addEllipsis, ELLIPSIS, WORD_ELLIPSIS } from './truncate.ts';
+import { addEllipsis, ellipsisText, wordEllipsis } from './truncate.ts';
 import { characterCount, isSpace, sliceCharacters } from './values.ts';
 
-/** The HTML cut after `count` characters of text, the mark included; open elements are closed. */
+/** The HTML cut after `count` characters of text, the ellipsis included; open elements are closed. */
 export function truncateHtmlCharacters(source: string, count: number): string {
   if (count <= 0) return '';
   const html = normalized(source, 'NFC');
   let processed = 0;
-  return truncateHtml(html, count - 1, ELLIPSIS, (text, remaining, outputLength) => {
+  return truncateHtml(html, count - 1, ellipsisText, (text, remaining, outputLength) => {
     const size = characterCount(text);
     processed += size;
-    // Text that ends the source exactly where it would be cut needs no mark.
+    // Text that ends the source exactly at the cut needs no ellipsis.
     const ends = processed === count && outputLength + text.length === html.length;
     return { size, text: sliceCharacters(text, 0, remaining), ends };
   });
@@ -22,13 +22,13 @@ export function truncateHtmlCharacters(source: string, count: number): string {
 /** The HTML cut after `count` words of text; open elements are closed. */
 export function truncateHtmlWords(source: string, count: number): string {
   if (count <= 0) return '';
-  return truncateHtml(source, count, WORD_ELLIPSIS, (text, remaining) => {
+  return truncateHtml(source, count, wordEllipsis, (text, remaining) => {
     const words = splitInnerSpace(text);
     return { size: words.length, text: words.slice(0, remaining).join(' '), ends: false };
   });
 }
 
-/** A piece of text measured, as much of it as there is room for, and whether all of it ends the output as it is. */
+/** Measures a piece of text: its size, the part that fits, and whether the whole piece ends the output. */
 type Measure = (
   text: string,
   remaining: number,
@@ -42,17 +42,17 @@ function truncateHtml(source: string, room: number, ellipsis: string, measure: M
   for (const token of htmlTokens(source)) {
     if (token.type === 'start') {
       output += token.raw;
-      if (VOID_ELEMENTS.has(token.name)) continue;
+      if (voidElements.has(token.name)) continue;
       if (token.selfClosing) output += `</${token.name}>`;
       else open.push(token.name);
     } else if (token.type === 'end') {
-      if (VOID_ELEMENTS.has(token.name)) continue;
+      if (voidElements.has(token.name)) continue;
       output += `</${token.name}>`;
       if (open.at(-1) === token.name) open.pop();
     } else {
       const decoded = decodeEntities(token.text);
       const piece = measure(decoded, remaining, output.length);
-      // What stood there as a character reference must not become markup.
+      // A decoded character reference must not become markup.
       if (piece.ends && decoded === token.text) return output + decoded + closeTags(open);
       const text = escapeHtml(piece.text);
       if (piece.size > remaining) return output + addEllipsis(text, ellipsis) + closeTags(open);
@@ -70,7 +70,7 @@ function closeTags(open: readonly string[]): string {
     .join('');
 }
 
-const VOID_ELEMENTS: ReadonlySet<string> = new Set([
+const voidElements: ReadonlySet<string> = new Set([
   'area',
   'base',
   'br',
@@ -89,7 +89,7 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set([
   'wbr',
 ]);
 
-/** Splits at white space between words; that at the ends stays with the words there. */
+/** Splits at white space between words. White space at both ends stays with the first and the last word. */
 function splitInnerSpace(text: string): string[] {
   let end = text.length;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end -= 1;

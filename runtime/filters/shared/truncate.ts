@@ -3,30 +3,30 @@ import { characterCount, sliceCharacters, splitWords } from './values.ts';
 
 /** Cutting of plain text, shared by the filters for text and for HTML. */
 
-/** What stands for the missing rest after characters and after words. */
-export const ELLIPSIS = '…';
-export const WORD_ELLIPSIS = ' …';
+/** The ellipsis after cut characters, and the ellipsis after cut words. */
+export const ellipsisText = '…';
+export const wordEllipsis = ' …';
 
-/** The text with the mark for the missing rest, unless it ends with it already. */
+/** Adds the ellipsis unless the text already ends with it. */
 export function addEllipsis(text: string, ellipsis: string): string {
   return text.endsWith(ellipsis) ? text : text + ellipsis;
 }
 
-/** The first `count` words, joined by single spaces, with a mark if there are more. */
+/** The first `count` words, joined by single spaces, with an ellipsis if there are more. */
 export function truncateWords(text: string, count: number): string {
   if (count <= 0) return '';
   const words = splitWords(text, count + 1);
   if (words.length <= count) return words.join(' ');
-  return addEllipsis(words.slice(0, count).join(' '), WORD_ELLIPSIS);
+  return addEllipsis(words.slice(0, count).join(' '), wordEllipsis);
 }
 
-/** The text in at most `count` characters, the mark included; combining marks do not count. */
+/** The text in at most `count` characters, the ellipsis included; combining marks do not count. */
 export function truncateCharacters(source: string, count: number): string {
   if (count <= 0) return '';
   const text = normalized(source, 'NFC');
-  if (!COMBINING_CANDIDATE.test(text)) {
+  if (!combiningCandidate.test(text)) {
     if (characterCount(text) <= count) return text;
-    return addEllipsis(sliceCharacters(text, 0, count - 1), ELLIPSIS);
+    return addEllipsis(sliceCharacters(text, 0, count - 1), ellipsisText);
   }
   let seen = 0;
   let end = -1;
@@ -35,22 +35,22 @@ export function truncateCharacters(source: string, count: number): string {
     if (!isCombining(char)) {
       seen += 1;
       if (end === -1 && seen > count - 1) end = position;
-      if (seen > count) return addEllipsis(text.slice(0, end), ELLIPSIS);
+      if (seen > count) return addEllipsis(text.slice(0, end), ellipsisText);
     }
     position += char.length;
   }
   return text;
 }
 
-const COMBINING_CANDIDATE = /\p{M}/u;
+const combiningCandidate = /\p{M}/u;
 
 /**
- * Whether the character has a canonical combining class other than 0. JavaScript does not tell the class, but
- * normalisation puts marks in order of it: U+0345 has the highest there is, so every other mark moves before it.
+ * Whether the character has a canonical combining class other than 0. JavaScript does not give the class, but
+ * normalisation sorts marks by class. U+0345 has the highest class, so every other mark moves before it.
  */
 function isCombining(char: string): boolean {
-  if (!COMBINING_CANDIDATE.test(char)) return false;
-  return char === HIGHEST_MARK || !(HIGHEST_MARK + char).normalize('NFD').startsWith(HIGHEST_MARK);
+  if (!combiningCandidate.test(char)) return false;
+  return char === highestMark || !(highestMark + char).normalize('NFD').startsWith(highestMark);
 }
 
-const HIGHEST_MARK = '\u0345';
+const highestMark = '\u0345';

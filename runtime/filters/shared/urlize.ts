@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../escape.ts';
-import { checkTextLength } from '../limits.ts';
+import { escapeHtml } from '../../values/escape.ts';
+import { checkTextLength } from '../../values/limits.ts';
 import { decodeEntities } from './entities.ts';
 import { quote, quotePlus, unquote } from './quote.ts';
 import { characterCount, sliceCharacters } from './values.ts';
@@ -28,14 +28,14 @@ export function urlize(text: string, options: UrlizeOptions): string {
 }
 
 /** Longest address that becomes a link. */
-const MAX_URL_LENGTH = 2048;
+const maxUrlLength = 2048;
 
-/** Longer words are not looked at: punctuation alone does not fill them up. */
-const MAX_WORD_LENGTH = 2 * MAX_URL_LENGTH;
+/** Longer words are skipped: more than half of such a word would have to be punctuation. */
+const maxWordLength = 2 * maxUrlLength;
 
 function wordToHtml(word: string, options: UrlizeOptions): string {
   const escaped = (part: string) => (options.mustEscape ? escapeHtml(part) : part);
-  if (word.length > MAX_WORD_LENGTH || !/[.@:]/.test(word)) return escaped(word);
+  if (word.length > maxWordLength || !/[.@:]/.test(word)) return escaped(word);
   const { lead, middle, trail } = trimPunctuation(word);
   const href = hrefOf(middle);
   if (href === undefined) return escaped(word);
@@ -51,36 +51,36 @@ function shorten(address: string, limit: number): string {
 
 // --- what is an address ----------------------------------------------------------------------------------
 
-const WITH_SCHEME = /^https?:\/\/\[?[\p{L}\p{N}_]/iu;
-const HOST_LABEL = String.raw`[a-z\u00a1-\uffff0-9](?:[a-z\u00a1-\uffff0-9-]{0,61}[a-z\u00a1-\uffff0-9])?`;
-const INNER_LABELS = String.raw`(?:\.(?!-)[a-z\u00a1-\uffff0-9-]{1,63}(?<!-))*`;
-const WITHOUT_SCHEME = new RegExp(
-  String.raw`^www\.|^(?!http)${HOST_LABEL}${INNER_LABELS}\.(?:com|edu|gov|int|mil|net|org)(?:$|/.*$)`,
+const withScheme = /^https?:\/\/\[?[\p{L}\p{N}_]/iu;
+const hostLabel = String.raw`[a-z\u00a1-\uffff0-9](?:[a-z\u00a1-\uffff0-9-]{0,61}[a-z\u00a1-\uffff0-9])?`;
+const innerLabels = String.raw`(?:\.(?!-)[a-z\u00a1-\uffff0-9-]{1,63}(?<!-))*`;
+const withoutScheme = new RegExp(
+  String.raw`^www\.|^(?!http)${hostLabel}${innerLabels}\.(?:com|edu|gov|int|mil|net|org)(?:$|/.*$)`,
   'i',
 );
 
-const MAIL_NAME = String.raw`[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+(?:\.[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+)*`;
-const MAIL_TOP = String.raw`\.(?!-)(?:[a-z\u00a1-\uffff-]{2,63}|xn--[a-z0-9]{1,59})(?<!-)`;
-const MAIL_HOST = `${HOST_LABEL}${INNER_LABELS}${MAIL_TOP}`;
-const MAIL = new RegExp(`^${MAIL_NAME}@${MAIL_HOST}$`, 'i');
+const mailName = String.raw`[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+(?:\.[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+)*`;
+const mailTop = String.raw`\.(?!-)(?:[a-z\u00a1-\uffff-]{2,63}|xn--[a-z0-9]{1,59})(?<!-)`;
+const mailHost = `${hostLabel}${innerLabels}${mailTop}`;
+const mailPattern = new RegExp(`^${mailName}@${mailHost}$`, 'i');
 
 /** Longest mail address (RFC 3696, section 3, as Django counts it). */
-const MAX_MAIL_LENGTH = 320;
+const maxMailLength = 320;
 
 function hrefOf(address: string): string | undefined {
-  if (address.length <= MAX_URL_LENGTH) {
-    if (WITH_SCHEME.test(address)) return quoteUrl(decodeEntities(address));
-    if (WITHOUT_SCHEME.test(address)) return quoteUrl(`http://${decodeEntities(address)}`);
+  if (address.length <= maxUrlLength) {
+    if (withScheme.test(address)) return quoteUrl(decodeEntities(address));
+    if (withoutScheme.test(address)) return quoteUrl(`http://${decodeEntities(address)}`);
   }
-  if (address.length > MAX_MAIL_LENGTH || !MAIL.test(address)) return undefined;
+  if (address.length > maxMailLength || !mailPattern.test(address)) return undefined;
   const at = address.lastIndexOf('@');
   return `mailto:${quote(address.slice(0, at), '')}@${quote(address.slice(at + 1), '')}`;
 }
 
 // --- punctuation -----------------------------------------------------------------------------------------
 
-const TRAILING = '.,:;!';
-const TRAILING_WITHOUT_SEMICOLON = '.,:!';
+const trailing = '.,:;!';
+const trailingWithoutSemicolon = '.,:!';
 
 interface TrimmedWord {
   lead: string;
@@ -88,7 +88,7 @@ interface TrimmedWord {
   trail: string;
 }
 
-/** Takes the punctuation off a word that is not part of an address in it. */
+/** Splits a word into an address and the punctuation before and after it. */
 function trimPunctuation(word: string): TrimmedWord {
   const middle = word.replace(/^[([]+/, '');
   const trimmed = { lead: word.slice(0, word.length - middle.length), middle, trail: '' };
@@ -101,15 +101,15 @@ function trimPunctuation(word: string): TrimmedWord {
     before = trimmed.middle;
     for (const kind of brackets) trimBrackets(trimmed, kind);
     const hasEntity = trimmed.middle.includes('&');
-    moveToTrail(trimmed, stripEnd(trimmed.middle, hasEntity ? TRAILING_WITHOUT_SEMICOLON : TRAILING).length);
+    moveToTrail(trimmed, stripEnd(trimmed.middle, hasEntity ? trailingWithoutSemicolon : trailing).length);
     trimSemicolons(trimmed);
   } while (trimmed.middle !== before && trimmed.middle !== '');
   return trimmed;
 }
 
 /**
- * Closing brackets at the end stay only if they were opened in the address. As in Django all that are too many go at
- * once, whatever stands between them.
+ * Removes closing brackets at the end that have no opening bracket in the address. As in Django, as many
+ * characters are removed at once as there are surplus brackets, whatever these characters are.
  */
 function trimBrackets(word: TrimmedWord, kind: { readonly closing: string; surplus: number }): void {
   if (kind.surplus <= 0 || !word.middle.endsWith(kind.closing)) return;
@@ -117,14 +117,14 @@ function trimBrackets(word: TrimmedWord, kind: { readonly closing: string; surpl
   kind.surplus = 0;
 }
 
-/** A semicolon at the end goes unless it ends a character reference such as `&amp;`. */
+/** Removes semicolons at the end, except one that ends a character reference such as `&amp;`. */
 function trimSemicolons(word: TrimmedWord): void {
   if (!word.middle.endsWith(';')) return;
   const ampersand = word.middle.lastIndexOf('&');
   const reference = ampersand === -1 ? ';' : word.middle.slice(ampersand);
   const decoded = decodeEntities(reference);
   if (decoded !== reference && !decoded.endsWith(';')) return;
-  const bare = stripEnd(word.middle, TRAILING).length;
+  const bare = stripEnd(word.middle, trailing).length;
   const semicolons = word.middle.length - stripEnd(word.middle, ';').length;
   const keepsOne = ampersand !== -1 && semicolons > 1;
   moveToTrail(word, keepsOne ? word.middle.indexOf(';', bare) + 1 : bare);
@@ -150,13 +150,13 @@ function count(text: string, char: string): number {
 // --- quoting ---------------------------------------------------------------------------------------------
 
 /** RFC 3986 delimiters, kept as they are. */
-const DELIMITERS = "!$&'()*+,;=:/?#[]@~";
+const delimiterPattern = "!$&'()*+,;=:/?#[]@~";
 
-const URL_PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is;
+const urlParts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is;
 
-/** The address with everything percent-encoded that needs it, and nothing encoded twice. */
+/** Percent-encodes an address. Existing escapes are not encoded twice. */
 function quoteUrl(url: string): string {
-  const match = URL_PARTS.exec(url);
+  const match = urlParts.exec(url);
   if (match === null) return requote(url);
   const [, scheme = '', host = '', path = '', query = '', fragment = ''] = match;
   if (!isBracketedRightly(host)) return requote(url);
@@ -166,7 +166,7 @@ function quoteUrl(url: string): string {
 }
 
 function requote(text: string): string {
-  return quote(unquote(text), DELIMITERS);
+  return quote(unquote(text), delimiterPattern);
 }
 
 function requoteQuery(query: string): string {
@@ -186,7 +186,7 @@ function requotePlus(text: string): string {
   return quotePlus(unquote(unquote(text.replaceAll('+', ' '))));
 }
 
-/** Brackets in a host are those around an IPv6 address, or make the address invalid. */
+/** Brackets in a host are valid only around an IPv6 address. */
 function isBracketedRightly(host: string): boolean {
   if (!/[[\]]/.test(host)) return true;
   return /^(?:[^[\]@]*@)?\[[0-9a-f:.]+\](?::\d*)?$/i.test(host);

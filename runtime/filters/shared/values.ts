@@ -1,6 +1,6 @@
-import { SafeString } from '../../safe.ts';
-import { toText } from '../../text.ts';
-import { checkListLength, FilterError } from '../limits.ts';
+import { checkListLength, FilterError } from '../../values/limits.ts';
+import { SafeString } from '../../values/safe.ts';
+import { toText } from '../../values/text.ts';
 
 /** Python's view of values: truth, length, iteration, lookups and numbers, for data that may be hostile. */
 
@@ -22,7 +22,7 @@ export function lengthOf(value: unknown): number | undefined {
   return isMap(value) ? Object.keys(value).length : undefined;
 }
 
-/** What a Python `for` goes through: entries, characters or keys; undefined for other values. */
+/** The items of a Python `for` loop: entries, characters or keys; undefined for other values. */
 export function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return characters(value);
@@ -61,12 +61,12 @@ export function lookupPath(value: unknown, path: readonly string[]): unknown {
 
 // --- numbers ---------------------------------------------------------------------------------------------
 
-const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
-const FLOAT =
+const integer = /^[+-]?\d+(?:_\d+)*$/;
+const floatPattern =
   /^[+-]?(?:(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
 
-/** Longest text that is read as a number, in characters (Python has a like bound). */
-const MAX_DIGITS = 4300;
+/** Longest text that is read as a number, in characters (Python has a similar limit). */
+const maxDigits = 4300;
 
 /** Python's `int()`; undefined where that is an error. Numbers lose their fraction. */
 export function parseInteger(value: unknown): bigint | undefined {
@@ -74,7 +74,7 @@ export function parseInteger(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
   const text = numeralOf(value);
-  if (text === undefined || !INTEGER.test(text)) return undefined;
+  if (text === undefined || !integer.test(text)) return undefined;
   const digits = text.replaceAll('_', '');
   return digits.startsWith('+') ? BigInt(digits.slice(1)) : BigInt(digits);
 }
@@ -84,7 +84,7 @@ export function parseFloatNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value);
   const text = numeralOf(value);
-  if (text === undefined || !FLOAT.test(text)) return undefined;
+  if (text === undefined || !floatPattern.test(text)) return undefined;
   const plain = text.replaceAll('_', '').toLowerCase();
   if (plain.includes('nan')) return Number.NaN;
   if (plain.includes('inf')) return plain.startsWith('-') ? -Infinity : Infinity;
@@ -108,17 +108,17 @@ export function integerArgument(filter: string, value: unknown): number {
 
 function numeralOf(value: unknown): string | undefined {
   const text = value instanceof SafeString ? value.value : value;
-  if (typeof text !== 'string' || text.length > MAX_DIGITS) return undefined;
+  if (typeof text !== 'string' || text.length > maxDigits) return undefined;
   return text.trim();
 }
 
 // --- characters ------------------------------------------------------------------------------------------
 
-const SURROGATE = /[\ud800-\udfff]/;
+const surrogate = /[\ud800-\udfff]/;
 
 /** Whether every character is one UTF-16 unit, so that positions and characters are the same. */
 export function isPlain(text: string): boolean {
-  return !SURROGATE.test(text);
+  return !surrogate.test(text);
 }
 
 /** The characters (code points) of a text. Throws a FilterError for more than a list may hold. */

@@ -1,10 +1,10 @@
-import { checkTextLength } from '../limits.ts';
+import { checkTextLength } from '../../values/limits.ts';
 import { splitLines } from './lines.ts';
 import { characterCount, isSpace } from './values.ts';
 
 /**
- * The text with lines of at most `width` characters where words allow: words are never cut, white space at
- * the breaks goes, line breaks of the text and lines of nothing but white space stay.
+ * The text in lines of at most `width` characters. A longer word keeps a line of its own. White space at new
+ * breaks is removed. Line breaks of the text, and lines of nothing but white space, stay.
  */
 export function wrapText(text: string, width: number): string {
   const lines: string[] = [];
@@ -53,16 +53,16 @@ function isBlank(chunk: string | undefined): boolean {
   return true;
 }
 
-const TAB_WIDTH = 8;
+const tabWidth = 8;
 
 function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
   const [first = '', ...rest] = line.split('\t');
   let out = first;
-  // The columns of a part count from a tab stop, so that only the part before a tab decides its width.
+  // Each part begins at a tab stop, so only the length of the part before a tab decides the width of the tab.
   let column = characterCount(first);
   for (const part of rest) {
-    out += ' '.repeat(TAB_WIDTH - (column % TAB_WIDTH)) + part;
+    out += ' '.repeat(tabWidth - (column % tabWidth)) + part;
     column = characterCount(part);
     checkTextLength(out.length);
   }

@@ -1,4 +1,4 @@
-/** Writing an answer: whole, without its body, or in parts as fast as the client takes them. */
+/** Writes answers: whole, without body, or in parts as fast as the client takes them. */
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
@@ -6,7 +6,7 @@ import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
 import type { Exchange } from './running.ts';
 
-/** Writes an answer of the site; false when parts of it follow later. `exchange` is asked for only then. */
+/** Writes a public answer; false if parts of it follow later. `exchange` is called only for large bodies. */
 export function writePublic(
   res: HttpResponse,
   method: 'GET' | 'HEAD',
@@ -34,9 +34,9 @@ export function writeApi(
   exchange: Exchange,
 ): boolean {
   const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
-  if (closeConnection && response.body === undefined && method !== 'DELETE') {
-    // Only so does the library close the connection after an empty answer, and it writes a length of 0 even to a 204.
-    // A DELETE that shows no length is nearly always one without a body; its 204 stays as it should be.
+  if (closeConnection && response.body === undefined) {
+    // This is the only way to make the library close the connection after an empty answer, but it writes a
+    // length of 0 even with a 204.
     res.writeStatus(head).end(undefined, true);
   } else if (method === 'HEAD' || response.body === undefined) {
     writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
@@ -50,9 +50,10 @@ export function writeApi(
 }
 
 /**
- * Answers a request that breaks the protocol and closes the connection, because what follows on it cannot be
- * trusted. The answer waits for the next turn of the event loop: a request that arrived together with this one
- * then finds it unanswered, and uWebSockets.js closes the connection instead of handling it.
+ * Answers a request that breaks the protocol and closes the connection, because the following bytes cannot be
+ * trusted. The answer waits for the next turn of the event loop: if another request arrived together with
+ * this one, uWebSockets.js then finds this one unanswered and closes the connection instead of handling the
+ * other.
  */
 export function refuse(
   res: HttpResponse,
@@ -81,7 +82,7 @@ export const internalError: PublicResponse = {
   body: '500 Internal Server Error',
 };
 
-/** @param bodyless whether a body is ruled out by method or status, so that the length is only a statement */
+/** @param bodyless whether method or status allow no body, so that Content-Length only states the length */
 function writeWithoutBody(
   res: HttpResponse,
   head: string,
@@ -96,10 +97,10 @@ function writeWithoutBody(
   res.writeStatus(head + length).endWithoutBody();
 }
 
-/** Larger bodies are handed to the socket in parts, as fast as the client takes them. */
+/** Bodies of at least this size are written in parts, as fast as the client takes them. */
 const streamFromBytes = 256 * 1024;
 
-/** Hands the socket as much as it takes, and more whenever it has drained. */
+/** Writes as much as the socket takes, and more whenever it has drained. Returns true when done. */
 function writeInParts(res: HttpResponse, head: string, bytes: Uint8Array, exchange: Exchange): boolean {
   res.writeStatus(head);
   const [, done] = res.tryEnd(bytes, bytes.length);

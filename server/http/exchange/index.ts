@@ -2,18 +2,18 @@
  * The only folder that touches uWebSockets.js. Its rules, and how they are kept:
  *
  *  1. `req` is valid only until the handler returns: everything is read from it at once, into plain values.
- *  2. `res` must not be touched after an abort: `onAborted` is set before the handler returns, unless the answer
- *     has been written by then, and every later write looks at `aborted` first.
+ *  2. `res` must not be touched after an abort: `onAborted` is set before the handler returns, unless the
+ *     answer has been written by then, and every later write looks at `aborted` first.
  *  3. A handler runs corked; a write after an `await` goes through `res.cork`.
  *  4. `onData` must be set before the handler returns, or the first bytes of the body are lost.
- *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; Content-Length is
- *     then ours to write.
- *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and every
- *     transfer coding is taken for chunks. A proxy may have understood it differently, so these are refused and the
- *     connection closed.
+ *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; this folder
+ *     then writes Content-Length itself.
+ *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and
+ *     every transfer coding is taken for chunks. A proxy may have understood such a request differently, so
+ *     it is refused and the connection closed.
  *
  * A status line may hold whole header lines: uWebSockets.js writes it as it is. One call with a prepared head
- * instead of one per header is what keeps a cached page close to what the bare library can do.
+ * instead of one call per header keeps a cached page close to the speed of the bare library.
  */
 import '../uws-limits.ts';
 import type * as uWS from 'uWebSockets.js';
@@ -34,34 +34,49 @@ export type { TlsFiles } from './listening.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
-  readonly site: PublicHandler;
+  readonly delivery: PublicHandler;
   readonly log: Log;
-  /** Paths of certificate and key; without them plain HTTP is spoken. */
+  /** Paths of certificate and key; without them the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined;
 }
 
-export interface Front {
+/** The listening socket and the handling of all its requests. */
+export class Front {
+  readonly #options: FrontOptions;
+  readonly #app: uWS.TemplatedApp;
+  readonly #running = new RunningExchanges();
+  readonly #ownScheme: Scheme;
+  #listening: uWS.us_listen_socket | undefined;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+    this.#ownScheme = options.tls === undefined ? 'http' : 'https';
+    this.#app = createUwsApp(options.tls);
+    this.#app.any('/*', (res, req) => this.#route(res, req));
+  }
+
   /**
-   * Starts accepting; resolves with the port, which differs from the one asked for when that is 0.
+   * Starts accepting; resolves with the port. The port differs from `port` only if that is 0.
    *
-   * @param host an empty one stands for all interfaces
-   * @throws StartupError when the address cannot be had
+   * @param host empty for all interfaces
+   * @throws StartupError when the address is not available
    */
-  listen(host: string, port: number): Promise<number>;
-  /** Stops accepting, waits until running requests are answered or `graceMs` have passed, closes everything. */
-  close(graceMs: number): Promise<void>;
-}
+  async listen(host: string, port: number): Promise<number> {
+    this.#listening = await listen(this.#app, host, port);
+    return us_socket_local_port(this.#listening);
+  }
 
-export function createFront(options: FrontOptions): Front {
-  const { api, site, log } = options;
-  const app = createUwsApp(options.tls);
-  const running = new RunningExchanges();
-  const ownScheme: Scheme = options.tls === undefined ? 'http' : 'https';
-  let listening: uWS.us_listen_socket | undefined;
+  /** Stops accepting, waits until running requests are answered or `graceMs` have passed, then closes all. */
+  async close(graceMs: number): Promise<void> {
+    if (this.#listening !== undefined) us_listen_socket_close(this.#listening);
+    this.#listening = undefined;
+    await this.#running.idle(graceMs);
+    this.#app.close();
+  }
 
-  app.any('/*', (res, req) => {
+  #route(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
     const path = req.getUrl();
-    // Without a '?' it is undefined, whatever the types say.
+    // Without a '?' `getQuery` returns undefined, although its type says otherwise.
     const query = req.getQuery() || '';
     const host = req.getHeader('host');
     const refusal = refusalOf(req, path, query, host);
@@ -71,65 +86,55 @@ export function createFront(options: FrontOptions): Front {
     }
     const method = req.getMethod();
     if (path.startsWith('/api/') || path === '/api') {
-      answerApi(res, req, method.toUpperCase(), path, query);
+      this.#answerApi(res, req, method.toUpperCase(), path, query);
     } else if (method === 'get' || method === 'head') {
-      answerPublic(res, new UwsPublicRequest(req, method === 'head', visitorsOrigin(res, host), path, query));
+      const origin = this.#visitorsOrigin(res, host);
+      this.#answerPublic(res, new UwsPublicRequest(req, method === 'head', origin, path, query));
     } else {
       refuse(res, '405 Method Not Allowed', [['Allow', 'GET, HEAD']]);
     }
-  });
+  }
 
-  return {
-    async listen(host, port) {
-      listening = await listen(app, host, port);
-      return us_socket_local_port(listening);
-    },
-    async close(graceMs) {
-      if (listening !== undefined) us_listen_socket_close(listening);
-      listening = undefined;
-      await running.idle(graceMs);
-      app.close();
-    },
-  };
-
-  /** Only a request that a proxy has marked costs a look at where it comes from. */
-  function visitorsOrigin(res: uWS.HttpResponse, hostHeader: string): Origin {
-    const own = { host: hostHeader.toLowerCase(), scheme: ownScheme };
+  /** The peer address costs time, so it is read only for a request with headers of a proxy. */
+  #visitorsOrigin(res: uWS.HttpResponse, hostHeader: string): Origin {
+    const own = { host: hostHeader.toLowerCase(), scheme: this.#ownScheme };
     const { forwardedHost, forwardedProto } = forwarded;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
 
-  /** The path of nearly all traffic: a cached page comes back at once and is written without a promise. */
-  function answerPublic(res: uWS.HttpResponse, request: UwsPublicRequest): void {
+  /** Handles nearly all traffic: a cached page is available at once and is written without a promise. */
+  #answerPublic(res: uWS.HttpResponse, request: UwsPublicRequest): void {
+    const { delivery, log } = this.#options;
     try {
-      const answer = site(request);
-      if (answer instanceof Promise) answerPublicLater(res, request, answer);
-      else writePublic(res, request.method, answer, () => running.start(res));
+      const answer = delivery(request);
+      if (answer instanceof Promise) this.#answerPublicLater(res, request, answer);
+      else writePublic(res, request.method, answer, () => this.#running.start(res));
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
-      writePublic(res, request.method, internalError, () => running.start(res));
+      writePublic(res, request.method, internalError, () => this.#running.start(res));
     }
   }
 
-  async function answerPublicLater(
+  async #answerPublicLater(
     res: uWS.HttpResponse,
     request: UwsPublicRequest,
     answer: Promise<PublicResponse>,
   ): Promise<void> {
-    const exchange = running.start(res);
+    const exchange = this.#running.start(res);
     let response = internalError;
     try {
       response = await answer;
+      // Throws for a forbidden character now, where the error can still be answered.
       responseHead(response.status, response.headers);
     } catch (error) {
-      log.error({ err: error, path: request.path }, 'unexpected error');
+      this.#options.log.error({ err: error, path: request.path }, 'unexpected error');
       response = internalError;
     }
     exchange.write(() => writePublic(res, request.method, response, () => exchange));
   }
 
-  async function answerApi(
+  async #answerApi(
     res: uWS.HttpResponse,
     req: uWS.HttpRequest,
     method: string,
@@ -137,13 +142,13 @@ export function createFront(options: FrontOptions): Front {
     query: string,
   ): Promise<void> {
     const headers = readHeaders(req);
-    const exchange = running.start(res);
+    const exchange = this.#running.start(res);
     const body = new BodyCollector(headers);
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
-    const { host, scheme } = visitorsOrigin(res, req.getHeader('host'));
+    const { host, scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
     const peer = peerOf(res);
-    const response = await api({
+    const response = await this.#options.api({
       method,
       path,
       query,
@@ -153,28 +158,36 @@ export function createFront(options: FrontOptions): Front {
       headers,
       body: (maxBytes) => body.read(maxBytes),
     });
-    body.discard();
-    const hidesLength = mayHideItsLength(method, headers);
-    // A request that arrived together with this one finds it unanswered then, and the connection is closed.
-    if (hidesLength) await nextTurn();
-    exchange.write(() => writeApi(res, method, response, hidesLength || !body.complete, exchange));
+    await body.drained();
+    const isLast = mustBeLast(method, headers, response.body !== undefined);
+    // If another request arrived with this one, the library now closes the connection (see `refuse`).
+    if (isLast) await nextTurn();
+    exchange.write(() => writeApi(res, method, response, isLast || !body.complete, exchange));
   }
 }
 
 /**
- * A header without a name ends the list for uWebSockets.js, and a length after it is not seen: what a proxy took for
- * the body would be the next request here. So whoever may send a body and shows no length gets one answer.
+ * Whether the bytes after a request must not be taken for the next request, so that the connection is closed
+ * after the answer:
+ *
+ *  - uWebSockets.js accepts chunks that a proxy may frame differently.
+ *  - It stops at a header without a name and does not see a length after it. So a request that may have a body
+ *    and shows no length may hide one. A DELETE nearly always has neither, so the connection stays open after
+ *    its empty answer.
+ *
+ * @param hasAnswerBody whether the answer has a body
  */
-function mayHideItsLength(method: string, headers: ReadonlyMap<string, string>): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
-  return !headers.has('content-length') && !headers.has('transfer-encoding');
+function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAnswerBody: boolean): boolean {
+  if (headers.has('transfer-encoding')) return true;
+  if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
+  return method !== 'DELETE' || hasAnswerBody;
 }
 
 function peerOf(res: uWS.HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }
 
-/** Public requests as the site sees them. Header values are read from `req` on demand, while it is valid. */
+/** A public request. Header values are read from `req` on demand, while `req` is valid. */
 class UwsPublicRequest implements PublicRequest {
   readonly method: 'GET' | 'HEAD';
   readonly host: string;
@@ -197,7 +210,7 @@ class UwsPublicRequest implements PublicRequest {
   }
 }
 
-/** Several headers of one name mean what one with all their values means (RFC 9110, 5.3; RFC 6265, 5.4). */
+/** Several headers of one name mean the same as one header with all values (RFC 9110, 5.3; RFC 6265, 5.4). */
 function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   req.forEach((name, value) => {

@@ -1,7 +1,10 @@
 /** The listening socket. */
 
 import * as uWS from 'uWebSockets.js';
-import { accessSync, constants } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { StartupError } from '../../startup-error.ts';
 
 export interface TlsFiles {
@@ -11,17 +14,35 @@ export interface TlsFiles {
 
 export function createUwsApp(tls: TlsFiles | undefined): uWS.TemplatedApp {
   if (tls === undefined) return uWS.App();
-  for (const file of [tls.certFile, tls.keyFile]) {
-    try {
-      accessSync(file, constants.R_OK);
-    } catch {
-      throw new StartupError(`cannot read the TLS file ${file}`);
-    }
-  }
+  checkTlsFiles(tls);
   return uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
 }
 
-/** Without it a second server would share the port silently, each getting some of the connections. */
+/** The library does not say what is wrong with a file, so Node.js reads the files first. */
+function checkTlsFiles({ certFile, keyFile }: TlsFiles): void {
+  const cert = readTlsFile(certFile);
+  const key = readTlsFile(keyFile);
+  attempt(() => createSecureContext({ cert }), `the TLS file ${certFile} contains no valid certificate`);
+  attempt(() => createSecureContext({ key }), `the TLS file ${keyFile} contains no valid private key`);
+  attempt(
+    () => createSecureContext({ cert, key }),
+    `the private key in ${keyFile} does not belong to the certificate in ${certFile}`,
+  );
+}
+
+function readTlsFile(file: string): Buffer {
+  return attempt(() => readFileSync(file), `cannot read the TLS file ${file}`);
+}
+
+function attempt<T>(work: () => T, message: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StartupError(message, { cause: error });
+  }
+}
+
+/** Without this option a second server would share the port silently, and each would get some connections. */
 const exclusivePort = 1;
 
 export function listen(app: uWS.TemplatedApp, host: string, port: number): Promise<uWS.us_listen_socket> {
@@ -29,14 +50,37 @@ export function listen(app: uWS.TemplatedApp, host: string, port: number): Promi
     const onListen = (socket: uWS.us_listen_socket | false): void => {
       if (socket) resolve(socket);
       else
-        reject(
-          new StartupError(
-            `cannot listen on ${host}:${port}: the port is taken or the address is not available`,
-          ),
-        );
+        void whyRefused(host, port).then((code) => reject(new StartupError(refusalText(host, port, code))));
     };
     // The form with host and options exists but is missing in the library's types.
     const address = host === '' ? [port] : [host, port];
     Reflect.apply(app.listen, app, [...address, exclusivePort, onListen]);
   });
 }
+
+/** The library reports no reason, so Node.js tries the same address. Returns the code of its error. */
+async function whyRefused(host: string, port: number): Promise<string> {
+  const probe = createServer();
+  try {
+    probe.listen({ port, exclusive: true, ...(host === '' ? {} : { host }) });
+    await once(probe, 'listening');
+    return '';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : '';
+  } finally {
+    probe.close();
+  }
+}
+
+/** One line for the operator. @param code of the system's error, empty if it is not known */
+export function refusalText(host: string, port: number, code: string): string {
+  const reason = reasons.get(code);
+  return `cannot listen on ${host}:${port}: ${reason ?? 'the port is taken or the address is not available'}`;
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'the port is taken by another program'],
+  ['EACCES', 'no permission for this port (ports below 1024 usually need special rights)'],
+  ['EADDRNOTAVAIL', 'the address does not belong to this machine'],
+  ['ENOTFOUND', 'the host name is not known'],
+]);

@@ -18,7 +18,7 @@ export class Exchange {
     });
   }
 
-  /** Writes unless the client is gone; `writer` says whether that was all. */
+  /** Calls `writer` unless the client has disconnected. `writer` returns true if the answer is complete. */
   write(writer: () => boolean): void {
     let done = true;
     if (!this.#aborted) {
@@ -29,7 +29,7 @@ export class Exchange {
     if (done) this.finish();
   }
 
-  /** Nothing more will be written. */
+  /** To be called when nothing more will be written. */
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
@@ -37,7 +37,7 @@ export class Exchange {
   }
 }
 
-/** What a shutdown waits for. */
+/** Counts the running exchanges, so that a shutdown can wait for them. */
 export class RunningExchanges {
   #count = 0;
   #whenIdle: (() => void) | undefined;

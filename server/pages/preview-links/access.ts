@@ -1,7 +1,7 @@
 import type { Auth } from '../../auth/service.ts';
 import { type Clock, unixSeconds } from '../../clock.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { FindPreviewScope } from '../../site/preview.ts';
+import type { FindPreviewScope } from '../../delivery/preview.ts';
 import { findPreviewedPage } from './service.ts';
 
 export interface PreviewAccessDeps {
@@ -11,10 +11,10 @@ export interface PreviewAccessDeps {
 }
 
 /**
- * Who sees drafts on the website: a session all of them, a preview link those of its page. Tokens of the API do not
- * count (open points 12, "Preview").
+ * Decides which drafts a visitor sees: with a session all drafts, with a preview link those of its page. API
+ * tokens do not open previews.
  */
-export function createPreviewAccess({ reader, auth, clock }: PreviewAccessDeps): FindPreviewScope {
+export function previewAccess({ reader, auth, clock }: PreviewAccessDeps): FindPreviewScope {
   return async (question) => {
     if (question.kind === 'session') {
       const actor = await auth.sessionOf(question.cookieHeader, question.host);

@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { limits } from '../../model.ts';
+import { fieldLimits } from '../../model.ts';
 
-/** How long a preview link is valid unless said otherwise, and at most, in seconds (open points 5). */
+/** Default and longest validity of a preview link, in seconds. */
 const ttl = { default: 604_800, max: 7_776_000 } as const;
 
 export const PreviewLinkCreate = Type.Object({
   ttl: Type.Optional(Type.Integer({ minimum: 1, maximum: ttl.max, default: ttl.default })),
-  note: Type.Optional(Type.String({ maxLength: limits.title })),
+  note: Type.Optional(Type.String({ maxLength: fieldLimits.title })),
 });
 export type PreviewLinkCreate = Static<typeof PreviewLinkCreate>;
 export const defaultTtl = ttl.default;
 
-/** In lists `url` is the page's without the token, which is shown only once. */
+/** In lists `url` is the address of the page without the token. The token is shown only once. */
 export const PreviewLink = Type.Object({
   id: Type.Integer(),
   url: Type.String(),

@@ -1,20 +1,17 @@
 import Type from 'typebox';
-import type { Changes } from '../../change.ts';
-import { type Clock, unixSeconds } from '../../clock.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import { unixSeconds } from '../../clock.ts';
+import type { Parts } from '../../feature.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdParams } from '../../model.ts';
 import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';
 
-export interface PreviewLinkRoutesDeps {
-  readonly reader: ContentDb;
-  readonly changes: Changes;
-  readonly clock: Clock;
-}
-
-/** Links that show a page without a login (open points 5). */
-export function previewLinkRoutes({ reader, changes, clock }: PreviewLinkRoutesDeps): Route[] {
+/** Links that show a page without a login. */
+export function previewLinkRoutes({
+  reader,
+  changes,
+  clock,
+}: Pick<Parts, 'reader' | 'changes' | 'clock'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -37,7 +34,7 @@ export function previewLinkRoutes({ reader, changes, clock }: PreviewLinkRoutesD
       response: PreviewLink,
       status: 201,
       handle: ({ actor, params, body, host, scheme }) =>
-        changes.change(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
+        changes.administer(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
     }),
     defineRoute({
       method: 'DELETE',
@@ -45,7 +42,7 @@ export function previewLinkRoutes({ reader, changes, clock }: PreviewLinkRoutesD
       access: 'write',
       summary: 'Revoke a preview link',
       params: IdParams,
-      handle: ({ actor, params }) => changes.change(actor, (c) => links.deletePreviewLink(c, params.id)),
+      handle: ({ actor, params }) => changes.administer(actor, (c) => links.deletePreviewLink(c, params.id)),
     }),
   ];
 }

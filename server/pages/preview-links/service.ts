@@ -1,20 +1,16 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../auth/token.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { apiError } from '../../errors.ts';
+import type { Origin } from '../../http/origin.ts';
 import { pageUrl } from '../address.ts';
 import { requirePage } from '../service.ts';
 import { defaultTtl, type PreviewLink, type PreviewLinkCreate } from './model.ts';
 import * as store from './store.ts';
 
-/** Where a request came in: its Host header and the scheme of absolute addresses. */
-export interface Origin {
-  readonly host: string;
-  readonly scheme: string;
-}
-
 /**
- * GET /pages/{id}/preview-links: those that still open the page, newest first.
+ * GET /pages/{id}/preview-links: the valid links, newest first.
  *
  * @param now Unix seconds
  * @throws ApiError `common.notFound`
@@ -31,8 +27,8 @@ export async function listPreviewLinks(
 }
 
 /**
- * POST /pages/{id}/preview-links: a link that shows the page without a login. The token is part of `url` and kept
- * nowhere.
+ * POST /pages/{id}/preview-links: a link that shows the page without a login. The token is part of `url`;
+ * only its hash is stored.
  *
  * @throws ApiError `common.notFound`
  */
@@ -52,7 +48,7 @@ export async function createPreviewLink(
 }
 
 /**
- * DELETE /preview-links/{id}: the link opens nothing from now on.
+ * DELETE /preview-links/{id}: the link is no longer valid.
  *
  * @throws ApiError `common.notFound`
  */
@@ -67,9 +63,4 @@ export async function deletePreviewLink({ tx }: Change, id: number): Promise<voi
  */
 export function findPreviewedPage(db: ContentDb, token: string, now: number): Promise<number | undefined> {
   return store.findLinkedPage(db, hashToken(token), now);
-}
-
-/** Plain SHA-256 is enough: tokens are random, so there is nothing to guess. */
-function hashToken(token: string): string {
-  return hash('sha256', token);
 }

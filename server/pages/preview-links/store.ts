@@ -1,5 +1,19 @@
+import type { Generated } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb } from '../../db/tables.ts';
+
+declare module '../../db/tables.ts' {
+  interface ContentTables {
+    preview_links: {
+      id: Generated<number>;
+      page_id: number;
+      hash: string;
+      note: string;
+      created_at: number;
+      expires_at: number;
+    };
+  }
+}
 
 export interface LinkRow {
   readonly id: number;
@@ -22,7 +36,7 @@ export async function insertLink(db: ContentDb, link: NewLink): Promise<number> 
   return (await insert.first(db, link))?.id ?? 0;
 }
 
-/** Answers how many links there were with this ID. */
+/** Deletes a link and returns the number of deleted rows. */
 export function deleteLink(db: ContentDb, id: number): Promise<number> {
   return remove.run(db, { id });
 }

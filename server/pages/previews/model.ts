@@ -1,25 +1,25 @@
 import Type, { type Static } from 'typebox';
-import { limits } from '../../model.ts';
+import { fieldLimits } from '../../model.ts';
 import { AssetsUpdate } from '../model.ts';
 
-const template = Type.String({ maxLength: limits.template });
-const title = Type.String({ maxLength: limits.title });
-const text = Type.String({ maxLength: limits.text });
+const template = Type.String({ maxLength: fieldLimits.template });
+const title = Type.String({ maxLength: fieldLimits.title });
+const text = Type.String({ maxLength: fieldLimits.text });
 const simulated = {
   /** `route.query` */
   query: Type.Optional(Type.Record(Type.String(), Type.Union([text, Type.Number(), Type.Boolean()]))),
   /** `route.rest`, for catch-all pages. */
-  rest: Type.Optional(Type.Array(Type.String({ maxLength: limits.title }), { maxItems: 100 })),
+  rest: Type.Optional(Type.Array(Type.String({ maxLength: fieldLimits.title }), { maxItems: 100 })),
 };
 
-/** What may differ from the saved page in a preview (Core, POST /pages/{id}/preview). */
+/** Fields that may differ from the saved page in a preview (Core, POST /pages/{id}/preview). */
 export const PagePreview = Type.Object({
   html: Type.Optional(template),
   head: Type.Optional(template),
   title: Type.Optional(title),
   description: Type.Optional(text),
   assets: Type.Optional(AssetsUpdate),
-  /** Contents by ID of the asset. */
+  /** Contents of assets by asset ID. */
   overrides: Type.Optional(Type.Record(Type.String(), template)),
   ...simulated,
 });

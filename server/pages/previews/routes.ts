@@ -10,13 +10,13 @@ import {
 } from './model.ts';
 import * as previews from './service.ts';
 
-/** Pages as they would look (Core, "Pages"; open points 5, render and mhtml). */
+/** Previews of pages (Core, "Pages"). */
 export function previewRoutes(deps: previews.PreviewDeps): Route[] {
   return [
     defineRoute({
       method: 'POST',
       path: '/pages/{id}/preview',
-      // Open points 12, "Preview": not for read-only tokens.
+      // Read-only tokens must not use previews.
       access: 'write',
       summary: 'Render a page with unsaved content',
       params: IdParams,

@@ -1,24 +1,19 @@
-import type { DocumentTask, UnsavedPage } from '../../../runtime/tasks/messages.ts';
-import type { Clock } from '../../clock.ts';
+import type { DocumentResult, DocumentTask, UnsavedPage } from '../../../runtime/tasks/messages.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid } from '../../errors.ts';
+import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
-import type { Site } from '../../site/index.ts';
 import { requestHost } from '../address.ts';
 import type { StoredPage } from '../model.ts';
 import { parseSitemapSource } from '../rules.ts';
 import { requirePage } from '../service.ts';
 import type { PagePreview, SitemapPreview, SitemapPreviewQuery, TemplateDataQuery } from './model.ts';
 
-export interface PreviewDeps {
-  readonly reader: ContentDb;
-  readonly renders: Site['renders'];
-  readonly clock: Clock;
-}
+export type PreviewDeps = Pick<Parts, 'reader' | 'pool' | 'clock'>;
 
 /**
- * POST /pages/{id}/preview: the page with unsaved content (Core, "Pages"). A template error is a page about it
- * with status 422.
+ * POST /pages/{id}/preview: the page with unsaved content (Core, "Pages"). A template error gives a page that
+ * describes the error, with status 422.
  *
  * @throws ApiError `common.notFound`
  */
@@ -42,10 +37,10 @@ export async function previewPage(
 }
 
 /**
- * GET /pages/{id}/render: the page as a visitor would get it, drafts too (open points 5). Where it calls
- * `not_found()` the visitor's 404 page with its status.
+ * GET /pages/{id}/render: the page as a visitor would get it; drafts are rendered too. If the page calls
+ * `not_found()`, the answer is the visitor's 404 page with its status.
  *
- * @param rawQuery as on the public address; the caller's own token is left out
+ * @param rawQuery query as on the public address; the caller's own `token` is removed
  * @throws ApiError `common.notFound`
  */
 export async function renderLivePage(
@@ -60,9 +55,9 @@ export async function renderLivePage(
 }
 
 /**
- * GET /pages/{id}/mhtml: what {@link renderLivePage} gives as a single file.
+ * GET /pages/{id}/mhtml: the page of {@link renderLivePage} as a single file.
  *
- * @throws ApiError `common.notFound`, also where the page calls `not_found()`
+ * @throws ApiError `common.notFound`, also if the page calls `not_found()`
  */
 export async function archivePage(
   deps: PreviewDeps,
@@ -92,7 +87,8 @@ export async function templateData(
 ): Promise<Reply> {
   await requirePage(deps.reader, id);
   const { title, meta_title, description, query, rest } = body;
-  const result = await deps.renders.templateData({
+  const result = await deps.pool.request({
+    kind: 'template-data',
     pageId: id,
     host: requestHost(host),
     query: queryText(query),
@@ -106,8 +102,8 @@ export async function templateData(
 }
 
 /**
- * POST /pages/{id}/sitemap-preview: the detail pages that a source adds to the sitemap. Without a source they come
- * from collections that the page reads by the rest of its path, of which there are none.
+ * POST /pages/{id}/sitemap-preview: the detail pages that a source adds to the sitemap. Without a source they
+ * come from the collections that the page reads by `route.rest`. There are no collections yet.
  *
  * @throws ApiError `common.notFound`, `common.invalid`, 502 `page.sitemapSourceFailed`
  */
@@ -139,16 +135,17 @@ function sourceOf(page: StoredPage, body: SitemapPreviewQuery): StoredPage['site
   return source;
 }
 
-type RenderedDocument = Exclude<Awaited<ReturnType<Site['renders']['document']>>, { kind: 'gone' }>;
+type RenderedDocument = Exclude<DocumentResult, { kind: 'gone' }>;
 
 async function renderDocument(
-  { reader, renders, clock }: PreviewDeps,
+  { reader, pool, clock }: PreviewDeps,
   id: number,
   task: Omit<DocumentTask, 'kind' | 'pageId' | 'now'>,
 ): Promise<RenderedDocument> {
   await requirePage(reader, id);
-  const result = await renders.document({
+  const result = await pool.request({
     ...task,
+    kind: 'document',
     pageId: id,
     host: requestHost(task.host),
     now: clock(),
@@ -182,7 +179,8 @@ function queryText(query: PagePreview['query']): string {
 }
 
 /**
- * A page from the API runs as nobody's: without its origin its scripts reach neither cookies nor the admin around it.
+ * The sandbox gives a page from the API no origin, so its scripts can access neither cookies nor the admin
+ * around the page.
  */
 function htmlReply(html: string, status: number): Reply {
   return Reply.text(html, 'text/html; charset=utf-8', {
@@ -195,7 +193,7 @@ function htmlReply(html: string, status: number): Reply {
   });
 }
 
-/** Errors of templates carry their text only (Core, "Errors"). */
+/** Errors of templates contain only their text (Core, "Errors"). */
 function templateFailure(message: string): Reply {
   return Reply.json({ error: message }, { status: 422 });
 }

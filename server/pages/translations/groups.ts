@@ -5,14 +5,14 @@ import type { StoredPage } from '../model.ts';
 import { dissolveSingles, listGroupsBelow, listMembers } from './store.ts';
 
 /**
- * What holds of translation groups (open points 12, "Translations"): pages that are versions of each other share a
- * group; the pages of a group have different effective languages, each its own or inherited (the default of pages
- * without any is no language to link by); and a group has at least two pages.
+ * Invariants of translation groups: pages that are versions of each other share a group. The pages of a group
+ * have different effective languages, each its own or inherited; the default language of pages without a
+ * language does not count. A group has at least two pages.
  */
 
 /**
- * To be called when the language of a page may have changed, by itself or by its place: pages below it may inherit
- * the language, so their groups are looked at as well.
+ * To be called when the language of a page may have changed, by an edit or a move. Pages below it may inherit
+ * the language, so their groups are checked as well.
  *
  * @throws ApiError `translation.noLang`, 409 `translation.langTaken`
  */
@@ -20,7 +20,8 @@ export async function checkTranslations(
   db: ContentDb,
   page: Pick<StoredPage, 'root_id' | 'path'>,
 ): Promise<void> {
-  for (const group of await listGroupsBelow(db, page.root_id, page.path)) await checkGroup(db, group);
+  for (const group of await listGroupsBelow(db, { rootId: page.root_id, path: page.path }))
+    await checkGroup(db, group);
 }
 
 /** To be called after pages were deleted. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** One of the other language versions of a page (open points 5). */
+/** One of the other language versions of a page. */
 export const Translation = Type.Object({
   page_id: Type.Integer(),
   /** The effective language. */
@@ -15,7 +15,7 @@ export type Translation = Static<typeof Translation>;
 
 export const TranslationLink = Type.Object({
   page_id: Type.Integer({ minimum: 1 }),
-  /** Takes the page out of the group it is in already. */
+  /** Takes the page out of its present group. */
   move: Type.Optional(Type.Boolean()),
 });
 export type TranslationLink = Static<typeof TranslationLink>;

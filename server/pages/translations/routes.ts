@@ -1,18 +1,12 @@
 import Type from 'typebox';
-import type { Changes } from '../../change.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import type { Parts } from '../../feature.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { IdParams } from '../../model.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';
 
-export interface TranslationRoutesDeps {
-  readonly reader: ContentDb;
-  readonly changes: Changes;
-}
-
-/** Language versions of pages (open points 5). */
-export function translationRoutes({ reader, changes }: TranslationRoutesDeps): Route[] {
+/** Language versions of pages. */
+export function translationRoutes({ reader, changes }: Pick<Parts, 'reader' | 'changes'>): Route[] {
   const path = '/pages/{id}/translations';
   return [
     defineRoute({

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { defaultLang } from '../../../runtime/content/language.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid } from '../../errors.ts';
+import { recordObject } from '../../kinds/objects.ts';
 import type { StoredPage } from '../model.ts';
-import { defaultLang } from '../rules.ts';
-import { requirePage } from '../service.ts';
+import { pageIdentity, requirePage } from '../service.ts';
 import { checkGroup } from './groups.ts';
 import type { Translation, TranslationLink } from './model.ts';
 import * as store from './store.ts';
 
 /**
- * GET /pages/{id}/translations: the other versions by language.
+ * GET /pages/{id}/translations: the other versions, sorted by language.
  *
- * @param scheme of absolute addresses
+ * @param scheme scheme of absolute addresses
  * @throws ApiError `common.notFound`
  */
 export async function listTranslations(db: ContentDb, id: number, scheme: string): Promise<Translation[]> {
@@ -30,8 +31,8 @@ export async function listTranslations(db: ContentDb, id: number, scheme: string
 }
 
 /**
- * POST /pages/{id}/translations: takes another page into the group of this one, which begins with it if there is
- * none yet. Linking what is linked already changes nothing.
+ * POST /pages/{id}/translations: adds another page to the group of this page. If this page has no group, a
+ * new group begins with it. Linking pages that are linked already changes nothing.
  *
  * @throws ApiError `common.notFound`, `common.invalid`, `translation.noLang`, 409 `translation.langTaken` and
  *   `translation.alreadyLinked`
@@ -49,12 +50,11 @@ export async function linkTranslation(change: Change, id: number, body: Translat
   await store.setGroup(tx, other.id, group, now);
   await store.dissolveSingles(tx, now);
   await checkGroup(tx, group);
-  change.record({ kind: 'page', action: 'update', id: page.id });
-  change.record({ kind: 'page', action: 'update', id: other.id });
+  for (const linked of [page, other]) recordObject(change, pageIdentity, 'updated', linked);
 }
 
 /**
- * DELETE /pages/{id}/translations: leaves the group.
+ * DELETE /pages/{id}/translations: takes the page out of its group.
  *
  * @throws ApiError `common.notFound`
  */
@@ -64,14 +64,14 @@ export async function unlinkTranslation(change: Change, id: number): Promise<voi
   if (page.translation_group === '') return;
   await store.setGroup(tx, id, '', now);
   await store.dissolveSingles(tx, now);
-  change.record({ kind: 'page', action: 'update', id });
+  recordObject(change, pageIdentity, 'updated', page);
 }
 
-/** Scheme and domain where the path alone would lead to the wrong website. */
+/** Scheme and domain if the path alone would lead to the wrong website, else empty. */
 async function foreignOrigin(
   db: ContentDb,
   page: StoredPage,
-  member: store.Member,
+  member: store.GroupMember,
   scheme: string,
 ): Promise<string> {
   if (member.root_id === page.root_id) return '';

@@ -1,74 +1,61 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { chosenLangSql } from '../../../runtime/content/language.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
+import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../../sites/subtree.ts';
 
 /** A page as a member of a translation group. */
-export interface Member {
+export interface GroupMember {
   readonly id: number;
   readonly root_id: number;
   readonly title: string;
   readonly path: string;
   readonly published: number;
-  /** Own language or that of the nearest page above that has one; null where none of them has. */
+  /** Own language or that of the nearest page above that has one; null if none has one. */
   readonly lang: string | null;
 }
 
 /** The pages of a group by ID; none for the empty group, which stands for no group. */
-export function listMembers(db: ContentDb, group: string): Promise<Member[]> {
+export function listMembers(db: ContentDb, group: string): Promise<GroupMember[]> {
   return group === '' ? Promise.resolve([]) : selectMembers.all(db, { group });
 }
 
 /** The groups that the pages of a subtree are in. */
-export async function listGroupsBelow(db: ContentDb, rootId: number, path: string): Promise<string[]> {
-  const from = path === '/' ? '/' : `${path}/`;
-  const to = path === '/' ? '0' : `${path}0`;
-  const rows = await selectGroups.all(db, { rootId, path, from, to });
+export async function listGroupsBelow(db: ContentDb, subtree: Subtree): Promise<string[]> {
+  const rows = await selectGroups.all(db, subtreeRange(subtree));
   return rows.map((row) => row.translation_group);
 }
 
-/** Puts a page into a group, or with an empty one out of its own. */
+/** Puts a page into a group; an empty `group` takes the page out of its group. */
 export async function setGroup(db: ContentDb, id: number, group: string, now: number): Promise<void> {
   await updateGroup.run(db, { id, group, now });
 }
 
-/** Takes the last page out of every group that has lost its others. */
+/** Dissolves every group that has only one page left. */
 export async function dissolveSingles(db: ContentDb, now: number): Promise<void> {
   await clearSingles.run(db, { now });
 }
 
-/** The language as Core, "Page", `effective_lang` finds it, without the default. */
-function inheritedLang() {
-  return sql<string | null>`(
-    with recursive above (parent_id, lang, distance) as (
-      select own.parent_id, own.lang, 0 from pages own where own.id = pages.id
-      union all
-      select up.parent_id, up.lang, above.distance + 1 from pages up join above on up.id = above.parent_id
-    )
-    select above.lang from above where above.lang <> '' order by above.distance limit 1
-  )`;
+/** The own or inherited language. The default language does not count for language versions. */
+function chosenLang() {
+  return sql<string | null>`${sql.raw(chosenLangSql('pages.id'))}`;
 }
 
 const selectMembers = contentQuery((db, p: { group: string }) =>
   db
     .selectFrom('pages')
-    .select(['id', 'root_id', 'title', 'path', 'published', inheritedLang().as('lang')])
+    .select(['id', 'root_id', 'title', 'path', 'published', chosenLang().as('lang')])
     .where('translation_group', '=', p.group)
     .orderBy('id'),
 );
 
-const selectGroups = contentQuery((db, p: { rootId: number; path: string; from: string; to: string }) =>
+const selectGroups = contentQuery((db, p: SubtreeRange) =>
   db
     .selectFrom('pages')
     .select('translation_group')
     .distinct()
-    .where('root_id', '=', p.rootId)
     .where('translation_group', '<>', '')
-    .where((where) =>
-      where.or([
-        where('path', '=', p.path),
-        where.and([where('path', '>=', p.from), where('path', '<', p.to)]),
-      ]),
-    ),
+    .where((where) => inSubtree(where, p)),
 );
 
 const updateGroup = contentQuery((db, p: { id: number; group: string; now: number }) =>
@@ -86,7 +73,7 @@ const clearSingles = contentQuery((db, p: { now: number }) =>
     .where(({ not, exists, selectFrom }) => not(exists(others(selectFrom)))),
 );
 
-/** `updated_at` grows by at least one second with every change (open points 11). */
+/** `updated_at` grows by at least one second with every change. */
 function later(now: number) {
   return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
 }

@@ -1,6 +1,6 @@
-/** Values where escaping for HTML is not enough (hardening, case 16), and the many places where it is. */
+/** Places where escaping a value for HTML is not enough, such as addresses and scripts, and places where it is. */
 import { describe, expect, test } from 'vitest';
-import { createEngine, type TemplateFunction } from '../../../runtime/engine.ts';
+import { Engine, type TemplateFunction } from '../../../runtime/engine.ts';
 
 const nothing: TemplateFunction = { call: () => [] };
 const functions = new Map(
@@ -24,9 +24,9 @@ const layouts: Readonly<Record<string, string>> = {
   broken: '<script>{% block main %}{% if %}',
 };
 
-/** Places found, as `line:column place name`. */
+/** The reported places, as `line:column place name`. */
 function placesIn(source: string): string[] {
-  const engine = createEngine({ load: (name) => layouts[name], functions });
+  const engine = new Engine({ load: (name) => layouts[name], functions });
   return engine
     .inspect(source, 'page', { hasSnippet: () => true })
     .findings.map(({ code, error, params }) => {
@@ -49,7 +49,7 @@ describe('a value is reported', () => {
     ['<button onclick="go(\'{{ s }}\')">', ['1:25 handler onclick']],
     ['<button ONCLICK="{{ s }}">', ['1:21 handler onclick']],
     ['<a href=" javascript:go({{ s }})">', ['1:28 handler href']],
-    // As HTML once more.
+    // As HTML inside a value.
     ['<iframe srcdoc="<p>{{ s }}">', ['1:23 document srcdoc']],
     ['<iframe srcdoc="{{ s|force_escape }}">', ['1:20 document srcdoc']],
     // As addresses.
@@ -95,7 +95,7 @@ describe('a value is reported', () => {
     ['<script>{% include "data" %}</script>', ['1:9 script script']],
     ['<a href="{% include "address" %}">', ['1:10 address href']],
     ['<p {% include "opens" %}{{ s }}</script>', ['1:28 script script']],
-    // Where the layout puts a block.
+    // In a block that the layout outputs at such a place.
     ['{% extends "layout" %}{% block script %}{{ s }}{% endblock %}', ['1:44 script script']],
     ['{% extends "inner" %}{% block script %}{{ s }}{% endblock %}', ['1:43 script script']],
     ['{% extends "inner" %}{% block more %}{{ s }}{% endblock %}', ['1:41 script script']],
@@ -105,7 +105,7 @@ describe('a value is reported', () => {
   });
 });
 
-describe('a value is left alone', () => {
+describe('a value is not reported', () => {
   test.each([
     // In text and quotes.
     ['<p title="{{ a }}" style=\'{{ a }}\' data-x="{{ a|json }}">{{ a }}</p>'],
@@ -117,7 +117,7 @@ describe('a value is left alone', () => {
     ['<scripted>{{ a }}</scripted><p on="{{ a }}">'],
     ['<script></script><script src="/x.js"/></script>{{ a }}'],
     ['<a title="{{ a }}" href="#">{{ a }}</a><img src="{{ u }}"><link href="{{ u }}"><p href="{{ u }}">'],
-    // Addresses whose beginning is settled, or that are known for addresses.
+    // Addresses with a fixed beginning, and values that are known to be addresses.
     [
       '<a href="/x/{{ u }}"><a href="#{{ u }}"><a href="?{{ u }}"><a href="mailto:{{ u }}"><a href="page-{{ u }}">',
     ],
@@ -125,7 +125,7 @@ describe('a value is left alone', () => {
       '<a href="{{ page.url }}"><a href="{{ page.parent.path }}"><a href="{{ site.url }}/x"><a href="{{ route.path }}">',
     ],
     ['<a href="{{ asset_url(1) }}"><a href="{{ file(1).url }}"><a href="{{ image(id).url }}">'],
-    ['<a href="{{ children().0.url }}"><a href="{{ nav()|first.url }}">'.replace('|first.url', '[0].url')],
+    ['<a href="{{ children().0.url }}"><a href="{{ nav()[0].url }}">'],
     [
       '{% for p in nav() %}<a href="{{ p.url }}">{% for c in p.children %}<a href="{{ c.path }}">{% endfor %}{% endfor %}',
     ],
@@ -147,7 +147,7 @@ describe('a value is left alone', () => {
       '<script src="/x/{{ v }}.js"></script><script src="{{ asset_url(1) }}"></script><script src="//a.example/{{ v }}"></script>',
     ],
     ['<script src="app{{ v }}.js"></script>'],
-    // Made fit for the place.
+    // Values that are safe at the place, some of them by a filter.
     [
       '<script>v = "{{ s|escapejs }}"; w = {{ s|json|safe }}; n = {{ s|length }}</script>{{ s|json_script:"x" }}',
     ],
@@ -164,7 +164,7 @@ describe('a value is left alone', () => {
     ['{% include "data" %}'],
     ['<a href="{% include "address" with u=page.url %}"><p{% include "attributes" %}>{{ a }}'],
     ['<script>{% include "nowhere" %}{% include name ~ "x" %}</script>'],
-    // Where nobody can know.
+    // Where the place is not certain.
     ['<p {% if a %}class="x{% else %}id=\'{% endif %}{{ a }}>{{ a }}'],
     [
       '{% extends "layout" %}<script>{% block class %}{{ a }}{% endblock %}{% block main %}{{ a }}{% endblock %}',
@@ -177,8 +177,8 @@ describe('a value is left alone', () => {
   });
 });
 
-test('the message says what to write instead', () => {
-  const engine = createEngine({ load: () => undefined, functions });
+test('the message suggests what to write instead', () => {
+  const engine = new Engine({ load: () => undefined, functions });
   const messages = engine
     .inspect('<a href="{{ u }}">\n<p {{ a }}>', '/about')
     .findings.map(({ error }) => error.message);
@@ -188,14 +188,14 @@ test('the message says what to write instead', () => {
   ]);
 });
 
-test('the message names the snippet that the value stands in', () => {
-  const engine = createEngine({ load: (name) => layouts[name], functions });
+test('the message names the snippet with the value', () => {
+  const engine = new Engine({ load: (name) => layouts[name], functions });
   const [finding] = engine.inspect('<a href="{% include "address" %}">', '/about').findings;
   expect(finding?.error.message).toMatch(
     /^\/about:1:10: in the snippet "address", as it is included here: "href" begins with a value/,
   );
 });
 
-test('at most 100 findings are told, the first ones', () => {
+test('only the first 100 findings are reported', () => {
   expect(placesIn('<p {{ a }}>\n'.repeat(200)).at(-1)).toBe('100:7 tag p');
 });

@@ -1,10 +1,10 @@
-/** Where a value lands in HTML, held against what a parser makes of the same text with a word in that place. */
+/** The place of a value in HTML is compared with the place that a parser finds for a word in the same text. */
 import fc from 'fast-check';
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { type HtmlState, joinStates, readHtml, textState } from '../../../compiler/findings/html.ts';
 
-/** A word that stands for the value: lower case, so that it survives in names. */
+/** A word in place of the value. It is lower case because the parser writes names in lower case. */
 const word = 'qvalueq';
 
 // biome-ignore format: fragments of one kind share a line
@@ -18,11 +18,11 @@ const fragments = [
 const html = fc.array(fc.constantFrom(...fragments), { maxLength: 14 });
 
 describe('the place of a value', () => {
-  test('is where a parser sees it', () => {
+  test('is the one that a parser finds', () => {
     fc.assert(
       fc.property(html, html, (before, after) => {
         const text = before.join('');
-        // A script inside a comment inside a script is not told apart, as the head of html.ts says.
+        // A script inside a comment inside a script is not recognised; the head of html.ts says why.
         fc.pre(!/<script.*<!--/is.test(text));
         const expected = placeByParser(text, after.join(''));
         if (expected !== undefined) expect(describePlace(readHtml(textState, text))).toBe(expected);
@@ -31,7 +31,7 @@ describe('the place of a value', () => {
     );
   });
 
-  test('does not depend on where the text is cut, except within a name or a mark', () => {
+  test('is the same when the text is read in two pieces, unless the cut is inside a name or a delimiter', () => {
     const whole =
       '<p class="a b" id=\'c\' d = e f><script type="module">1 < 2</script><!-- <p --><title>x</title>y';
     const cuts = [...whole.matchAll(/[ ">]/g)].map(({ index }) => index + 1);
@@ -61,7 +61,7 @@ describe('after branches', () => {
     expect(joined(...texts).mode).toBe(mode);
   });
 
-  test('of one value the shorter beginning counts, whatever the order', () => {
+  test('the shorter beginning of one value counts, in any order', () => {
     expect(joined(' class="xyz', ' class="').value).toBe('');
     expect(joined(' class="', ' class="xyz').value).toBe('');
   });
@@ -90,7 +90,7 @@ test('long text takes time in proportion to its length', () => {
   }
 });
 
-/** The place in words, as `placeByParser` gives it. */
+/** The place in the words of `placeByParser`. */
 function describePlace(state: HtmlState): string {
   const { mode, element, attribute, quote } = state;
   const end = element.startsWith('/');
@@ -115,7 +115,7 @@ function describePlace(state: HtmlState): string {
   }
 }
 
-/** Undefined where the value vanishes: in an attribute given twice, or in a tag that never ends. */
+/** Undefined if the parser drops the word: in an attribute given twice, or in a tag without end. */
 function placeByParser(before: string, after: string): string | undefined {
   const modes = new Map<string, number>([
     ['script', TokenizerMode.SCRIPT_DATA],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEngine, type TemplateFunction, type World } from '../../../runtime/engine.ts';
+import { Engine, type TemplateFunction, type World } from '../../../runtime/engine.ts';
 
 const nothing: TemplateFunction = { call: () => [] };
 const functions = new Map([
@@ -18,13 +18,13 @@ const world: World = {
 };
 
 function findingsOf(source: string, known: World = world): string[] {
-  const engine = createEngine({ load: () => undefined, functions });
+  const engine = new Engine({ load: () => undefined, functions });
   return engine
     .inspect(source, 'page', known)
     .findings.map(({ code, error, params }) => `${code} ${error.message} ${JSON.stringify(params)}`);
 }
 
-describe('findings about what a template names', () => {
+describe('findings about names in a template', () => {
   test.each([
     ['{% include "card" %}{% component "card" / %}{% extends "card" %}', []],
     ['{% include name %}{% include "a" ~ name %}', []],
@@ -47,19 +47,19 @@ describe('findings about what a template names', () => {
   });
 });
 
-describe('templates that name very much that is not there', () => {
+describe('templates with very many unknown names', () => {
   test.each([
     ['snippets', '{% include "crad" %}\n', 'there is no snippet "crad"'],
     ['assets', '{{ asset_url(2) }}\n', 'there is no asset 2'],
     ['collections', '{% set a = item("nws", "slug", 1) %}\n', 'there is no collection "nws"'],
     ['fields', '{% set a = item("news", "slug", 1) %}{{ a.b }}\n', '"news" has no field "slug"'],
-  ])('the first hundred findings are told: %s', (_, source, reason) => {
+  ])('only the first hundred findings are reported: %s', (_, source, reason) => {
     const findings = findingsOf(source.repeat(20_000));
     expect(findings).toHaveLength(100);
     expect(findings[0]).toContain(reason);
   });
 
-  test('names of very many entries are told apart', () => {
+  test('names of very many entries are distinguished', () => {
     const entries = Array.from({ length: 20_000 }, (_, index) => `{% set a${index} = item("news") %}`);
     expect(findingsOf(`${entries.join('')}{{ a19999.title }}{{ a0.tilte }}`)).toEqual([
       expect.stringContaining('"news" has no field "tilte"'),
@@ -104,19 +104,19 @@ describe('findings about collections', () => {
     expect(findingsOf(source)).toEqual(expected);
   });
 
-  test('are left out where nobody knows the collections', () => {
+  test('are left out when the collections are not known', () => {
     expect(findingsOf('{{ data("newz").x }}', { hasSnippet: () => true })).toEqual([]);
   });
 });
 
-describe('what is known of a template without rendering it', () => {
+describe('the description of a template, made without rendering it', () => {
   const templates: Readonly<Record<string, string>> = {
     area: '{% blocks page.blocks %}',
     layout: '{% block main %}{% include "area" %}{% endblock %}',
     plain: '{% block main %}{% endblock %}',
     broken: '{% if %}',
   };
-  const engine = createEngine({ load: (name) => templates[name], functions });
+  const engine = new Engine({ load: (name) => templates[name], functions });
   const rendersBlocks = (source: string) => engine.inspect(source, 'page').description?.rendersBlocks;
 
   test.each([
@@ -137,7 +137,7 @@ describe('what is known of a template without rendering it', () => {
     expect(rendersBlocks(source)).toBe(expected);
   });
 
-  test('collections looked up by the rest of the path', () => {
+  test('has the collections that are looked up by the rest of the path', () => {
     const { description } = engine.inspect(
       '{{ item("news", "slug", route.slug) }}{{ item("news", "id", 3) }}',
       'page',

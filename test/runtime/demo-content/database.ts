@@ -1,17 +1,19 @@
-/** The demonstration website in a content database, as the render tasks read it. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Installs the demonstration website in a content database, which the render tasks read. */
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { Connection } from '../../../server/db/connection.ts';
+import { migrate } from '../../../server/db/migrate.ts';
 import { assets, pages, parentPath, readContent, snippets } from './site.ts';
 
-const migrations = join(import.meta.dirname, '../../../server/db/migrations/content');
 const savedAt = 1_760_000_000;
 
 /** Writes the whole website into a new database file. */
 export function installInto(databaseFile: string): void {
+  const connection = new Connection(databaseFile);
+  migrate(connection, 'content', dirname(databaseFile));
+  connection.close();
   const db = new Database(databaseFile);
   db.pragma('journal_mode = WAL');
-  for (const name of readdirSync(migrations).sort()) db.exec(readFileSync(join(migrations, name), 'utf8'));
   db.transaction(() => {
     const assetIds = insertAssets(db);
     insertSnippets(db, assetIds);

@@ -1,4 +1,4 @@
-/** The demonstration website as it lies in `server/demo/content`, read and checked against the shape of its README. */
+/** Reads the demonstration website from `server/demo/content` and checks it against the format in its README. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
@@ -83,7 +83,7 @@ export const works: readonly string[] = [
   ...readContent('snippets/collection/catalogue.html').matchAll(/^\{% set \w+ = \{"slug": "([^"]+)"/gm),
 ].map((match) => match[1] ?? '');
 
-/** Path of the page above; the home page has none. */
+/** Path of the page above; undefined for the home page. */
 export function parentPath(path: string): string | undefined {
   return path === '/' ? undefined : path.slice(0, path.lastIndexOf('/')) || '/';
 }

@@ -1,5 +1,5 @@
 /**
- * One folder per behaviour: `input.html`, `context.json` (optional), `templates/<name>.html` (optional), and
+ * One folder per behaviour, in the folder of its construct: `input.html`, `context.json` (optional), `templates/<name>.html` (optional), and
  * `output.html` or `error.txt`. Files end in one newline, which is not part of the text.
  *
  * Every case is rendered in several ways that must not differ. With UPDATE_FIXTURES=1 in the environment the
@@ -9,9 +9,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Engine, EngineOptions, TemplateFunction } from '../../../runtime/engine.ts';
+import { fixtureCases } from '../../support/fixtures.ts';
 import { type Context, decodeContext, engineOf, type Templates, temporaryFolder } from './shared.ts';
 
-const FOLDER = join(import.meta.dirname, 'fixtures');
+const fixtureFolder = join(import.meta.dirname, 'fixtures');
 const update = process.env['UPDATE_FIXTURES'] === '1';
 
 interface Case {
@@ -29,7 +30,7 @@ const functions = new Map<string, TemplateFunction>([
 ]);
 const options: Partial<EngineOptions> = { functions, globals: ['site'] };
 
-describe.each(readdirSync(FOLDER).sort())('%s', (name) => {
+describe.each(fixtureCases(fixtureFolder))('%s', (name) => {
   const fixture = readCase(name);
 
   test('rendered by name', async () => {
@@ -108,7 +109,7 @@ function templatesOf({ input, templates }: Case): Templates {
 // ---------------------------------------------------------------------------------------------- files
 
 function readCase(name: string): Case {
-  const folder = join(FOLDER, name);
+  const folder = join(fixtureFolder, name);
   const context = join(folder, 'context.json');
   return {
     input: readText(join(folder, 'input.html')),
@@ -126,14 +127,14 @@ function readTemplates(folder: string): Templates {
 }
 
 function readExpected(name: string): Outcome {
-  const error = join(FOLDER, name, 'error.txt');
-  return existsSync(error) ? `error: ${readText(error)}` : readText(join(FOLDER, name, 'output.html'));
+  const error = join(fixtureFolder, name, 'error.txt');
+  return existsSync(error) ? `error: ${readText(error)}` : readText(join(fixtureFolder, name, 'output.html'));
 }
 
 function writeExpected(name: string, outcome: Outcome): void {
   const failed = outcome.startsWith('error: ');
-  rmSync(join(FOLDER, name, failed ? 'output.html' : 'error.txt'), { force: true });
-  const file = join(FOLDER, name, failed ? 'error.txt' : 'output.html');
+  rmSync(join(fixtureFolder, name, failed ? 'output.html' : 'error.txt'), { force: true });
+  const file = join(fixtureFolder, name, failed ? 'error.txt' : 'output.html');
   writeFileSync(file, `${failed ? outcome.slice('error: '.length) : outcome}\n`);
 }
 

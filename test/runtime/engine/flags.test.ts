@@ -1,4 +1,4 @@
-/** The engine under the flags that every process of the product starts with, which take eval and `__proto__` away. */
+/** The engine with the flags of every process of the product, which remove `eval` and `__proto__`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const templates = {
 };
 const context = { list: [1, 2], now: '2024-05-15', map: { k: { v: 1 } } };
 
-test('templates compile, render and fail as without them', async () => {
+test('templates compile, render and fail as without these flags', async () => {
   const outputs = await renderUnderFlags(undefined);
   const engine = engineOf(templates);
   expect(outputs).toEqual({
@@ -25,7 +25,7 @@ test('templates compile, render and fail as without them', async () => {
   });
 });
 
-test('code compiled under them reaches no prototype in a process without them', async () => {
+test('code compiled with the flags reaches no prototype in a process without them', async () => {
   const cacheDir = temporaryFolder();
   await renderUnderFlags(cacheDir);
   const engine = engineOf(templates, { cacheDir });
@@ -36,9 +36,9 @@ test('code compiled under them reaches no prototype in a process without them', 
 async function renderUnderFlags(cacheDir: string | undefined): Promise<unknown> {
   const engine = new URL('../../../runtime/engine.ts', import.meta.url).href;
   const script = `
-    const { createEngine } = await import(${JSON.stringify(engine)});
+    const { Engine } = await import(${JSON.stringify(engine)});
     const { templates, context, cacheDir } = ${JSON.stringify({ templates, context, cacheDir })};
-    const engine = createEngine({ load: (name) => templates[name], timeZone: 'UTC', cacheDir });
+    const engine = new Engine({ load: (name) => templates[name], timeZone: 'UTC', cacheDir });
     let broken;
     try {
       engine.renderSource('{{ 1 / 0 }}', 'page', {});

@@ -1,4 +1,4 @@
-/** Generated code reads most fields directly, so what the engine itself hands to templates must have none to hide. */
+/** Generated code reads fields directly, so objects that the engine passes to templates may have no private fields. */
 import { expect, test } from 'vitest';
 import { Group } from '../../../runtime/engine/lookup.ts';
 import { LoopObject } from '../../../runtime/engine/loop.ts';
@@ -14,7 +14,7 @@ test.each([
     new LoopObject(0, 1, undefined, new Map()),
     ['counter', 'counter0', 'revcounter', 'revcounter0', 'first', 'last', 'length', 'parentloop'],
   ],
-])('%s shows the fields that are meant for templates, and nothing by its class', (_, object, fields) => {
+])('%s has only the fields for templates, and inherits none from its class', (_, object, fields) => {
   expect(Object.getOwnPropertyNames(object)).toEqual(fields);
   const inherited = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)));
   expect(inherited.filter(([, { value }]) => typeof value !== 'function')).toEqual([]);

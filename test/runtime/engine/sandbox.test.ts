@@ -1,10 +1,10 @@
 /**
- * Templates are written by people who may be anyone, over data that may come from anyone: whatever they try, the
- * render ends soon, with text or with a template error, and leaves the program as it was.
+ * Anyone may write a template, and anyone may send its data. Every render must end soon, with text or with a template
+ * error, and leave the program unchanged.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { note } from '../../../runtime/effort.ts';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
+import { noteEffort } from '../../../runtime/values/effort.ts';
 import type { Attack, Attacks } from './attacks/attack.ts';
 import { codeAttacks } from './attacks/code.ts';
 import { compilingAttacks } from './attacks/compiling.ts';
@@ -25,7 +25,7 @@ const suites: Readonly<Record<string, Attacks>> = {
   'data does not become markup': markupAttacks,
 };
 
-/** Hanging is what these tests are about; a second is many times what any of them takes. */
+/** The time limit of one attack. Each takes far less than a second unless the engine hangs. */
 const patienceMs = 10_000;
 
 const functions = new Map<string, TemplateFunction>([
@@ -42,7 +42,7 @@ describe.each(Object.entries(suites))('%s', (_, attacks) => {
   );
 });
 
-describe('a render that takes more than ten seconds ends', () => {
+describe('a render of more than ten seconds ends', () => {
   const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index]));
   const slow: Readonly<Record<string, string>> = {
     'in loops': '{% for a in thousand %}{% for b in "12345" %}{% endfor %}{% endfor %}',
@@ -57,8 +57,8 @@ describe('a render that takes more than ten seconds ends', () => {
     'in tests of maps':
       '{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}{% if keys %}{% endif %}',
     'in defaults for maps': '{{ keys|default:1|default_if_none:1|yesno }}'.repeat(3),
-    'in texts joined': '{{ megabyte ~ megabyte }}',
-    'in what lists print': '{{ [[long, long], [long, long]] ~ "" }}{{ [long] ~ "" }}'.repeat(40),
+    'in joined texts': '{{ megabyte ~ megabyte }}',
+    'in printed lists': '{{ [[long, long], [long, long]] ~ "" }}{{ [long] ~ "" }}'.repeat(40),
     'in the first call of a template': '{% include "one" %}',
   };
 
@@ -81,7 +81,7 @@ describe('a render that takes more than ten seconds ends', () => {
     await expect(render).rejects.toThrow('rendering took more than 10 s');
   });
 
-  test('counted from the beginning of the whole that it is a part of', () => {
+  test('is counted from the given start of the whole work', () => {
     vi.spyOn(performance, 'now').mockReturnValue(20_000);
     const functions = new Map<string, TemplateFunction>([['now', { call: () => 'late' }]]);
     const engine = engineOf({ page: '{{ now() }}' }, { functions });
@@ -107,8 +107,8 @@ async function outcomeOf({ template, templates, context }: Attack): Promise<stri
   }
 }
 
-test('a render does not pay for what was done before it', () => {
-  note(60 * 2 ** 20);
+test('work before a render does not count for that render', () => {
+  noteEffort(60 * 2 ** 20);
   const list = Array.from({ length: 2_000_000 }, () => 0);
   expect(engineOf({}).renderSource('{{ list }}', 'page', { list })).toHaveLength(6_000_000);
 });

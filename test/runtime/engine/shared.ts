@@ -1,20 +1,20 @@
-/** What the tests of the engine share: engines over a map of templates, and values as the fixtures write them. */
+/** Helpers for the tests of the engine: engines with templates from a map, and values in the format of the fixtures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { createEngine, type Engine, type EngineOptions, safe } from '../../../runtime/engine.ts';
+import { Engine, type EngineOptions, safe } from '../../../runtime/engine.ts';
 
 export type Templates = Readonly<Record<string, string>>;
 export type Context = Readonly<Record<string, unknown>>;
 
 /** 2024-05-15 13:45:10 UTC, a Wednesday. */
-const NOW = new Date('2024-05-15T13:45:10Z');
+const now = new Date('2024-05-15T13:45:10Z');
 
-/** An engine over templates that stand in a map, with a fixed clock. */
+/** An engine with the given templates and a fixed clock. */
 export function engineOf(templates: Templates, options: Partial<EngineOptions> = {}): Engine {
   const sources = new Map(Object.entries(templates));
-  return createEngine({ load: (name) => sources.get(name), timeZone: 'UTC', now: () => NOW, ...options });
+  return new Engine({ load: (name) => sources.get(name), timeZone: 'UTC', now: () => now, ...options });
 }
 
 /** Renders `source` as template `page`, in an engine of its own. */
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Values of a context written as JSON: `{ "$safe": "..." }` stands for safe HTML. */
+/** Decodes the values of a context from JSON: `{ "$safe": "..." }` is safe HTML. */
 function decode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;

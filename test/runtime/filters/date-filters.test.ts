@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { apply, NOW, safe } from './shared.ts';
+import { apply, now, safe } from './shared.ts';
 
-const NIGHT = new Date('2024-12-31T23:05:09.120Z');
+const night = new Date('2024-12-31T23:05:09.120Z');
 const berlin = { timeZone: 'Europe/Berlin' };
 
 describe('date', () => {
@@ -20,7 +20,7 @@ describe('date', () => {
     ['jS \\o\\f F', '31st of December'],
     ['k x q!', 'k x q!'],
   ])('of %s', (letters, expected) => {
-    expect(apply('date', NIGHT, [letters])).toBe(expected);
+    expect(apply('date', night, [letters])).toBe(expected);
   });
 
   test.each<[letters: string, expected: string]>([
@@ -29,14 +29,14 @@ describe('date', () => {
     ['c', '2025-01-01T00:05:09.120000+01:00'],
     ['U', '1735686309'],
   ])('of %s in another zone', (letters, expected) => {
-    expect(apply('date', NIGHT, [letters], berlin)).toBe(expected);
+    expect(apply('date', night, [letters], berlin)).toBe(expected);
   });
 
   test('summer time, and zones whose names have no letters', () => {
-    expect(apply('date', NOW, ['H:i T O I'], berlin)).toBe('15:45 CEST +0200 1');
-    expect(apply('date', NOW, ['H:i T O I'], { timeZone: 'America/New_York' })).toBe('09:45 EDT -0400 1');
-    expect(apply('date', NOW, ['H:i T O'], { timeZone: 'America/Sao_Paulo' })).toBe('10:45 -03 -0300');
-    expect(apply('date', NOW, ['H:i O'], { timeZone: 'Asia/Kathmandu' })).toBe('19:30 +0545');
+    expect(apply('date', now, ['H:i T O I'], berlin)).toBe('15:45 CEST +0200 1');
+    expect(apply('date', now, ['H:i T O I'], { timeZone: 'America/New_York' })).toBe('09:45 EDT -0400 1');
+    expect(apply('date', now, ['H:i T O'], { timeZone: 'America/Sao_Paulo' })).toBe('10:45 -03 -0300');
+    expect(apply('date', now, ['H:i O'], { timeZone: 'Asia/Kathmandu' })).toBe('19:30 +0545');
   });
 
   test.each<[value: unknown, letters: string, expected: string]>([
@@ -49,9 +49,12 @@ describe('date', () => {
     ['2024-05-01T10:30:00-05:00', 'H:i', '17:30'],
     ['2024-05-01T10:30:00+0200', 'c', '2024-05-01T10:30:00+02:00'],
     [safe('2024-05-01'), 'Y', '2024'],
-  ])('%s as text, shown as %s: wall times stay, instants move', (value, letters, expected) => {
-    expect(apply('date', value, [letters], berlin)).toBe(expected);
-  });
+  ])(
+    '%s as text in the format %s: wall times stay, instants are converted to the time zone',
+    (value, letters, expected) => {
+      expect(apply('date', value, [letters], berlin)).toBe(expected);
+    },
+  );
 
   test.each([
     null,
@@ -73,14 +76,14 @@ describe('date', () => {
     expect(apply('date', value, ['Y'])).toBe('');
   });
 
-  test('Unix seconds are instants, as pages and files tell times', () => {
+  test('Unix seconds are instants, like the times of pages and files', () => {
     expect(apply('date', 1714559400, ['Y-m-d H:i e'], berlin)).toBe('2024-05-01 12:30 CEST');
     expect(apply('time', 1714559400, ['H:i'], berlin)).toBe('12:30');
     expect(apply('date', 0, ['Y'])).toBe('1970');
-    expect(apply('timeuntil', NOW.getTime() / 1000 + 7200, [])).toBe('2\u00a0hours');
+    expect(apply('timeuntil', now.getTime() / 1000 + 7200, [])).toBe('2\u00a0hours');
   });
 
-  test('a wall time that was skipped or came twice has an instant', () => {
+  test('a wall time that the clocks skip or show twice has an instant', () => {
     expect(apply('date', '2024-03-31T02:30', ['U'], berlin)).toBe(
       String(Date.parse('2024-03-31T01:30Z') / 1000),
     );
@@ -102,17 +105,17 @@ describe('date', () => {
   });
 
   test('names and standard formats follow the language', () => {
-    expect(apply('date', NIGHT)).toBe('Dec. 31, 2024');
-    expect(apply('date', NIGHT, [], { lang: 'de' })).toBe('31. Dezember 2024');
-    expect(apply('date', NIGHT, ['SHORT_DATE_FORMAT'], { lang: 'de-CH' })).toBe('31.12.2024');
-    expect(apply('date', NIGHT, ['l, j. M Y'], { lang: 'de' })).toBe('Dienstag, 31. Dez 2024');
+    expect(apply('date', night)).toBe('Dec. 31, 2024');
+    expect(apply('date', night, [], { lang: 'de' })).toBe('31. Dezember 2024');
+    expect(apply('date', night, ['SHORT_DATE_FORMAT'], { lang: 'de-CH' })).toBe('31.12.2024');
+    expect(apply('date', night, ['l, j. M Y'], { lang: 'de' })).toBe('Dienstag, 31. Dez 2024');
     expect(apply('date', '2024-03-05', ['b M'], { lang: 'de' })).toBe('Mär Mär');
-    expect(apply('date', NIGHT, ['r'], { lang: 'de' })).toBe('Tue, 31 Dec 2024 23:05:09 +0000');
-    expect(apply('date', NIGHT, ['F'], { lang: 'xx' })).toBe('December');
+    expect(apply('date', night, ['r'], { lang: 'de' })).toBe('Tue, 31 Dec 2024 23:05:09 +0000');
+    expect(apply('date', night, ['F'], { lang: 'xx' })).toBe('December');
   });
 
-  test.each([[''], [null], [safe('')]])('a format of %j is the standard one', (format) => {
-    expect(apply('date', NIGHT, [format])).toBe('Dec. 31, 2024');
+  test.each([[''], [null], [safe('')]])('with the format %j the standard format is used', (format) => {
+    expect(apply('date', night, [format])).toBe('Dec. 31, 2024');
   });
 
   test.each([
@@ -122,26 +125,26 @@ describe('date', () => {
     ['Europe/Dublin', 'IST'],
     ['Asia/Hong_Kong', 'HKT'],
   ])('the time zone %s is called %s in summer', (timeZone, name) => {
-    expect(apply('date', NOW, ['T e'], { timeZone })).toBe(`${name} ${name}`);
+    expect(apply('date', now, ['T e'], { timeZone })).toBe(`${name} ${name}`);
   });
 
   test('a format that would print more than 8 MB is refused', () => {
-    expect(apply('date', NOW, ['Y'.repeat(1_000_000)])).toHaveLength(4_000_000);
-    expect(() => apply('date', NIGHT, ['l'.repeat(2_000_000)])).toThrow(/characters, more than/);
+    expect(apply('date', now, ['Y'.repeat(1_000_000)])).toHaveLength(4_000_000);
+    expect(() => apply('date', night, ['l'.repeat(2_000_000)])).toThrow(/characters, more than/);
   });
 });
 
 describe('time', () => {
   test.each<[value: unknown, args: unknown[], expected: string]>([
-    [NIGHT, [], '11:05 p.m.'],
+    [night, [], '11:05 p.m.'],
     ['2024-05-01T00:00', [], 'midnight'],
     ['2024-05-01T12:00', [], 'noon'],
     ['2024-05-01T12:30', ['H:i'], '12:30'],
     ['2024-05-01', ['H:i'], ''],
-    [NIGHT, [''], '11:05 p.m.'],
-    [NIGHT, [null], '11:05 p.m.'],
-    [NIGHT, ['Y-m-d H:i'], ''],
-    [NIGHT, ['\\a\\t H'], 'at 23'],
+    [night, [''], '11:05 p.m.'],
+    [night, [null], '11:05 p.m.'],
+    [night, ['Y-m-d H:i'], ''],
+    [night, ['\\a\\t H'], 'at 23'],
     ['x', [], ''],
     [null, [], ''],
   ])('%j with %j', (value, args, expected) => {
@@ -149,7 +152,7 @@ describe('time', () => {
   });
 
   test('in German', () => {
-    expect(apply('time', NIGHT, [], { lang: 'de' })).toBe('23:05');
+    expect(apply('time', night, [], { lang: 'de' })).toBe('23:05');
     expect(apply('time', '2024-05-01T12:00', ['P'], { lang: 'de' })).toBe('Mittag');
   });
 });
@@ -172,22 +175,22 @@ describe('time between', () => {
     expect(apply('timeuntil', to, [from])).toBe(words);
   });
 
-  test('without a second date it is the time from or to now', () => {
+  test('without a second date the time from or to now counts', () => {
     expect(apply('timesince', new Date('2024-05-15T11:45:10Z'))).toBe('2\u00a0hours');
     expect(apply('timesince', '2024-05-14')).toBe('1\u00a0day, 13\u00a0hours');
     expect(apply('timeuntil', '2024-05-16T00:00', [], berlin)).toBe('8\u00a0hours, 14\u00a0minutes');
     expect(apply('timesince', new Date('2024-05-15T11:45:10Z'), [], { lang: 'de' })).toBe('2\u00a0Stunden');
   });
 
-  test('a day between instants has 24 hours, whatever clocks were changed in it', () => {
+  test('a day between instants has 24 hours, also with a change of clocks in it', () => {
     const [before, after] = [new Date('2024-03-30T12:00Z'), new Date('2024-03-31T12:00Z')];
     expect(apply('timesince', before, [after], berlin)).toBe('1\u00a0day');
     expect(apply('timeuntil', after, [before], berlin)).toBe('1\u00a0day');
   });
 
   test('an instant and a wall time cannot be compared, as in Django', () => {
-    expect(apply('timesince', NOW, ['2024-05-16'])).toBe('');
-    expect(apply('timesince', '2024-05-01', [NOW])).toBe('');
+    expect(apply('timesince', now, ['2024-05-16'])).toBe('');
+    expect(apply('timesince', '2024-05-01', [now])).toBe('');
     expect(apply('timesince', 'x')).toBe('');
     expect(apply('timesince', '2024-05-01', ['x'])).toBe('');
   });

@@ -58,13 +58,13 @@ describe('HTML filters', () => {
     expect(apply(filter, '<i>', [], { autoescape: false })).toEqual(safe(expected));
   });
 
-  test('striptags and the HTML cutters make nothing safe', () => {
+  test('the results of striptags and of truncating HTML are not safe', () => {
     expect(apply('striptags', '<b>a')).toBe('a');
     expect(apply('truncatewords_html', '<b>a', [5])).toBe('<b>a');
     expect(apply('striptags', safe('<b>a'))).toEqual(safe('a'));
   });
 
-  test('tags nested without end, and lists nested too deep, are refused', () => {
+  test('too deep nesting of tags or lists is refused', () => {
     expect(() => apply('striptags', '<'.repeat(100) + 'a>'.repeat(100))).toThrow(/nested over 50/);
     let list: unknown[] = ['x'];
     for (let level = 0; level < 100; level += 1) list = ['x', list];
@@ -102,7 +102,7 @@ describe('links in text', () => {
     expect(apply('urlize', text)).toEqual(safe(expected));
   });
 
-  test('urlizetrunc shortens what is shown, not where it leads', () => {
+  test('urlizetrunc shortens the shown text, not the address', () => {
     expect(apply('urlizetrunc', 'http://example.org/long', [10])).toEqual(
       safe(link('http://example.org/long', 'http://ex…')),
     );

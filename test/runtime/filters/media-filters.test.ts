@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { FilterError } from '../../../runtime/filter.ts';
+import { FilterError } from '../../../runtime/filters/filter.ts';
 import { filters } from '../../../runtime/filters/index.ts';
-import { ENV } from './shared.ts';
+import { defaultEnv } from './shared.ts';
 
-const thumbnail = (value: unknown, size: unknown) => filters.get('thumbnail')?.apply(value, ENV, size);
+const thumbnail = (value: unknown, size: unknown) => filters.get('thumbnail')?.apply(value, defaultEnv, size);
 
 describe('thumbnail', () => {
   const wide = { url: '/media/a.jpg', width: 2000, height: 1000 };

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FilterError } from '../../../runtime/filter.ts';
+import { FilterError } from '../../../runtime/filters/filter.ts';
 import { filters } from '../../../runtime/filters/index.ts';
-import { SafeString } from '../../../runtime/safe.ts';
+import { SafeString } from '../../../runtime/values/safe.ts';
 import { apply } from './shared.ts';
 
-const DJANGO_FILTERS =
+const djangoFilters =
   `add addslashes capfirst center cut date default default_if_none dictsort dictsortreversed divisibleby escape
   escapejs escapeseq filesizeformat first floatformat force_escape get_digit iriencode join json_script last length
   linebreaks linebreaksbr linenumbers ljust lower make_list phone2numeric pluralize pprint random rjust safe safeseq
   slice slugify stringformat striptags time timesince timeuntil title truncatechars truncatechars_html truncatewords
   truncatewords_html unordered_list upper urlencode urlize urlizetrunc wordcount wordwrap yesno`.split(/\s+/);
 
-const EXTRA_FILTERS = [
+const extraFilters = [
   'clean_url',
   'json',
   'split',
@@ -26,7 +26,7 @@ const EXTRA_FILTERS = [
 
 describe('the table of filters', () => {
   test('has the filters of Django and our own, each under its name', () => {
-    expect([...filters.keys()].sort()).toEqual([...DJANGO_FILTERS, ...EXTRA_FILTERS].sort());
+    expect([...filters.keys()].sort()).toEqual([...djangoFilters, ...extraFilters].sort());
     for (const [name, filter] of filters) expect(filter.name).toBe(name);
   });
 
@@ -35,7 +35,7 @@ describe('the table of filters', () => {
   });
 });
 
-describe('any filter, whatever the data', () => {
+describe('any filter with any data', () => {
   const scalar = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string().map((text) => new SafeString(text)),
@@ -51,7 +51,7 @@ describe('any filter, whatever the data', () => {
   );
   const names = [...filters.keys()];
 
-  test('a filter gives a value or a FilterError', () => {
+  test('a filter returns a value or throws a FilterError', () => {
     const call = fc.record({
       name: fc.constantFrom(...names),
       value,
@@ -72,7 +72,7 @@ describe('any filter, whatever the data', () => {
     );
   });
 
-  test('what a filter promises of its results is true', () => {
+  test('a filter returns the kind of value that it declares', () => {
     const kinds = {
       safe: (result: unknown) => result instanceof SafeString,
       number: isNumber,
@@ -113,7 +113,7 @@ describe('any filter, whatever the data', () => {
             return;
           }
           if (!(result instanceof SafeString)) return;
-          expect(result.value.replace(OUR_MARKUP, '')).not.toMatch(/[<>"']/);
+          expect(result.value.replace(ourMarkup, '')).not.toMatch(/[<>"']/);
         },
       ),
       { numRuns: 5000 },
@@ -121,8 +121,8 @@ describe('any filter, whatever the data', () => {
   });
 });
 
-/** Tags that filters put around text. */
-const OUR_MARKUP = /<\/?(?:p|br|li|ul|a)>|<a href="[^"<>]*"(?: rel="nofollow")?>/g;
+/** The tags that filters add. */
+const ourMarkup = /<\/?(?:p|br|li|ul|a)>|<a href="[^"<>]*"(?: rel="nofollow")?>/g;
 
 function isNumber(result: unknown): boolean {
   return typeof result === 'number';
@@ -132,8 +132,8 @@ function isBoolean(result: unknown): boolean {
   return typeof result === 'boolean';
 }
 
-/** Inputs on which a method that looks back or tries again would need minutes. */
-const HOSTILE = [
+/** Inputs for which a method that reads characters repeatedly would need minutes. */
+const hostileValues = [
   '<script',
   '<',
   '<a "',
@@ -160,8 +160,8 @@ describe('a megabyte of hostile text', () => {
     'truncatewords_html',
     'truncatechars_html',
     'escapejs',
-  ])('%s ends', (name) => {
-    for (const unit of HOSTILE) {
+  ])('%s ends in time', (name) => {
+    for (const unit of hostileValues) {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
       for (const input of [text, `${text}>`]) {
         const args = (filters.get(name)?.args[0] ?? 0) > 0 ? ['1000'] : [];

@@ -1,15 +1,15 @@
-import type { FilterEnv } from '../../../runtime/filter.ts';
+import type { FilterEnv } from '../../../runtime/filters/filter.ts';
 import { filters } from '../../../runtime/filters/index.ts';
-import { SafeString } from '../../../runtime/safe.ts';
+import { SafeString } from '../../../runtime/values/safe.ts';
 
 /** 2024-05-15 13:45:10 UTC, a Wednesday. */
-export const NOW = new Date('2024-05-15T13:45:10Z');
+export const now = new Date('2024-05-15T13:45:10Z');
 
-export const ENV: FilterEnv = { autoescape: true, timeZone: 'UTC', lang: 'en', now: () => NOW };
+export const defaultEnv: FilterEnv = { autoescape: true, timeZone: 'UTC', lang: 'en', now: () => now };
 
 export const safe = (text: string): SafeString => new SafeString(text);
 
-/** Applies a filter by name, with the environment changed where a test needs it. */
+/** Applies a filter by name; a test may change parts of the environment. */
 export function apply(
   name: string,
   value: unknown,
@@ -18,5 +18,5 @@ export function apply(
 ): unknown {
   const filter = filters.get(name);
   if (filter === undefined) throw new Error(`there is no filter ${name}`);
-  return filter.apply(value, { ...ENV, ...env }, ...args);
+  return filter.apply(value, { ...defaultEnv, ...env }, ...args);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SafeString } from '../../../runtime/safe.ts';
+import { SafeString } from '../../../runtime/values/safe.ts';
 import { apply, safe } from './shared.ts';
 
 describe('text filters', () => {
@@ -62,7 +62,7 @@ describe('text filters', () => {
     },
   );
 
-  test('upper and cutting semicolons may break entities, so the text is not safe any more', () => {
+  test('upper and cut of semicolons may break entities, so their results are not safe', () => {
     expect(apply('upper', safe('&amp;'))).toBe('&AMP;');
     expect(apply('cut', safe('&amp;'), [';'])).toBe('&amp');
     expect(apply('cut', safe('a&amp;'), ['a'])).toEqual(safe('&mp;'));
@@ -79,7 +79,7 @@ describe('text filters', () => {
     expect(() => apply(filter, 'a', args)).toThrow(message);
   });
 
-  test('more than a million characters make no list', () => {
+  test('a text of more than a million characters is refused as a list', () => {
     expect(() => apply('make_list', 'a'.repeat(1_000_001))).toThrow(/1000001 entries/);
   });
 });

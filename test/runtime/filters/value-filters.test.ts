@@ -29,7 +29,7 @@ describe('list filters', () => {
     expect(names(apply(filter, people, args))).toBe(expected);
   });
 
-  test('sorting follows Python: code points, lists entry by entry, no order between kinds', () => {
+  test('sorting is as in Python: by code points, lists entry by entry, no order between types', () => {
     expect(apply('dictsort', [['b'], ['a'], ['B']], [0])).toEqual([['B'], ['a'], ['b']]);
     expect(apply('dictsort', [{ k: '😀' }, { k: '\uffee' }], ['k'])).toEqual([{ k: '\uffee' }, { k: '😀' }]);
     expect(apply('dictsort', [{ k: [1, 2] }, { k: [1] }], ['k'])).toEqual([{ k: [1] }, { k: [1, 2] }]);
@@ -117,7 +117,7 @@ describe('list filters', () => {
     expect(['a', 'b', 'c']).toContain(apply('random', ['a', 'b', 'c']));
   });
 
-  test('joining without escaping takes texts only, as in Django', () => {
+  test('joining without escaping accepts only texts, as in Django', () => {
     expect(apply('join', ['<', '>'], ['&'], { autoescape: false })).toEqual(safe('<&>'));
     expect(apply('join', [1, 2], ['&'], { autoescape: false })).toEqual([1, 2]);
   });
@@ -130,7 +130,7 @@ describe('list filters', () => {
     ['safeseq', 5, [], /safeseq needs a list/],
     ['join', Array(9).fill('x'.repeat(1_000_000)), [''], /characters/],
     ['split', 'a,'.repeat(1_000_001), [','], /entries/],
-  ])('%s refuses what makes no sense', (filter, value, args, message) => {
+  ])('%s refuses a wrong value or argument', (filter, value, args, message) => {
     expect(() => apply(filter, value, args)).toThrow(message);
   });
 });
@@ -183,7 +183,7 @@ describe('number filters', () => {
     expect(apply(filter, value, args)).toEqual(expected);
   });
 
-  test('German pages read German numbers', () => {
+  test('on German pages numbers are read in German format', () => {
     const german = { lang: 'de-AT' };
     expect(apply('floatformat', 1234.5, ['2g'], german)).toEqual(safe('1.234,50'));
     expect(apply('floatformat', 1234.5, ['2u'], german)).toEqual(safe('1234.50'));
@@ -195,7 +195,7 @@ describe('number filters', () => {
     ['floatformat', 1.5, [9999999], /1000 digits/],
     ['divisibleby', 5, [0], /divide by 0/],
     ['divisibleby', 'x', [2], /whole number, not "x"/],
-  ])('%s refuses what makes no sense', (filter, value, args, message) => {
+  ])('%s refuses a wrong value or argument', (filter, value, args, message) => {
     expect(() => apply(filter, value, args)).toThrow(message);
   });
 });
@@ -272,11 +272,11 @@ describe('choosing and writing', () => {
     ['stringformat', 1, ['0999999999d'], /10000 characters/],
     ['stringformat', 1, ['.999999999f'], /10000 characters/],
     ['stringformat', 1, ['.500f'], /digits after the point/],
-  ])('%s refuses what is too wide', (filter, value, args, message) => {
+  ])('%s refuses a width that is too large', (filter, value, args, message) => {
     expect(() => apply(filter, value, args)).toThrow(message);
   });
 
-  test('data that contains itself has no JSON', () => {
+  test('data that contains itself cannot become JSON', () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     expect(() => apply('json', cycle)).toThrow(/nested more than 100/);
@@ -286,7 +286,7 @@ describe('choosing and writing', () => {
     expect(apply('pprint', twice)).toBe(`['${'x'.repeat(100)}',\n [...],\n [...]]`);
   });
 
-  test('values that share parts are not laid out without end', () => {
+  test('a small value with too long an output is refused', () => {
     let wide: unknown = ['x'.repeat(100)];
     for (let level = 0; level < 40; level += 1) wide = [wide, wide];
     expect(() => apply('pprint', wide)).toThrow(/characters, more than/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { VersionRecord } from '../../../runtime/content.ts';
+import type { VersionRecord } from '../../../runtime/content/reader.ts';
+import { chosenSite, siteTable } from '../../../runtime/content/site-host.ts';
 import { alternatesOf } from '../../../runtime/page/alternates.ts';
-import { chosenSite, siteTable } from '../../../runtime/page/site-host.ts';
 
 const site = { siteId: 1, host: 'one.test', fromRequest: false };
 const version = (root_id: number, lang: string, path: string): VersionRecord => ({
@@ -12,7 +12,7 @@ const version = (root_id: number, lang: string, path: string): VersionRecord => 
 });
 
 describe('alternatesOf', () => {
-  // Of what a home page is asked only its domains matter here.
+  // Only the domains of the home page matter here.
   const roots = new Map([
     [2, { domains: 'two.test\nsecond.test' }],
     [3, { domains: '' }],
@@ -27,14 +27,14 @@ describe('alternatesOf', () => {
     ]);
   });
 
-  it('leave out websites without an address of their own, and what is then alone', () => {
+  it('leave out websites without a domain, and a version without others', () => {
     const own = version(1, 'en', '/a');
     expect(alternates([own, version(3, 'fr', '/b')])).toEqual([]);
     expect(alternates([own, version(9, 'fr', '/b')])).toEqual([]);
     expect(alternates([own])).toEqual([]);
   });
 
-  it('name the default language where none is set', () => {
+  it('use the default language when none is set', () => {
     expect(alternates([version(1, '', '/a'), version(1, 'en', '/b')])[0]?.lang).toBe('de');
   });
 });
@@ -43,7 +43,7 @@ describe('chosenSite', () => {
   const first = { id: 1, parent_id: null, domains: 'one.test', default_site: false };
   const table = siteTable([first]);
 
-  it('counts for hosts that no website lists', () => {
+  it('is used for hosts that no website lists', () => {
     const open = { ...first, id: 2, domains: '' };
     expect(chosenSite(table, 'localhost:1', open)).toEqual({
       siteId: 2,

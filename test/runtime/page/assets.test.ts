@@ -1,13 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AssetRecord } from '../../../runtime/content.ts';
-import {
-  assetTags,
-  createModuleDetector,
-  hasModuleSyntax,
-  inlineAssetTags,
-} from '../../../runtime/page/assets.ts';
+import type { AssetRecord } from '../../../runtime/content/reader.ts';
+import { assetTags, hasModuleSyntax, inlineAssetTags, ModuleDetector } from '../../../runtime/page/assets.ts';
 import { tagsOf } from '../../../runtime/page/scan.ts';
 
 describe('hasModuleSyntax', () => {
@@ -29,20 +24,20 @@ describe('hasModuleSyntax', () => {
   });
 });
 
-describe('createModuleDetector', () => {
+describe('ModuleDetector', () => {
   it('reads each version of a script once', () => {
     let reads = 0;
     let content = 'var a';
-    const isModule = createModuleDetector({
+    const modules = new ModuleDetector({
       asset(id): AssetRecord {
         reads += 1;
         return { id, kind: 'js', name: 'x', content, updated_at: 1 };
       },
     });
     const ref = { id: 1, kind: 'js', updated_at: 1 } as const;
-    expect([isModule(ref), isModule(ref), reads]).toEqual([false, false, 1]);
+    expect([modules.isModule(ref), modules.isModule(ref), reads]).toEqual([false, false, 1]);
     content = 'export default 1';
-    expect([isModule({ ...ref, updated_at: 2 }), reads]).toEqual([true, 2]);
+    expect([modules.isModule({ ...ref, updated_at: 2 }), reads]).toEqual([true, 2]);
   });
 });
 
@@ -57,7 +52,7 @@ describe('assetTags', () => {
 describe('inlineAssetTags', () => {
   const asset = (id: number, kind: 'css' | 'js') => ({ id, kind, updated_at: 5 }) as const;
 
-  it('keeps the first place of duplicates and knows modules', () => {
+  it('keeps the first place of duplicates and recognises modules', () => {
     const contents = new Map([
       [1, 'a { }'],
       [2, 'var a'],
@@ -70,7 +65,7 @@ describe('inlineAssetTags', () => {
     });
   });
 
-  it.each(['css', 'js'] as const)('lets no %s end its own element', (kind) => {
+  it.each(['css', 'js'] as const)('escapes the end tag of the element in %s', (kind) => {
     const pieces = fc.constantFrom('</', 'style', 'script', '<script', '>', '<!--', '-->', ' ', 'A', '/');
     fc.assert(
       fc.property(fc.array(pieces), (parts) => {
@@ -85,7 +80,7 @@ describe('inlineAssetTags', () => {
     );
   });
 
-  it('keeps the meaning of the texts it changes', () => {
+  it('keeps the meaning of escaped scripts', () => {
     const source = 'globalThis.result = ["</script>", "<!--", /<\\/script>/.test("</script>")]';
     const { js } = inlineAssetTags([asset(1, 'js')], () => source);
     const context: { result?: unknown } = {};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assembleDocument, type DocumentParts } from '../../../runtime/page/document.ts';
 import type { HeadFacts } from '../../../runtime/page/head.ts';
 
-const HEAD: HeadFacts = {
+const headFacts: HeadFacts = {
   title: 'A & B',
   description: 'Say "hi"',
   noindex: false,
@@ -25,11 +25,11 @@ function documentOf(
     bodyAttrs: '',
     lang: 'de',
     ...parts,
-    head: { ...HEAD, ...head },
+    head: { ...headFacts, ...head },
   });
 }
 
-/** The tags of the head in order, each by its name and what tells it apart. */
+/** The tags of the head in order, each as its name with a distinguishing attribute. */
 function headOrder(html: string): string[] {
   const head = html.slice(html.indexOf('<head>') + 6, html.indexOf('</head>'));
   return [...head.matchAll(/<(?:meta|title|link|style)[^>]*>/g)].map(([tag]) => {
@@ -85,18 +85,18 @@ describe('a page without its own html element', () => {
     [true, false, 'noindex'],
     [false, true, 'nofollow'],
     [true, true, 'noindex, nofollow'],
-  ])('says robots for noindex %s, nofollow %s', (noindex, nofollow, content) => {
+  ])('has the robots tag for noindex %s, nofollow %s', (noindex, nofollow, content) => {
     expect(documentOf('', {}, { noindex, nofollow })).toContain(`<meta name="robots" content="${content}">`);
   });
 
-  it('leaves out what is empty', () => {
+  it('leaves out tags without content', () => {
     const html = documentOf('', {}, { description: '', url: '' });
     expect(html).not.toContain('description');
     expect(html).not.toContain('og:url');
     expect(html).not.toContain('robots');
   });
 
-  it('does not repeat what its head says', () => {
+  it('does not repeat tags of its head', () => {
     const extra =
       '<title>Own</title><meta property="og:title" content="Own"><meta name="Viewport" content="x">';
     const html = documentOf('', {}, { extra });
@@ -112,7 +112,7 @@ describe('a page without its own html element', () => {
     expect(html).toContain('<title>A &amp; B</title>');
   });
 
-  it('takes a tag in a comment for what it is', () => {
+  it('ignores a tag in a comment', () => {
     expect(documentOf('<!-- <meta property="og:title"> -->').match(/og:title/g)).toHaveLength(2);
   });
 
@@ -123,7 +123,7 @@ describe('a page without its own html element', () => {
     ['class=x LANG=en', '<html class=x LANG=en>'],
     ['data-lang="x"', '<html lang="de" data-lang="x">'],
     ['hreflang=x', '<html lang="de" hreflang=x>'],
-  ])('with html attributes %j begins %j', (htmlAttrs, expected) => {
+  ])('with html attributes %j begins with %j', (htmlAttrs, expected) => {
     expect(documentOf('', { htmlAttrs })).toContain(`${expected}\n<head>`);
   });
 
@@ -133,7 +133,7 @@ describe('a page without its own html element', () => {
 });
 
 describe('a page with its own html element', () => {
-  it('is completed with what is missing, each where it belongs', () => {
+  it('gets the missing tags, each at its place', () => {
     const own = '<!DOCTYPE html>\n<html>\n<head>\n<title>Own</title>\n</head>\n<body>x\n</body></html>';
     expect(documentOf(own, {}, { description: '', url: '', siteTitle: '', extra: '<meta name="x">' })).toBe(
       '<!DOCTYPE html>\n<html>\n<head>\n<title>Own</title>\n<meta property="og:type" content="website">\n' +
@@ -143,7 +143,7 @@ describe('a page with its own html element', () => {
     );
   });
 
-  it('keeps its attributes, encoding and viewport to itself', () => {
+  it('keeps its own attributes, encoding and viewport', () => {
     const html = documentOf('<html><head></head><body></body></html>', {
       htmlAttrs: 'class=x',
       bodyAttrs: 'id=y',
@@ -154,7 +154,7 @@ describe('a page with its own html element', () => {
     expect(html).not.toContain('id=y');
   });
 
-  it('is not misled by scripts that hold end tags', () => {
+  it('ignores end tags in scripts', () => {
     const script = '<script>"</head></body>"</script>';
     const html = documentOf(`<html><head>${script}</head><body>${script}</body></html>`);
     expect(html).toMatch(/^<html><head><script>"<\/head><\/body>"<\/script><title>/);

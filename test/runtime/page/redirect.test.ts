@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizePath } from '../../../runtime/page/address.ts';
 import { locationOf } from '../../../runtime/page/redirect.ts';
 
-/** Text with what is special in addresses far more often than by chance. */
+/** Texts with many characters that are special in addresses. */
 const address = fc
   .array(
     fc.oneof(
@@ -14,7 +14,7 @@ const address = fc
   .map((parts) => parts.join(''));
 
 describe('normalizePath', () => {
-  it('does nothing the second time', () => {
+  it('changes nothing the second time', () => {
     fc.assert(
       fc.property(address, (text) => {
         const once = normalizePath(text);
@@ -34,14 +34,14 @@ describe('normalizePath', () => {
     );
   });
 
-  it('takes linear time for what would drive expressions mad', () => {
+  it('takes linear time for hostile texts', () => {
     for (const unit of ['/', ' ', '%', '%20', '%2f', '%25', '/ '])
       expect(normalizePath(`${unit.repeat(100_000)}x`)).toMatch(/^\//);
   });
 });
 
 describe('locationOf', () => {
-  it('is printable ASCII whatever it is made of', () => {
+  it('is printable ASCII for every target', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (target, query) => {
         expect(locationOf(`/${target}`, query)).toMatch(/^[\x21-\x7e]*$/);
@@ -49,7 +49,7 @@ describe('locationOf', () => {
     );
   });
 
-  it('leaves out private parameters, however they are spelt', () => {
+  it('leaves out private parameters in every encoding', () => {
     const name = fc
       .constantFrom('token', 'exp', 'sig', 'preview', 'ic_preview', '_site')
       .chain((text) =>

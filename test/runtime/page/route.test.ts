@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isHost, resolveSite, siteTable } from '../../../runtime/content/site-host.ts';
 import { parsePath } from '../../../runtime/page/route.ts';
-import { isHost, resolveSite, siteTable } from '../../../runtime/page/site-host.ts';
 import { routeValue } from '../../../runtime/page/variables.ts';
 
 describe('parsePath', () => {
@@ -45,7 +45,7 @@ describe('parsePath', () => {
     expect(parsePath(raw)).toBeUndefined();
   });
 
-  it('never throws and never yields a segment that means another path', () => {
+  it('never throws and never returns a segment that means another path', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'/.%25cfea\\\u0000?#é') }), (text) => {
         for (const segment of parsePath(`/${text}`)?.segments ?? []) {
@@ -72,7 +72,7 @@ describe('resolveSite', () => {
     expect(resolveSite(sites, host)).toEqual(expected);
   });
 
-  it('takes the oldest website if none is the default', () => {
+  it('uses the oldest website if none is the default', () => {
     const table = siteTable([
       { id: 3, domains: '', default_site: false },
       { id: 5, domains: '', default_site: false },
@@ -80,7 +80,7 @@ describe('resolveSite', () => {
     expect(resolveSite(table, 'x')?.siteId).toBe(3);
   });
 
-  it('finds nothing where there is no website', () => {
+  it('finds nothing without a website', () => {
     expect(resolveSite(siteTable([]), 'x')).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe('resolveSite', () => {
 });
 
 describe('routeValue', () => {
-  it('holds query parameters as own data only', () => {
+  it('contains only query parameters of the request', () => {
     const { query } = routeValue('/a', [], '__proto__=x&constructor=y&a=1&a=2&b=%20+c');
     expect(Object.getPrototypeOf(query)).toBeNull();
     expect(Object.getOwnPropertyNames(query).sort()).toEqual(['__proto__', 'a', 'b', 'constructor']);

@@ -82,7 +82,7 @@ describe('tagsOf', () => {
 });
 
 describe('findLandmarks', () => {
-  it('finds where a document may be completed', () => {
+  it('finds the places where tags may be added to a document', () => {
     const html = '<html lang=de><head><title>a</title></head><body><p></body></html>';
     const marks = findLandmarks(html);
     expect(html.slice(0, marks.htmlOpen)).toBe('<html lang=de>');
@@ -91,7 +91,7 @@ describe('findLandmarks', () => {
     expect(html.slice(marks.htmlClose)).toBe('</html>');
   });
 
-  it('is not misled by quoted markup', () => {
+  it('ignores markup in comments and scripts', () => {
     const html =
       '<html><head><!-- </head> --><script>"</head>"</script></head><body><script>"</body>"</script></body>';
     const marks = findLandmarks(html);
@@ -128,7 +128,7 @@ describe('hasHtmlElement', () => {
     expect(hasHtmlElement(html)).toBe(expected);
   });
 
-  it('agrees with what a parser makes of a document', () => {
+  it('agrees with a parser', () => {
     const html = '<!-- a --><html id=own><body>x';
     const root = parse(html).childNodes.find(
       (node): node is DefaultTreeAdapterTypes.Element => node.nodeName === 'html',
@@ -142,7 +142,7 @@ function names(html: string): string[] {
   return [...tagsOf(html)].map((tag) => (tag.closing ? `/${tag.name}` : tag.name));
 }
 
-/** Start and end tags as parse5's tokenizer finds them when told which elements hold raw text. */
+/** The start and end tags that the tokenizer of parse5 finds, with the same elements of raw text. */
 function tokenized(html: string): string[] {
   const found: string[] = [];
   const modes = new Map<string, number>([

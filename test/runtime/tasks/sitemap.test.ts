@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PageSummary } from '../../../runtime/content.ts';
-import { ADDRESSES_PER_FILE, sitemapText } from '../../../runtime/tasks/sitemap.ts';
+import type { PageSummary } from '../../../runtime/content/reader.ts';
+import { addressesPerFile, sitemapText } from '../../../runtime/tasks/sitemap.ts';
 
-const PAGE: PageSummary = {
+const page: PageSummary = {
   id: 1,
   parent_id: null,
   root_id: 1,
@@ -21,7 +21,7 @@ const PAGE: PageSummary = {
 };
 
 function pages(count: number): PageSummary[] {
-  return Array.from({ length: count }, (_, index) => ({ ...PAGE, path: `/p${index}` }));
+  return Array.from({ length: count }, (_, index) => ({ ...page, path: `/p${index}` }));
 }
 
 function locations(text: string | undefined): string[] {
@@ -30,23 +30,23 @@ function locations(text: string | undefined): string[] {
 
 describe('sitemapText', () => {
   it('is one file up to the limit', () => {
-    const all = pages(ADDRESSES_PER_FILE);
-    expect(locations(sitemapText('http://a', all, 0))).toHaveLength(ADDRESSES_PER_FILE);
+    const all = pages(addressesPerFile);
+    expect(locations(sitemapText('http://a', all, 0))).toHaveLength(addressesPerFile);
     expect(sitemapText('http://a', all, 1)).toBeUndefined();
   });
 
   it('is an index with parts above it', () => {
-    const all = pages(ADDRESSES_PER_FILE + 1);
+    const all = pages(addressesPerFile + 1);
     expect(locations(sitemapText('http://a', all, 0))).toEqual([
       'http://a/sitemap-1.xml',
       'http://a/sitemap-2.xml',
     ]);
-    expect(locations(sitemapText('http://a', all, 1))).toHaveLength(ADDRESSES_PER_FILE);
-    expect(locations(sitemapText('http://a', all, 2))).toEqual([`http://a/p${ADDRESSES_PER_FILE}`]);
+    expect(locations(sitemapText('http://a', all, 1))).toHaveLength(addressesPerFile);
+    expect(locations(sitemapText('http://a', all, 2))).toEqual([`http://a/p${addressesPerFile}`]);
     expect(sitemapText('http://a', all, 3)).toBeUndefined();
   });
 
   it('escapes addresses', () => {
-    expect(sitemapText('http://a', [{ ...PAGE, path: '/a&b' }], 0)).toContain('<loc>http://a/a&amp;b</loc>');
+    expect(sitemapText('http://a', [{ ...page, path: '/a&b' }], 0)).toContain('<loc>http://a/a&amp;b</loc>');
   });
 });

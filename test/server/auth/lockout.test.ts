@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLockout, type Lockout } from '../../../server/auth/lockout.ts';
+import { Lockout } from '../../../server/auth/lockout.ts';
 
 const minute = 60_000;
 let now: number;
@@ -14,7 +14,7 @@ const tooMany = (seconds: number) => ({
 
 beforeEach(() => {
   now = 5_000_000;
-  lockout = createLockout({ monotonic: () => now });
+  lockout = new Lockout({ monotonic: () => now });
 });
 
 async function failTimes(count: number, key = 'a'): Promise<void> {
@@ -22,7 +22,7 @@ async function failTimes(count: number, key = 'a'): Promise<void> {
 }
 
 describe('after ten failures', () => {
-  it('nothing is checked for 15 minutes from the tenth, not even the right password', async () => {
+  it('every attempt is refused without a check until 15 minutes after the tenth', async () => {
     await failTimes(9);
     now += minute;
     await failTimes(1);
@@ -39,14 +39,14 @@ describe('after ten failures', () => {
     expect(await lockout.attempt('a', check)).toBe('user');
   });
 
-  it('the next ten are counted anew', async () => {
+  it('and 15 minutes, the count starts again at zero', async () => {
     await failTimes(10);
     now += 15 * minute;
     await failTimes(10);
     await expect(lockout.attempt('a', right)).rejects.toMatchObject(tooMany(900));
   });
 
-  it('refused attempts do not make it longer', async () => {
+  it('refused attempts do not extend the 15 minutes', async () => {
     await failTimes(10);
     now += 14 * minute;
     await expect(lockout.attempt('a', wrong)).rejects.toMatchObject(tooMany(60));
@@ -54,7 +54,7 @@ describe('after ten failures', () => {
     expect(await lockout.attempt('a', right)).toBe('user');
   });
 
-  it('others go on', async () => {
+  it('other clients are not refused', async () => {
     await failTimes(10);
     expect(await lockout.attempt('b', right)).toBe('user');
   });
@@ -75,7 +75,7 @@ it('failures are forgotten 15 minutes after the last', async () => {
 });
 
 describe('attempts at the same time', () => {
-  it('are ten at most, whatever they will come to', async () => {
+  it('are at most ten, also before their results are known', async () => {
     const checks: ((result: string | undefined) => void)[] = [];
     const pending = () => new Promise<string | undefined>((resolve) => checks.push(resolve));
     const attempts = Array.from({ length: 100 }, () => lockout.attempt('a', pending));
@@ -86,7 +86,7 @@ describe('attempts at the same time', () => {
     await expect(lockout.attempt('a', right)).rejects.toMatchObject(tooMany(900));
   });
 
-  it('that fail with an error are no failed logins', async () => {
+  it('that fail with an error do not count as failed logins', async () => {
     const broken = () => Promise.reject(new Error('busy'));
     for (let index = 0; index < 20; index++)
       await expect(lockout.attempt('a', broken)).rejects.toThrow('busy');
@@ -94,8 +94,8 @@ describe('attempts at the same time', () => {
   });
 });
 
-it('remembers so many clients and no more, the latest of them', async () => {
-  lockout = createLockout({ monotonic: () => now, maxClients: 3 });
+it('remembers a limited number of clients, the most recent ones', async () => {
+  lockout = new Lockout({ monotonic: () => now, maxClients: 3 });
   await failTimes(10, 'old');
   for (const key of ['a', 'b', 'c']) await failTimes(10, key);
   expect(await lockout.attempt('old', right)).toBe('user');

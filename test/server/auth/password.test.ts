@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPasswords } from '../../../server/auth/password.ts';
+import { Passwords } from '../../../server/auth/password.ts';
 
 describe('a password', () => {
-  it('is hashed with argon2id, 19 MiB, two passes, one lane and a salt of its own', async () => {
-    const passwords = createPasswords();
+  it('is hashed with argon2id, 19 MiB, two passes, one lane and its own salt', async () => {
+    const passwords = new Passwords();
     const hashes = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
     for (const hash of hashes) {
       const [, type, version, parameters] = hash.split('$');
@@ -18,26 +18,29 @@ describe('a password', () => {
     expect(await passwords.verify('correct horsf', hashes[0])).toBe(false);
   });
 
-  it('of nobody is checked like any other and wrong', async () => {
-    const passwords = createPasswords();
+  it('is always wrong for an unknown user', async () => {
+    const passwords = new Passwords();
     for (const password of ['', 'correct horse', 'x'.repeat(2 ** 20)])
       expect(await passwords.verify(password, undefined)).toBe(false);
   });
 });
 
-describe('of a user and of nobody', () => {
-  it.each([true, false])('a few are checked at a time and others wait (user: %j)', async (exists) => {
-    const passwords = createPasswords();
-    const right = await passwords.hash('correct horse');
-    const hash = exists ? right : undefined;
-    // What takes no place in the queue takes no time either: both kinds must fill it alike.
-    const calls = Array.from({ length: 210 }, () => passwords.verify('correct horse', hash));
-    const outcomes = await Promise.allSettled(calls);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(6);
-    for (const { reason } of refused) {
-      expect(reason).toMatchObject({ code: 'common.busy', headers: [['Retry-After', '1']] });
-    }
-    expect(await passwords.verify('correct horse', right)).toBe(true);
-  });
+describe('passwords of known and of unknown users', () => {
+  it.each([true, false])(
+    'are checked in the same queue of limited length (known user: %j)',
+    async (exists) => {
+      const passwords = new Passwords();
+      const right = await passwords.hash('correct horse');
+      const hash = exists ? right : undefined;
+      // A check outside the queue would be faster, so checks for unknown users must take the same places in the queue.
+      const calls = Array.from({ length: 210 }, () => passwords.verify('correct horse', hash));
+      const outcomes = await Promise.allSettled(calls);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(refused).toHaveLength(6);
+      for (const { reason } of refused) {
+        expect(reason).toMatchObject({ code: 'common.busy', headers: [['Retry-After', '1']] });
+      }
+      expect(await passwords.verify('correct horse', right)).toBe(true);
+    },
+  );
 });

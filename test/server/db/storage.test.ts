@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('openDatabases', () => {
-  it('sets durability as the design says', () => {
+  it('syncs content.db at every commit and activity.db at checkpoints', () => {
     const databases = openDatabases(dataDir, 20);
     const pragmas = (db: { pragma(name: string): unknown }) =>
       ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout'].map((name) => db.pragma(name));
@@ -46,7 +46,7 @@ describe('migrate', () => {
     db.close();
   });
 
-  it('copies an existing database before its first migration, and only then', () => {
+  it('copies an existing database before a migration, and no new one', () => {
     const db = open();
     migrate(db, 'content', dataDir, [first]);
     expect(readdirSync(dataDir)).not.toContain('backups');
@@ -59,7 +59,7 @@ describe('migrate', () => {
     db.close();
   });
 
-  it('leaves the state before a migration that fails', () => {
+  it('keeps the state before a failing migration', () => {
     const db = open();
     migrate(db, 'content', dataDir, [first]);
     expect(() => migrate(db, 'content', dataDir, [first, broken])).toThrow(/nothing/);
@@ -86,7 +86,7 @@ describe('migrate', () => {
 });
 
 describe('lockDataDir', () => {
-  it('is held by one at a time', () => {
+  it('can be held only once at a time', () => {
     const lock = lockDataDir(dataDir);
     expect(() => lockDataDir(dataDir)).toThrow(/another server is running/);
     lock.release();
@@ -110,7 +110,7 @@ describe('contentQuery', () => {
   });
   afterEach(() => db.close());
 
-  it('binds parameters by name, whatever their place in the SQL', async () => {
+  it('binds parameters by name, in any order in the SQL', async () => {
     expect(await insert.run(db, { key: 'k', value: 'v' })).toBe(1);
     expect(await find.all(db, { key: 'k', limit: 5 })).toEqual([{ value: 'v', key: 'k' }]);
     expect(await find.first(db, { key: 'k', limit: 5 })).toEqual({ value: 'v', key: 'k' });
@@ -119,7 +119,7 @@ describe('contentQuery', () => {
     expect(await remove.run(db, { key: 'other' })).toBe(0);
   });
 
-  it('binds values, it does not insert them', async () => {
+  it('binds values and never writes them into the SQL', async () => {
     const value = `'; DROP TABLE settings; --`;
     await insert.run(db, { key: value, value });
     expect(await find.first(db, { key: value, limit: 1 })).toEqual({ key: value, value });
@@ -130,7 +130,7 @@ describe('contentQuery', () => {
     await expect(insert.run(db, { key: 'k', value: 'v' })).rejects.toThrow(/UNIQUE/);
   });
 
-  it('answers as Kysely does on the same connection', async () => {
+  it('has the same results as Kysely on the same connection', async () => {
     await insert.run(db, { key: 'k', value: 'v' });
     const query = db.kysely.selectFrom('settings').select(['value', 'key']);
     expect(await query.execute()).toEqual([{ value: 'v', key: 'k' }]);

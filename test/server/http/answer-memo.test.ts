@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerMemo, createAnswerMemo } from '../../../server/http/answer-memo.ts';
+import { ContentVersion } from '../../../runtime/content/version.ts';
+import { AnswerMemo } from '../../../server/http/answer-memo.ts';
 
-/** One test per condition in the head of answer-memo.ts. */
+/** One test for each condition at the head of answer-memo.ts. */
 
 function setUp() {
-  const contentVersion = new SharedArrayBuffer(4);
-  const version = new Int32Array(contentVersion);
-  return { answers: createAnswerMemo(contentVersion), change: () => Atomics.add(version, 0, 1) };
+  const version = new ContentVersion();
+  return { answers: new AnswerMemo(version), change: () => version.move() };
 }
 
 async function textOf(answers: AnswerMemo, key: string, make: () => Promise<unknown>): Promise<string> {
@@ -15,7 +15,7 @@ async function textOf(answers: AnswerMemo, key: string, make: () => Promise<unkn
 }
 
 describe('an answer', () => {
-  it('is made once and given again until content changes', async () => {
+  it('is computed once and reused until content changes', async () => {
     const { answers, change } = setUp();
     let made = 0;
     const make = async () => ({ made: ++made });
@@ -25,14 +25,14 @@ describe('an answer', () => {
     expect(await textOf(answers, 'a', make)).toBe('{"made":2}');
   });
 
-  it('is that of its key', async () => {
+  it('belongs to its key', async () => {
     const { answers } = setUp();
     expect(await textOf(answers, 'a', async () => 'of a')).toBe('"of a"');
     expect(await textOf(answers, 'b', async () => 'of b')).toBe('"of b"');
     expect(await textOf(answers, 'a', async () => 'late')).toBe('"of a"');
   });
 
-  it('is not kept when content changes while it is made', async () => {
+  it('is not kept when content changes during its computation', async () => {
     const { answers, change } = setUp();
     const make = async () => {
       change();
@@ -42,7 +42,7 @@ describe('an answer', () => {
     expect(await textOf(answers, 'a', async () => 'new')).toBe('"new"');
   });
 
-  it('in the making is shared by those who ask at the same version, and by nobody later', async () => {
+  it('in computation is shared by calls at the same version, and not by later calls', async () => {
     const { answers, change } = setUp();
     let finish = (_value: string): void => {};
     const slow = new Promise<string>((resolve) => {
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(await textOf(answers, 'a', async () => 'unused')).toBe('"new"');
   });
 
-  it('that failed is tried again', async () => {
+  it('is computed again after a failure', async () => {
     const { answers } = setUp();
     const failing = async () => {
       throw new Error('no');
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(await textOf(answers, 'a', async () => 'yes')).toBe('"yes"');
   });
 
-  it('that is larger than the memo is given but not kept', async () => {
+  it('is not kept when it is larger than the memo', async () => {
     const { answers } = setUp();
     const large = 'x'.repeat(33 * 2 ** 20);
     expect(await textOf(answers, 'a', async () => large)).toHaveLength(large.length + 2);

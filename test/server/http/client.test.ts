@@ -4,7 +4,7 @@ import { clientOf } from '../../../server/http/client.ts';
 describe('the address of a client', () => {
   it.each([
     ['of a direct connection', '203.0.113.7', '', '203.0.113.7'],
-    ['with a header it made up', '203.0.113.7', '10.0.0.1', '203.0.113.7'],
+    ['with a forged header', '203.0.113.7', '10.0.0.1', '203.0.113.7'],
     ['behind a proxy on this machine', '127.0.0.1', '203.0.113.7', '203.0.113.7'],
     ['behind a proxy on this machine, IPv6', '::1', '2001:db8::1', '2001:db8::1'],
     ['behind a private proxy', '10.1.2.3', '203.0.113.7', '203.0.113.7'],
@@ -13,12 +13,7 @@ describe('the address of a client', () => {
     ['behind a unique local address', 'fd00::1', '203.0.113.7', '203.0.113.7'],
     ['behind a link-local address', 'fe80::1', '203.0.113.7', '203.0.113.7'],
     ['behind 172.32, which is public', '172.32.0.1', '203.0.113.7', '172.32.0.1'],
-    [
-      'with more entries, the last of which is the proxy’s',
-      '127.0.0.1',
-      '1.1.1.1, 203.0.113.7',
-      '203.0.113.7',
-    ],
+    ['with more entries; the last one is from the proxy', '127.0.0.1', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
     ['with entries without spaces', '127.0.0.1', '1.1.1.1,203.0.113.7', '203.0.113.7'],
     ['with a port', '127.0.0.1', '203.0.113.7:5678', '203.0.113.7'],
     ['in brackets', '127.0.0.1', '[2001:db8::1]:5678', '2001:db8::1'],
@@ -37,7 +32,7 @@ describe('the address of a client', () => {
   });
 });
 
-describe('what limits count by', () => {
+describe('the key of a client for limits', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -49,7 +44,7 @@ describe('what limits count by', () => {
   });
 });
 
-describe('local', () => {
+describe('a local client', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '10.0.0.1', '192.168.0.1', '172.16.0.1', 'fd12::1', 'fe80::1'])(
     'is %s',
     (peer) => {

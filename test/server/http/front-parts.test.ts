@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BodyCollector } from '../../../server/http/body.ts';
 import { responseHead } from '../../../server/http/head.ts';
 import { defineRoute } from '../../../server/http/route.ts';
-import { allowedMethods, createRouter } from '../../../server/http/router.ts';
+import { allowedMethods, Router } from '../../../server/http/router.ts';
 import { bodyValidator, queryValidator } from '../../../server/http/validate.ts';
 
 describe('responseHead', () => {
@@ -16,7 +16,7 @@ describe('responseHead', () => {
     ).toBe('200 OK\r\nA: 1\r\nB: x y');
   });
 
-  it('does not mix up the same headers under two statuses', () => {
+  it('is different for the same headers with another status', () => {
     const headers = [['A', '1']] as const;
     expect(responseHead('200 OK', headers)).toBe('200 OK\r\nA: 1');
     expect(responseHead('304 Not Modified', headers)).toBe('304 Not Modified\r\nA: 1');
@@ -35,13 +35,13 @@ describe('responseHead', () => {
   });
 });
 
-describe('createRouter', () => {
+describe('Router', () => {
   const entry = (method: 'GET' | 'PUT', path: string) => ({
     route: defineRoute({ method, path, access: 'read', summary: '', handle: () => undefined }),
   });
 
   it('prefers literal segments and decodes placeholders once', () => {
-    const router = createRouter([
+    const router = new Router([
       entry('GET', '/things/{id}'),
       entry('PUT', '/things/{id}'),
       entry('GET', '/things/new'),
@@ -62,12 +62,12 @@ describe('createRouter', () => {
     '/things/%zz',
     '//things/1',
   ])('does not match %j', (path) => {
-    expect(createRouter([entry('GET', '/things/{id}')]).match(path)).toBeUndefined();
+    expect(new Router([entry('GET', '/things/{id}')]).match(path)).toBeUndefined();
   });
 
   it('refuses a table that is ambiguous', () => {
-    expect(() => createRouter([entry('GET', '/a'), entry('GET', '/a')])).toThrow(/two routes for GET \/a/);
-    expect(() => createRouter([entry('GET', '/{a}'), entry('PUT', '/{b}')])).toThrow(/\{a\}/);
+    expect(() => new Router([entry('GET', '/a'), entry('GET', '/a')])).toThrow(/two routes for GET \/a/);
+    expect(() => new Router([entry('GET', '/{a}'), entry('PUT', '/{b}')])).toThrow(/\{a\}/);
   });
 });
 
@@ -77,7 +77,7 @@ describe('validation', () => {
     s: Type.Optional(Type.String()),
   });
 
-  it('drops what a body schema does not know', () => {
+  it('drops fields that a body schema does not have', () => {
     const value = bodyValidator(schema)(JSON.parse('{"n":1,"x":2,"__proto__":{"s":"no"}}'));
     expect(value).toEqual({ n: 1 });
   });
@@ -102,7 +102,7 @@ describe('BodyCollector', () => {
   const chunk = (text: string) => new TextEncoder().encode(text).buffer;
   const announced = (length: number) => new BodyCollector(new Map([['content-length', String(length)]]));
 
-  it('joins what came before and after it was asked for', async () => {
+  it('joins chunks from before and after the call of read()', async () => {
     const body = announced(6);
     body.add(chunk('ab'), false);
     const reading = body.read(100);
@@ -111,13 +111,13 @@ describe('BodyCollector', () => {
     expect(Buffer.from(await reading).toString()).toBe('abcdef');
   });
 
-  it('is complete at once when none is announced', async () => {
+  it('is complete at once when no body is announced', async () => {
     const body = new BodyCollector(new Map());
     expect(body.complete).toBe(true);
     expect(await body.read(10)).toHaveLength(0);
   });
 
-  it('refuses by the announced length, by what has come, and by what comes', async () => {
+  it('refuses a body by its announced length, by its received and by its later chunks', async () => {
     const tooLarge = { code: 'common.tooLarge', params: { max: 3 } };
     await expect(announced(4).read(3)).rejects.toMatchObject(tooLarge);
     const chunked = () => new BodyCollector(new Map([['transfer-encoding', 'chunked']]));
@@ -131,7 +131,7 @@ describe('BodyCollector', () => {
     await expect(reading).rejects.toMatchObject(tooLarge);
   });
 
-  it('tells a reader when the client is gone', async () => {
+  it('rejects when the client closes the connection', async () => {
     const body = announced(3);
     const reading = body.read(10);
     body.abort();

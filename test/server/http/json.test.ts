@@ -27,7 +27,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('throws nothing but ApiErrors, whatever the bytes', () => {
+  it('throws only ApiErrors, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (input) => {
         try {
@@ -51,7 +51,7 @@ describe('parseJson', () => {
     expect(parseJson(bytes(text))).toEqual(value);
   });
 
-  it('refuses 101 levels at the bracket that is too much', () => {
+  it('refuses 101 levels at the last bracket', () => {
     expect(() => parseJson(bytes('['.repeat(101)))).toThrow(
       expect.objectContaining({ params: { position: 100, reason: 'nested deeper than 100 levels' } }),
     );
@@ -59,8 +59,8 @@ describe('parseJson', () => {
 });
 
 describe('findJsonFault', () => {
-  it('names a character that belongs to no JSON text with the same beginning', () => {
-    // Cutting a valid text anywhere and going on with a character that JSON has nowhere is a fault exactly there.
+  it('finds the first character that no JSON text with the same beginning has', () => {
+    // A character that no JSON text contains, inserted anywhere into a valid text, is a fault at that place.
     const cut = fc.jsonValue().chain((value) => {
       const text = JSON.stringify([value]);
       return fc.tuple(fc.constant(text), fc.integer({ min: 0, max: text.length }));

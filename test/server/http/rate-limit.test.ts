@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRateLimit, type RateLimit } from '../../../server/http/rate-limit.ts';
+import { RateLimit } from '../../../server/http/rate-limit.ts';
 
 let now: number;
 let limit: RateLimit;
 
 beforeEach(() => {
   now = 1000;
-  limit = createRateLimit({ perMinute: 120, monotonic: () => now });
+  limit = new RateLimit({ perMinute: 120, monotonic: () => now });
 });
 
-/** How many requests in a row are admitted at this moment. */
+/** The number of requests that are admitted in a row without time passing. */
 function admitted(key: string, isAuthenticated = false): number {
   let count = 0;
   while (limit.take(key, isAuthenticated) === 0) count++;
@@ -18,11 +18,11 @@ function admitted(key: string, isAuthenticated = false): number {
 }
 
 describe('a budget', () => {
-  it('is that of a minute and half of it more', () => {
+  it('is one and a half times the limit of a minute', () => {
     expect(admitted('a')).toBe(180);
   });
 
-  it('is ten times as large with a credential, and another one', () => {
+  it('is ten times as large with a credential, and separate from the one without', () => {
     expect(admitted('a', true)).toBe(1800);
     expect(admitted('a', false)).toBe(180);
   });
@@ -38,7 +38,7 @@ describe('a budget', () => {
     expect(admitted('a')).toBe(120);
   });
 
-  it('is never more than full', () => {
+  it('never exceeds its maximum', () => {
     admitted('a');
     now += 3_600_000;
     expect(admitted('a')).toBe(180);
@@ -50,26 +50,26 @@ describe('a budget', () => {
   });
 
   it('of 1 a minute still admits one request', () => {
-    limit = createRateLimit({ perMinute: 1, monotonic: () => now });
+    limit = new RateLimit({ perMinute: 1, monotonic: () => now });
     expect(admitted('a')).toBe(1);
     now += 60_000;
     expect(admitted('a')).toBe(1);
   });
 
-  it('of 0 is none', () => {
-    limit = createRateLimit({ perMinute: 0, monotonic: () => now });
+  it('of 0 limits nothing', () => {
+    limit = new RateLimit({ perMinute: 0, monotonic: () => now });
     for (let index = 0; index < 10_000; index++) expect(limit.take('a', false)).toBe(0);
   });
 });
 
-it('however requests are spread, a client never gets more than rate and reserve allow', () => {
+it('for any times of requests, a client never gets more than rate and reserve allow', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 600 }),
       fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 300 }),
       (perMinute, pauses) => {
         let time = 0;
-        const spread = createRateLimit({ perMinute, monotonic: () => time });
+        const spread = new RateLimit({ perMinute, monotonic: () => time });
         let count = 0;
         for (const pause of pauses) {
           time += pause;
@@ -81,11 +81,11 @@ it('however requests are spread, a client never gets more than rate and reserve 
   );
 });
 
-it('waiting as long as it says is enough', () => {
+it('a request is admitted after the stated waiting time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), (perMinute) => {
       let time = 0;
-      const waiting = createRateLimit({ perMinute, monotonic: () => time });
+      const waiting = new RateLimit({ perMinute, monotonic: () => time });
       let wait = 0;
       while (wait === 0) wait = waiting.take('a', false);
       time += wait;
@@ -94,8 +94,8 @@ it('waiting as long as it says is enough', () => {
   );
 });
 
-it('remembers so many clients and no more, the busiest of late', () => {
-  limit = createRateLimit({ perMinute: 120, monotonic: () => now, maxClients: 1000 });
+it('remembers a limited number of clients, the recently active ones', () => {
+  limit = new RateLimit({ perMinute: 120, monotonic: () => now, maxClients: 1000 });
   admitted('steady');
   for (let index = 0; index < 100_000; index++) {
     limit.take(`client ${index}`, false);

@@ -1,5 +1,5 @@
--- Activity: what visitors and machines leave behind. Losing the last moments of it is acceptable; dirtying or
--- delaying content for it is not, hence a database of its own.
+-- Activity: data that visits and API calls produce. Losing the last writes is acceptable. Activity must not
+-- delay or change content, so it has its own database.
 
 CREATE TABLE token_usage (
   token_id INTEGER PRIMARY KEY,

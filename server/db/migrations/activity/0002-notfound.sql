@@ -1,4 +1,4 @@
--- Dead addresses that visitors asked for, and how often redirects were used.
+-- Dead addresses that visitors requested, and the number of uses of each redirect.
 
 CREATE TABLE notfound (
   root_id INTEGER NOT NULL,

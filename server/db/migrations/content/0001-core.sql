@@ -1,4 +1,4 @@
--- Content: what editors and API clients write. Column names are the field names of the specification.
+-- Content: data that editors and API clients write. Column names are the field names of the specification.
 -- Flags are 0 or 1, times are Unix seconds, JSON columns hold text or NULL.
 
 CREATE TABLE pages (
@@ -6,7 +6,8 @@ CREATE TABLE pages (
   parent_id INTEGER REFERENCES pages (id),
   root_id INTEGER NOT NULL,
   slug TEXT NOT NULL,
-  -- URL path of the ancestor slugs, kept right by renames and moves in the same transaction; '/' for a root page.
+  -- URL path from the slugs of the page and its ancestors; '/' for a root page. Renames and moves update it
+  -- in the same transaction.
   path TEXT NOT NULL,
   sort INTEGER NOT NULL,
   title TEXT NOT NULL,

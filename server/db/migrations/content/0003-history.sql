@@ -6,13 +6,13 @@ CREATE TABLE revisions (
   object_id INTEGER NOT NULL,
   author TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  -- Bytes of `data`, which is the object as JSON in the form of its GET.
+  -- Size of `data` in bytes. `data` is the object as JSON, in the form of its GET.
   size INTEGER NOT NULL,
   data TEXT NOT NULL
 );
 CREATE INDEX revisions_object ON revisions (kind, object_id, id);
 
--- Deleted objects lose their versions, however they are deleted.
+-- Triggers, so that every deletion of an object also deletes its versions.
 CREATE TRIGGER pages_revisions AFTER DELETE ON pages BEGIN
   DELETE FROM revisions WHERE kind = 'page' AND object_id = OLD.id;
 END;

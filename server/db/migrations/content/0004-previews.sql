@@ -1,4 +1,4 @@
--- Links that show a page to people without a login, and what finds the language versions of a page.
+-- Links that show a page to people without a login, and the index for the language versions of a page.
 
 CREATE TABLE preview_links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,12 +1,12 @@
 import type { Context, Templates } from '../shared.ts';
 
-/** A hostile template with what must come of it. */
+/** A hostile template with its expected outcome. */
 export interface Attack {
   readonly template: string;
-  /** Other templates it may name. */
+  /** Other templates that it may name. */
   readonly templates?: Templates;
   readonly context?: Context;
-  /** The output, or `error: `, place and reason. The attacking template is called `page`. */
+  /** The output, or `error: ` with place and reason. The hostile template has the name `page`. */
   readonly outcome: string;
 }
 

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a placeholder is the attack.
-/** Text, literals and names that would end a string or a comment of generated code. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts like placeholders are the attack.
+/** Attacks with texts, literals and names that could end a string or a comment in generated code. */
 import type { Attacks } from './attack.ts';
 
 const payload = '`${process.exit()}` \u2028\u2029 */ ");process.exit();//';
@@ -10,7 +10,7 @@ export const codeAttacks: Attacks = {
     template: '\u0001\u0002 \u00015\u0002 \u0000 {{ "\u00010\u0002" }}',
     outcome: '\u0001\u0002 \u00015\u0002 \u0000 \u00010\u0002',
   },
-  'half characters stay halves': { template: '\ud800 {{ "\udc00" }}', outcome: '\ud800 \udc00' },
+  'halves of surrogate pairs stay halves': { template: '\ud800 {{ "\udc00" }}', outcome: '\ud800 \udc00' },
   'literals are printed as they are': {
     template: `{{ '${payload}' }}{{ "\\");process.exit();//" }}`,
     outcome: `${payload}");process.exit();//`,
@@ -43,16 +43,16 @@ export const codeAttacks: Attacks = {
     context: { map: { [payload]: 2 } },
     outcome: '12',
   },
-  'words of JavaScript are ordinary names': {
+  'keywords of JavaScript are ordinary names': {
     template:
       '{% with var=1 function=2 await=3 return=4 %}{{ var }}{{ function }}{{ await }}{{ return }}{% endwith %}{% macro class(new) %}{{ new }}{% endmacro %}{{ class(5) }}{% set yield = 6 %}{{ yield }}',
     outcome: '123456',
   },
-  'names in other scripts do not meet': {
+  'names in other scripts stay different': {
     template: '{% with ä=1 ö=2 %}{{ ä }}{{ ö }}{% endwith %}',
     outcome: '12',
   },
-  'comments leave nothing of themselves': {
+  'comments leave nothing in the output': {
     template: '{# */ process.exit() #}{% comment */ %} */ {{ " {% endcomment %}ok',
     outcome: 'ok',
   },

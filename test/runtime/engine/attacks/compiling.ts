@@ -1,4 +1,4 @@
-/** Templates that would take all memory or all time there is before anything is rendered. */
+/** Attacks that could use up memory or time while a template is compiled. */
 import type { Attacks } from './attack.ts';
 
 const tooLargeTags =
@@ -75,7 +75,7 @@ export const compilingAttacks: Attacks = {
     template: `{% cycle ${'1 '.repeat(50_000)}as c %}${'{% cycle c %}'.repeat(50_000)}`,
     outcome: 'error: page:1:100134: the template becomes more than 32 MB of code',
   },
-  'layouts that give the blocks of each other ever more places': {
+  'layouts that add more and more places to the blocks of each other': {
     template: '{% extends "l20" %}',
     templates: {
       l0: '{% block a %}{% endblock %}{% block b %}{% endblock %}',
@@ -88,7 +88,7 @@ export const compilingAttacks: Attacks = {
     },
     outcome: 'error: page:1:1: its layouts place the blocks of each other in too many ways',
   },
-  'more variables below an include than are told apart': {
+  'more variables below an include than the compiler distinguishes': {
     template: '{% set a7 = "seen" %}{% include "part" %}',
     templates: { part: repeat(2_000, (index) => `{{ a${index} }}`) },
     outcome: 'seen',

@@ -1,4 +1,4 @@
-/** Data that would become markup: every way out of a template escapes it. */
+/** Attacks with data that contains markup: every output of a template escapes it. */
 import type { Attacks } from './attack.ts';
 
 const context = { bad: '<', empty: '', list: ['<i>', 'a'], map: { '<': '<' } };

@@ -1,4 +1,4 @@
-/** Names that would reach a prototype, a method or the program around the template. */
+/** Attacks with names that could reach a prototype, a method or the program. */
 import type { Attacks } from './attack.ts';
 
 class Account {
@@ -20,7 +20,7 @@ const values = {
 };
 
 export const nameAttacks: Attacks = {
-  'the constructor of a text is no function to call': {
+  'the constructor of a text cannot be called': {
     template: '{{ "".constructor.constructor("return process")() }}',
     outcome: `error: page:1:4: ${onlyCalls}`,
   },
@@ -43,7 +43,7 @@ export const nameAttacks: Attacks = {
       '{{ __proto__ }}{{ constructor }}{{ toString }}{{ hasOwnProperty }}{{ prototype }}{{ valueOf }}{{ isPrototypeOf }}',
     outcome: '',
   },
-  'names of the program around are no variables': {
+  'names of the program are no variables': {
     template:
       '{{ process }}{{ globalThis }}{{ require }}{{ global }}{{ this }}{{ module }}{{ arguments }}{{ eval }}{{ Function }}{{ undefined }}{{ console }}',
     outcome: '',
@@ -154,19 +154,19 @@ export const nameAttacks: Attacks = {
     },
     outcome: 'ABnoneFalse',
   },
-  'slots that nobody filled have nothing inherited': {
+  'slots without content inherit nothing': {
     template: '{% component "box" / %}',
     templates: { box: '{{ slots.__proto__ }}{{ slots.constructor }}{{ slots.fill }}{{ slots.content }}' },
     outcome: 'FalseFalseFalseFalse',
   },
-  'the slots themselves show nothing': {
+  'the object of slots prints nothing': {
     template: '{% component "box" %}x{% endcomponent %}',
     templates: {
       box: '{% with s=slots %}{{ s.fill }}{{ s.content }}{{ s.constructor }}{% for x in s %}{{ x }}{% endfor %}{% endwith %}',
     },
     outcome: '',
   },
-  'keys of maps are data, whatever they are called': {
+  'keys of maps with such names are data': {
     template:
       '{{ {"__proto__": {"x": 1}}.x }}{{ {"__proto__": 5}["__proto__"] }}{{ {"constructor": 2}.constructor }}{{ {"a": 1}.toString }}',
     outcome: '52',
@@ -177,13 +177,13 @@ export const nameAttacks: Attacks = {
     context: values,
     outcome: 'v1',
   },
-  'include hands such names on as data': {
+  'include passes such names as data': {
     template: '{% include "part" with __proto__=map %}',
     templates: { part: '[{{ k }}{{ __proto__.k }}]' },
     context: values,
     outcome: '[v]',
   },
-  'an include that puts a context together does not make a prototype of it': {
+  'an include with such a name changes no prototype': {
     template:
       '{% include ["part"] with __proto__=map toString=1 only %}{% include ["part"] with __proto__=map toString=2 %}',
     templates: { part: '[{{ k }}{{ toString }}]' },

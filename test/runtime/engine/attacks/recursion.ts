@@ -1,4 +1,4 @@
-/** Templates that call themselves. */
+/** Attacks with templates that call themselves. */
 import type { Attacks } from './attack.ts';
 
 const tooDeep = 'more than 50 levels of include, component and macro';

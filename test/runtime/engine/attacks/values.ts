@@ -1,9 +1,9 @@
-/** Values that cost much by what is inside of them, or by how many of them are kept. */
+/** Attacks with values that are expensive because of their content or their number. */
 import { type Attacks, thousand } from './attack.ts';
 
 const tooManyRounds = 'more than 1,000,000 loop rounds';
 
-/** `depth` lists within each other, each holding the next ten times. */
+/** `depth` nested lists; each contains the next one ten times. */
 function wide(depth: number): unknown {
   return Array.from({ length: depth }).reduce((inner) => Array.from({ length: 10 }, () => inner), 'a');
 }
@@ -50,7 +50,7 @@ const insides: Attacks = {
   },
 };
 
-/** Values that a template makes and keeps. */
+/** Attacks with values that a template creates and keeps. */
 const kept: Attacks = {
   texts: {
     template: repeated(600, (index) => `{% set v${index} = "x"|ljust:8000000 %}`),

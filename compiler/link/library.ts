@@ -1,0 +1,128 @@
+/**
+ * The templates of an engine: loaded once per source, with the facts and the reach of each.
+ *
+ * `refresh` checks whether any name has another source by now. If so, all results that depend on more than
+ * one template are dropped, links included. Templates that did not change stay, with their code.
+ */
+import { LRUCache } from 'lru-cache';
+import { splitName } from '../../grammar/names.ts';
+import type { DiskCache } from '../cache.ts';
+import type { Surroundings } from '../emit/context.ts';
+import type { Facts } from '../facts.ts';
+import type { CompilerOptions } from '../options.ts';
+import { type Reach, reachOf } from '../reach.ts';
+import { type Compilation, type CompileCounts, LoadedTemplate } from './model.ts';
+
+export interface LibraryOptions extends CompilerOptions {
+  /** Source of a named template. */
+  load(name: string): string | undefined;
+  /** Where compiled code is kept over restarts. Default: nowhere. */
+  readonly disk?: DiskCache | undefined;
+  /** Bytes of source kept in memory for templates without a name. */
+  readonly maxBytes: number;
+}
+
+/** Parameters of macros by name. Computed once, because a template may import any number of macros. */
+const macroTables = new WeakMap<Facts, ReadonlyMap<string, readonly string[]>>();
+
+function macrosOf(facts: Facts): ReadonlyMap<string, readonly string[]> {
+  let table = macroTables.get(facts);
+  if (table === undefined) {
+    table = new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)]));
+    macroTables.set(facts, table);
+  }
+  return table;
+}
+
+export class Library {
+  /** How many templates were parsed, emitted as code, and taken from the disk cache. */
+  readonly counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
+  /** Answers to the questions that emit may ask about other templates. */
+  readonly surroundings: Surroundings;
+  readonly #options: LibraryOptions;
+  readonly #compilation: Compilation;
+  readonly #templates = new Map<string, LoadedTemplate | undefined>();
+  readonly #sources: LRUCache<string, LoadedTemplate>;
+  readonly #reaches = new Map<string, Reach>();
+
+  constructor(options: LibraryOptions) {
+    this.#options = options;
+    this.#compilation = { options, disk: options.disk, counts: this.counts };
+    this.#sources = new LRUCache<string, LoadedTemplate>({
+      maxSize: options.maxBytes,
+      sizeCalculation: (_, source) => source.length * 2 + 2_000,
+    });
+    this.surroundings = {
+      reads: (name) => this.#readsOf(name),
+      macroParams: (name, macro) => {
+        const facts = this.factsOf(name);
+        return facts && macrosOf(facts).get(macro);
+      },
+    };
+  }
+
+  /** A template without a name: a page's own text. */
+  source(text: string, name: string): LoadedTemplate {
+    const known = this.#sources.get(text);
+    if (known) return known;
+    const loaded = new LoadedTemplate(name, text, false, this.#compilation);
+    this.#sources.set(text, loaded);
+    return loaded;
+  }
+
+  /** A named template, or a partial of one as `name#partial`. */
+  named(name: string): LoadedTemplate | undefined {
+    const known = this.#templates.get(name);
+    if (known !== undefined || this.#templates.has(name)) return known;
+    const source = this.#sourceOf(name);
+    const loaded =
+      source === undefined ? undefined : new LoadedTemplate(name, source, true, this.#compilation);
+    this.#templates.set(name, loaded);
+    return loaded;
+  }
+
+  /** Facts of a named template; undefined if there is none or it does not parse. */
+  factsOf(name: string): Facts | undefined {
+    try {
+      return this.named(name)?.facts();
+    } catch {
+      // The render of that template reports the error.
+      return undefined;
+    }
+  }
+
+  /** Facts about a template together with all templates it reaches. @throws TemplateError */
+  reach(loaded: LoadedTemplate): Reach {
+    const known = loaded.named ? this.#reaches.get(loaded.name) : undefined;
+    return known ?? this.reachOf(loaded.facts());
+  }
+
+  /** The same for a template without a name. */
+  reachOf(facts: Facts): Reach {
+    return reachOf(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
+  }
+
+  /** Checks whether any name has another source by now, and drops all links if so. */
+  refresh(): void {
+    let changed = false;
+    for (const [name, loaded] of this.#templates) {
+      if (this.#sourceOf(name) === loaded?.source) continue;
+      this.#templates.delete(name);
+      changed = true;
+    }
+    if (!changed) return;
+    this.#reaches.clear();
+    for (const loaded of this.#templates.values()) loaded?.unlink();
+    for (const loaded of this.#sources.values()) loaded.unlink();
+  }
+
+  #readsOf(name: string): ReadonlySet<string> | 'all' | undefined {
+    const loaded = this.named(name);
+    if (loaded === undefined) return undefined;
+    return this.factsOf(name) === undefined ? new Set() : this.reach(loaded).reads;
+  }
+
+  #sourceOf(name: string): string | undefined {
+    return this.#options.load(splitName(name).template);
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * Linking: from names to functions that call each other.
+ *
+ * Units of generated code call each other through cells. A cell is filled at its first call. So circles are
+ * harmless, and a template that is never reached is never compiled. A template with a layout gets a block
+ * table on top of the table of the layout: for each outlet, the definitions from the most derived one to that
+ * of the layout.
+ *
+ * Compiled code depends only on content, so it stays. Links also depend on the source behind each name:
+ * `refresh` drops all links if any source has changed. Linking anew costs microseconds per unit.
+ */
+
+import type { Template } from '../../grammar/ast.ts';
+import { errorAt, type TemplateError } from '../../grammar/errors.ts';
+import {
+  type BlockOutlet,
+  type Reference,
+  type Surroundings,
+  type Variant,
+  variantKey,
+} from '../emit/context.ts';
+import type { Facts } from '../facts.ts';
+import type { Reach } from '../reach.ts';
+import { Library, type LibraryOptions } from './library.ts';
+import {
+  BlockTable,
+  type Cell,
+  type CompileCounts,
+  type CompiledFunction,
+  type Linked,
+  type LinkedUnit,
+  type LoadedTemplate,
+  type Unit,
+  type UnitFunctions,
+} from './model.ts';
+import { joinOutlets, missingIn } from './outlets.ts';
+import { type Location, Units } from './units.ts';
+
+export interface LinkerOptions extends LibraryOptions {
+  /** Whether autoescape is on in a template that a render begins with. */
+  readonly autoescape: boolean;
+  /** Called when a render calls a cell that is not filled yet; `state` is the state of the render. */
+  onLink(state: unknown): void;
+  /** The object that holds the helpers of generated code, by name. */
+  readonly helpers: unknown;
+}
+
+/**
+ * Limit of links for one template. A layout is linked once more for outlets that a template below adds for
+ * its blocks, and may then add outlets for the layouts above. Without a limit this could go on forever.
+ */
+const maxLinksAtOnce = 500;
+
+/** The templates of an engine as functions that call each other. */
+export class Linker {
+  readonly #options: LinkerOptions;
+  readonly #library: Library;
+  readonly #units: Units;
+  /** The template that is being linked, and the number of links so far, including those of its layouts. */
+  #linking: { readonly asked: LoadedTemplate; made: number } | undefined;
+
+  constructor(options: LinkerOptions) {
+    this.#options = options;
+    this.#library = new Library(options);
+    this.#units = new Units(options, this.#library);
+  }
+
+  /** How many templates were parsed, emitted as code, and taken from the disk cache. */
+  get counts(): CompileCounts {
+    return this.#library.counts;
+  }
+
+  /** A template without a name: a page's own text. */
+  source(text: string, name: string): LoadedTemplate {
+    return this.#library.source(text, name);
+  }
+
+  /** A named template, or a partial of one as `name#partial`. */
+  named(name: string): LoadedTemplate | undefined {
+    return this.#library.named(name);
+  }
+
+  /** Facts about a template without a name together with all templates it reaches. */
+  reachOf(facts: Facts): Reach {
+    return this.#library.reachOf(facts);
+  }
+
+  /** Answers to the questions that emit may ask about named templates. */
+  get surroundings(): Surroundings {
+    return this.#library.surroundings;
+  }
+
+  /** The tree of a named template; undefined if there is none or it has mistakes (reported when saved). */
+  treeOf(name: string): Template | undefined {
+    try {
+      return this.#library.named(name)?.checked();
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Checks whether any name has another source by now, and drops all links if so. */
+  refresh(): void {
+    this.#library.refresh();
+  }
+
+  /** The template, line and column that a position of generated code was written for. */
+  locate(unit: number, line: number, column: number): Location | undefined {
+    return this.#units.locate(unit, line, column);
+  }
+
+  /** The code of a template that a render begins with. @throws TemplateError */
+  root(loaded: LoadedTemplate): Linked {
+    loaded.root ??= this.link(
+      loaded,
+      plainVariant(this.#library.reach(loaded).async, this.#options.autoescape),
+    );
+    return loaded.root;
+  }
+
+  /** The code of a variant, ready to run. @throws TemplateError */
+  link(
+    loaded: LoadedTemplate,
+    variant: Variant,
+    extraOutlets: readonly BlockOutlet[] = [],
+    below: readonly LoadedTemplate[] = [],
+  ): LinkedUnit {
+    return this.#linkedOnce(loaded, variantKey(variant, extraOutlets), () => {
+      const parent = this.#parentOf(loaded, below);
+      if (parent === undefined) return this.#linkAlone(loaded, variant, extraOutlets);
+      const layout = (outlets: readonly BlockOutlet[]) =>
+        this.link(parent, layoutVariant(variant), joinOutlets(extraOutlets, outlets), [...below, loaded]);
+      return this.#linkOver(loaded, layout, variant, extraOutlets);
+    });
+  }
+
+  /**
+   * The block table for templates below a layout that is known only while rendering.
+   * @param chain the templates, most derived first; the last one names the layout. @throws TemplateError
+   */
+  tableUnder(chain: readonly LoadedTemplate[], parent: LoadedTemplate, variant: Variant): BlockTable {
+    const [first, ...rest] = chain;
+    if (first === undefined) throw new Error('A layout without a template below it');
+    if (chain.includes(parent)) throw extendsCircle(first, [...chain, parent], 0);
+    const key = JSON.stringify(['under', variant, ...rest.map(({ name }) => name), parent.name]);
+    const linked = this.#linkedOnce(first, key, () => {
+      const over = (above: (outlets: readonly BlockOutlet[]) => LinkedUnit, loaded: LoadedTemplate) => {
+        return (outlets: readonly BlockOutlet[]) =>
+          this.#linkOver(loaded, (own) => above(joinOutlets(outlets, own)), variant, outlets);
+      };
+      const top = (outlets: readonly BlockOutlet[]) =>
+        this.link(parent, layoutVariant(variant), outlets, chain);
+      return chain.toReversed().reduce(over, top)([]);
+    });
+    return linked.table;
+  }
+
+  #linkedOnce(loaded: LoadedTemplate, key: string, make: () => LinkedUnit): LinkedUnit {
+    const known = loaded.links.get(key);
+    if (known) return known;
+    const outermost = this.#linking === undefined;
+    this.#linking ??= { asked: loaded, made: 0 };
+    const { asked } = this.#linking;
+    this.#linking.made += 1;
+    if (this.#linking.made > maxLinksAtOnce)
+      throw errorAt(asked, 0, 'its layouts place the blocks of each other in too many ways');
+    try {
+      const linked = make();
+      loaded.links.set(key, linked);
+      return linked;
+    } finally {
+      if (outermost) this.#linking = undefined;
+    }
+  }
+
+  #linkAlone(loaded: LoadedTemplate, variant: Variant, extraOutlets: readonly BlockOutlet[]): LinkedUnit {
+    const unit = this.#units.unitOf(loaded, variant, extraOutlets);
+    const outlets = joinOutlets(extraOutlets, unit.ownOutlets);
+    return linkedUnit(loaded, this.#instantiate(unit, loaded), outlets, undefined);
+  }
+
+  /**
+   * @param layoutFor links the layout, written also for the given outlets
+   * @param extraOutlets given by a template below
+   */
+  #linkOver(
+    loaded: LoadedTemplate,
+    layoutFor: (outlets: readonly BlockOutlet[]) => LinkedUnit,
+    variant: Variant,
+    extraOutlets: readonly BlockOutlet[],
+  ): LinkedUnit {
+    // The layouts must be written for outlets in this template, if a layout defines the block. The blocks of
+    // the layouts may then hold further outlets, which this template must be written for.
+    let asked: readonly BlockOutlet[] = [];
+    for (;;) {
+      const layout = layoutFor(asked);
+      const above = outletsOf(layout);
+      const unit = this.#units.unitOf(loaded, variant, joinOutlets(above, extraOutlets));
+      const shared = unit.ownOutlets.filter((outlet) => definesBlock(layout, outlet.block));
+      const missing = missingIn(asked, missingIn(above, shared));
+      if (missing.length === 0)
+        return linkedUnit(loaded, this.#instantiate(unit, loaded), unit.ownOutlets, layout);
+      asked = joinOutlets(asked, missing);
+    }
+  }
+
+  #parentOf(loaded: LoadedTemplate, below: readonly LoadedTemplate[]): LoadedTemplate | undefined {
+    const dependency = loaded.facts().dependencies.find(({ kind }) => kind === 'extends');
+    if (dependency === undefined || dependency.name === null) return undefined;
+    const parent = this.#library.named(dependency.name);
+    if (parent === undefined) return undefined;
+    if (parent === loaded || below.includes(parent))
+      throw extendsCircle(loaded, [...below, loaded, parent], dependency.offset);
+    return parent;
+  }
+
+  #instantiate(unit: Unit, loaded: LoadedTemplate): UnitFunctions {
+    const cells = unit.references.map((reference) => this.#cellOf(reference));
+    return unit.factory(this.#options.helpers, cells, loaded);
+  }
+
+  /** A cell that links its template or macro when it is called the first time. */
+  #cellOf(reference: Reference): Cell {
+    const cell: Cell = {
+      table: undefined,
+      run: (...args) => {
+        this.#options.onLink(args[0]);
+        if (reference.kind === 'macro') {
+          cell.run = this.#macroOf(reference);
+          return cell.run(...args);
+        }
+        const linked = this.link(this.#required(reference.template), reference.variant);
+        cell.run = linked.run;
+        cell.table = linked.table;
+        const [state, context, table, ...values] = args;
+        return linked.run(state, context, table ?? linked.table, ...values);
+      },
+    };
+    return cell;
+  }
+
+  #macroOf(reference: Reference & { kind: 'macro' }): CompiledFunction {
+    const linked = this.link(this.#required(reference.template), plainVariant(reference.async));
+    const macro = linked.macros?.get(reference.macro);
+    if (macro === undefined) throw new Error(`"${reference.template}" has no macro "${reference.macro}"`);
+    return macro;
+  }
+
+  #required(name: string): LoadedTemplate {
+    const loaded = this.#library.named(name);
+    if (loaded === undefined) throw new MissingTemplate(name);
+    return loaded;
+  }
+}
+
+/** Thrown while rendering if no template has the literal name. */
+export class MissingTemplate extends Error {
+  constructor(name: string) {
+    super(`there is no snippet "${name}"`);
+  }
+}
+
+function linkedUnit(
+  loaded: LoadedTemplate,
+  { body, blocks, macros }: UnitFunctions,
+  ownOutlets: readonly BlockOutlet[],
+  layout: LinkedUnit | undefined,
+): LinkedUnit {
+  const table = new BlockTable(loaded, blocks, layout?.table);
+  return { loaded, run: body, macros, table, ownOutlets, layout, allOutlets: undefined };
+}
+
+/** The outlets that templates below must be written for: those of a template and its layouts, each once. */
+function outletsOf(linked: LinkedUnit): readonly BlockOutlet[] {
+  const { ownOutlets, layout } = linked;
+  linked.allOutlets ??= joinOutlets(layout === undefined ? [] : outletsOf(layout), ownOutlets).filter(
+    ({ superOnly }) => superOnly === undefined,
+  );
+  return linked.allOutlets;
+}
+
+function definesBlock({ loaded, layout }: LinkedUnit, name: string): boolean {
+  return loaded.facts().blocks.includes(name) || (layout !== undefined && definesBlock(layout, name));
+}
+
+/** Layouts are called without names: names bound by the templates below are in the render context by then. */
+function layoutVariant({ autoescape, async }: Variant): Variant {
+  return { names: [], autoescape, isolated: false, async };
+}
+
+/** The variant of a template that a render begins with, or that macros are imported from. */
+export function plainVariant(async: boolean, autoescape = true): Variant {
+  return { names: [], autoescape, isolated: false, async };
+}
+
+function extendsCircle(
+  loaded: LoadedTemplate,
+  chain: readonly LoadedTemplate[],
+  offset: number,
+): TemplateError {
+  return errorAt(
+    loaded,
+    offset,
+    `a layout cannot extend itself: ${chain.map(({ name }) => name).join(' > ')}`,
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * Units of generated code: one per variant of a template in use, taken from memory, from disk, or emitted.
+ *
+ * - Key: everything the code depends on: variant, outlets, and the answers about other templates. In memory
+ *   each template has its own keys; on disk digests of compiler, options and source are part of the key. So a
+ *   unit is never wrong, only unused.
+ * - Memory: least recently used units go when their code takes more than `maxBytes`.
+ */
+import { Script } from 'node:vm';
+import { LRUCache } from 'lru-cache';
+import { positionAt } from '../../grammar/errors.ts';
+import { compilerVersion, digest } from '../cache.ts';
+import { type BlockOutlet, type Variant, variantKey } from '../emit/context.ts';
+import { emitUnit, type UnitCode } from '../emit/index.ts';
+import { offsetAt, packPositions } from '../emit/positions.ts';
+import type { Dependency } from '../facts.ts';
+import type { Library, LibraryOptions } from './library.ts';
+import type { LoadedTemplate, Unit } from './model.ts';
+
+export interface Location {
+  readonly loaded: LoadedTemplate;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The units of all templates of an engine. */
+export class Units {
+  readonly #options: LibraryOptions;
+  readonly #library: Library;
+  readonly #units: LRUCache<number, Unit>;
+  #nextUnitId = 1;
+  #optionsDigest: string | undefined;
+
+  constructor(options: LibraryOptions, library: Library) {
+    this.#options = options;
+    this.#library = library;
+    this.#units = new LRUCache<number, Unit>({
+      maxSize: options.maxBytes,
+      sizeCalculation: (unit) => unit.sizeBytes,
+      dispose: ({ loaded, key }) => loaded.units.delete(key),
+    });
+  }
+
+  /** The code of a variant, written for these outlets. @throws TemplateError */
+  unitOf(loaded: LoadedTemplate, variant: Variant, allOutlets: readonly BlockOutlet[]): Unit {
+    const outlets = ownBlocks(loaded, allOutlets);
+    const key = variantKey(variant, outlets) + this.#othersKey(loaded);
+    const known = loaded.units.get(key);
+    if (known) {
+      this.#units.get(known.id);
+      return known;
+    }
+    const id = this.#nextUnitId++;
+    const code = this.#codeOf(loaded, variant, outlets, key);
+    const unit = { id, loaded, key, ...inMemory(code, id) };
+    this.#units.set(id, unit);
+    loaded.units.set(key, unit);
+    return unit;
+  }
+
+  /** The template, line and column that a position of generated code was written for. */
+  locate(id: number, line: number, column: number): Location | undefined {
+    const unit = this.#units.peek(id);
+    if (unit === undefined) return undefined;
+    const { loaded, positions } = unit;
+    const offset = offsetAt(positions, line, column);
+    return offset === undefined ? undefined : { loaded, ...positionAt(loaded.source, offset) };
+  }
+
+  #codeOf(loaded: LoadedTemplate, variant: Variant, outlets: readonly BlockOutlet[], key: string): UnitCode {
+    const { disk } = this.#options;
+    if (disk === undefined) return this.#emit(loaded, variant, outlets);
+    this.#optionsDigest ??= digestOf(this.#options);
+    const name = loaded.named ? loaded.name : '';
+    const file = digest('unit', compilerVersion(), this.#optionsDigest, name, loaded.source, key);
+    const stored = disk.read(file);
+    // The cast is safe: this compiler version wrote the entry under a key of all its inputs, with a checksum.
+    if (stored !== undefined) {
+      this.#library.counts.restored += 1;
+      return stored as UnitCode;
+    }
+    const code = this.#emit(loaded, variant, outlets);
+    disk.write(file, code);
+    return code;
+  }
+
+  #emit(loaded: LoadedTemplate, variant: Variant, outlets: readonly BlockOutlet[]): UnitCode {
+    const { counts, surroundings } = this.#library;
+    counts.emitted += 1;
+    const template = loaded.checked();
+    return emitUnit({
+      template,
+      facts: loaded.facts(),
+      options: this.#options,
+      surroundings,
+      variant,
+      outlets,
+      named: loaded.named,
+    });
+  }
+
+  /** Key of the answers about other templates that the code of a template depends on. */
+  #othersKey(loaded: LoadedTemplate): string {
+    const { dependencies } = loaded.facts();
+    if (dependencies.length === 0) return '';
+    const others = new Map<string, unknown>();
+    for (const dependency of dependencies) {
+      const key = `${dependency.kind} ${dependency.name ?? ''}`;
+      if (!others.has(key)) others.set(key, this.#otherOf(dependency));
+    }
+    return JSON.stringify([...others.values()]);
+  }
+
+  #otherOf({ kind, name }: Dependency): unknown {
+    if (name === null) return null;
+    const reads = this.#library.surroundings.reads(name);
+    // A layout is called without names: only its existence counts. Of an import also the macros count.
+    if (kind === 'extends') return [name, reads !== undefined, null];
+    if (kind === 'import') return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null];
+    return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null)];
+  }
+}
+
+/** The outlets of blocks that the template defines. Other outlets of its layouts do not change its code. */
+function ownBlocks(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): readonly BlockOutlet[] {
+  if (outlets.length === 0) return outlets;
+  const blocks = new Set(loaded.facts().blocks);
+  return outlets.filter(({ block }) => blocks.has(block));
+}
+
+/** The parts of a unit that stay in memory: a compiled factory, and packed positions for error messages. */
+function inMemory({ code, references, ownOutlets, segments }: UnitCode, id: number) {
+  const factory: Unit['factory'] = new Script(code, { filename: `incipit:${id}` }).runInThisContext();
+  const positions = packPositions(segments);
+  const sizeBytes = code.length * 3 + positions.length * 2 + 2_000;
+  return { sizeBytes, references, ownOutlets, positions, factory };
+}
+
+/** Digest of the options that generated code depends on. */
+function digestOf(options: LibraryOptions): string {
+  return digest(
+    JSON.stringify([
+      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
+      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
+      [...options.globals],
+      options.maxOutputLength,
+    ]),
+  );
+}

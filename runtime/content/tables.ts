@@ -1,0 +1,73 @@
+import type { Columns } from './columns.ts';
+
+/** The tables of content.db that renders read; the migrations of the server make them. */
+
+export const pageColumns = {
+  id: 'integer',
+  parent_id: 'integer?',
+  root_id: 'integer',
+  slug: 'text',
+  path: 'text',
+  sort: 'integer',
+  title: 'text',
+  meta_title: 'text',
+  html: 'text',
+  head: 'text',
+  description: 'text',
+  html_attrs: 'text',
+  body_attrs: 'text',
+  lang: 'text',
+  translation_group: 'text',
+  published: 'flag',
+  catch_all: 'flag',
+  no_cache: 'flag',
+  sitemap_exclude: 'flag',
+  noindex: 'flag',
+  nofollow: 'flag',
+  hide_in_nav: 'flag',
+  sitemap_source: 'json?',
+  source_url: 'text',
+  import_root: 'integer',
+  local_modified: 'flag',
+  domains: 'text',
+  default_site: 'flag',
+  notfound_page_id: 'integer',
+  og_image_file_id: 'integer',
+  favicon_file_id: 'integer',
+  robots_txt: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;
+
+export const assetColumns = {
+  id: 'integer',
+  name: 'text',
+  kind: ['css', 'js'],
+  content: 'text',
+  folder: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;
+
+export const snippetColumns = {
+  id: 'integer',
+  name: 'text',
+  description: 'text',
+  content: 'text',
+  folder: 'text',
+  schema: 'json?',
+  page_layout: 'json?',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;
+
+export const redirectColumns = {
+  id: 'integer',
+  root_id: 'integer',
+  source: 'text',
+  target: 'text',
+  target_path: 'text',
+  status: [301, 302],
+  auto: 'flag',
+  created_at: 'integer',
+} as const satisfies Columns;

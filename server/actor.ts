@@ -1,0 +1,39 @@
+/** The caller of a request. `none` is anonymous. A token has an id and a name for the version history. */
+export type Actor =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'token';
+      readonly id: number;
+      readonly name: string;
+      readonly canWrite: boolean;
+      /** The person that the header `X-IC-On-Behalf-Of` of a writing request names. */
+      readonly onBehalfOf?: string;
+    }
+  | { readonly kind: 'master'; readonly onBehalfOf?: string }
+  | {
+      readonly kind: 'session';
+      readonly userId: number;
+      readonly name: string;
+      /** SHA-256 of the cookie's value, hex. The database stores only this hash. */
+      readonly sessionHash: string;
+    };
+
+/**
+ * The author name in the version history: user, token or master token, with the person a token writes for.
+ */
+export function authorOf(actor: Actor): string {
+  switch (actor.kind) {
+    case 'session':
+      return actor.name;
+    case 'token':
+      return onBehalf(actor.name, actor.onBehalfOf);
+    case 'master':
+      return onBehalf('Master-Token', actor.onBehalfOf);
+    case 'none':
+      return 'Incipit';
+  }
+}
+
+function onBehalf(name: string, person: string | undefined): string {
+  return person === undefined ? name : `${name} (for ${person})`;
+}

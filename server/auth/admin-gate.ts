@@ -1,0 +1,69 @@
+import { hostName } from '../../runtime/content/site-host.ts';
+import type { Change, Changes } from '../change.ts';
+import type { Config } from '../config.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { type Flags, readFlags, saveFlag } from '../settings.ts';
+
+export interface AdminGateDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly config: Pick<Config, 'headless' | 'admin' | 'adminHost'>;
+}
+
+/**
+ * Whether users can sign in (Core, "Authentication", rule 9). When the gate is closed, the admin, its
+ * endpoints and sessions do not exist; pages, tokens and everything else work as before.
+ *
+ * A start option or a stored setting closes the gate. A start option cannot be changed while the process
+ * runs. The settings are read only once, because no other server uses the data directory.
+ */
+export class AdminGate {
+  readonly #config: AdminGateDeps['config'];
+  readonly #stored: Partial<Flags>;
+  /** Whether a start option keeps the gate closed. */
+  readonly forced: boolean;
+
+  private constructor(config: AdminGateDeps['config'], stored: Partial<Flags>) {
+    this.#config = config;
+    this.#stored = stored;
+    this.forced = config.headless || config.admin === 'off';
+  }
+
+  /** Reads the settings. With `-enable-admin` it also stores the settings that open the gate. */
+  static async open({ reader, changes, config }: AdminGateDeps): Promise<AdminGate> {
+    const gate = new AdminGate(config, await readFlags(reader));
+    if (config.admin === 'on' && !gate.isOpen) {
+      await changes.administer({ kind: 'none' }, (change) =>
+        gate.set(change, { admin_enabled: true, headless: false }),
+      );
+    }
+    return gate;
+  }
+
+  get headless(): boolean {
+    return this.#config.headless || (this.#stored.headless ?? false);
+  }
+
+  get adminEnabled(): boolean {
+    return !this.forced && (this.#stored.admin_enabled ?? true);
+  }
+
+  get isOpen(): boolean {
+    return this.adminEnabled && !this.headless;
+  }
+
+  /** Whether users can sign in through this host (`-admin-host`). @param host Host header, lower case */
+  isOpenOn(host: string): boolean {
+    const { adminHost } = this.#config;
+    return this.isOpen && (adminHost === undefined || hostName(host) === adminHost);
+  }
+
+  /** Stores settings. They take effect when the change is committed. */
+  async set(change: Change, flags: Partial<Flags>): Promise<void> {
+    for (const name of ['admin_enabled', 'headless'] as const) {
+      const value = flags[name];
+      if (value !== undefined) await saveFlag(change.tx, name, value);
+    }
+    change.after(() => Object.assign(this.#stored, flags));
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import type { Feature, Parts } from '../feature.ts';
+import type { AdminGate } from './admin-gate.ts';
+import { Lockout } from './lockout.ts';
+import { Passwords } from './password.ts';
+import { authRoutes } from './routes.ts';
+import { Auth } from './service.ts';
+
+/** Signing in, users and tokens (Core, "Authentication"). */
+export interface AuthFeature extends Feature {
+  readonly auth: Auth;
+  readonly passwords: Passwords;
+  /** Setup from addresses that are not local requires this token. */
+  readonly setupToken: string;
+}
+
+export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
+  const { config, reader, activity, clock, monotonic, log } = parts;
+  const { masterToken } = config;
+  const auth = new Auth({ reader, activity: activity.writer, masterToken, gate, clock, log });
+  const passwords = new Passwords();
+  const setupToken = randomBytes(18).toString('base64url');
+  const routes = authRoutes({
+    ...parts,
+    passwords,
+    lockout: new Lockout({ monotonic }),
+    gate,
+    setupToken,
+    tokenUses: auth.tokenUses,
+  });
+  return { routes, auth, passwords, setupToken, close: () => auth.close() };
+}

@@ -1,0 +1,196 @@
+import type { EncodedBody } from '../../runtime/tasks/encode.ts';
+import type { AssetResult, SiteFileResult, SitemapTask } from '../../runtime/tasks/messages.ts';
+import type { Feature, Parts } from '../feature.ts';
+import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import { PoolBusyError } from '../render-pool.ts';
+import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList } from './answer.ts';
+import type { HostPrefixes } from './hosts.ts';
+import { acceptsGzip } from './negotiate.ts';
+import { nextMidnight, type PageCache } from './page-cache.ts';
+import { allHeaders } from './security-headers.ts';
+import { SharedWork } from './shared-work.ts';
+
+export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
+  /** Separate from the page cache, because the statistics of the page cache count only pages. */
+  readonly cache: PageCache<CachedFile>;
+  readonly hosts: HostPrefixes;
+}
+
+/** A cached file. An asset has two answers: `immutable` if the address names this version, else `current`. */
+export interface CachedFile {
+  readonly current: Answer;
+  readonly immutable: Answer;
+  /** The `v` of the immutable address; empty for files without one. */
+  readonly version: string;
+}
+
+/**
+ * The files of a website besides pages: CSS and JS, sitemap, robots.txt, favicon (Core, "Public non-API
+ * routes"). All files are cached until the next change.
+ */
+export class SiteFiles {
+  readonly #deps: SiteFilesDeps;
+  readonly #sharedAssets: SharedWork<AssetResult>;
+  readonly #sharedSiteFiles: SharedWork<SiteFileResult>;
+
+  constructor(deps: SiteFilesDeps) {
+    this.#deps = deps;
+    this.#sharedAssets = new SharedWork(() => deps.version.current());
+    this.#sharedSiteFiles = new SharedWork(() => deps.version.current());
+  }
+
+  /** The handler of each address, by the reserved name at the start of the address. */
+  readonly addresses: NonNullable<Feature['addresses']> = {
+    _assets: (request) => this.#asset(request),
+    'sitemap.xml': (request) => this.#sitemap(request),
+    'robots.txt': (request) =>
+      request.path === '/robots.txt' ? this.#siteFile(request, { kind: 'robots' }) : nothingThere,
+    'favicon.ico': () => nothingThere,
+  };
+
+  #asset(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    const parts = assetPath.exec(request.path);
+    const kind = parts?.[1];
+    const id = Number(parts?.[2]);
+    if ((kind !== 'css' && kind !== 'js') || parts?.[3] !== kind || !Number.isSafeInteger(id))
+      return nothingThere;
+    const key = `${kind}/${id}`;
+    const wanted = new URLSearchParams(request.query).get('v') ?? '';
+    const choose = chooser(request, wanted);
+    const cached = this.#deps.cache.get(key);
+    if (cached !== undefined) return choose(cached);
+    return this.#loadAsset(key, kind, id, choose);
+  }
+
+  async #loadAsset(
+    key: string,
+    kind: 'css' | 'js',
+    id: number,
+    choose: (file: CachedFile) => PublicResponse,
+  ): Promise<PublicResponse> {
+    const { pool } = this.#deps;
+    const result = await orBusy(
+      this.#sharedAssets.take(key, () => pool.run({ kind: 'asset', assetKind: kind, id })),
+    );
+    if (result === 'busy') return busy;
+    if (result.asset === undefined) return nothingThere;
+    const { body, updatedAt } = result.asset;
+    const file = assetFile(kind, body, String(updatedAt));
+    this.#store(key, file, body, result.version);
+    return choose(file);
+  }
+
+  #sitemap(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    const match = sitemapPath.exec(request.path);
+    if (match === null) return nothingThere;
+    return this.#siteFile(request, { kind: 'sitemap', part: Number(match[1] ?? 0) });
+  }
+
+  #siteFile(request: PublicRequest, task: SiteFileTask): PublicResponse | Promise<PublicResponse> {
+    const choose = chooser(request, undefined);
+    const prefix = this.#deps.hosts.prefixOf(request.host);
+    const cached = prefix === undefined ? undefined : this.#deps.cache.get(fileKey(prefix, request));
+    return cached === undefined ? this.#loadSiteFile(request, task, choose) : choose(cached);
+  }
+
+  async #loadSiteFile(
+    request: PublicRequest,
+    task: SiteFileTask,
+    choose: (file: CachedFile) => PublicResponse,
+  ): Promise<PublicResponse> {
+    const { host, scheme } = request;
+    const { hosts, pool, version } = this.#deps;
+    const result = await orBusy(
+      this.#sharedSiteFiles.take(fileKey(`?${host}`, request), () => pool.run({ ...task, host, scheme })),
+    );
+    if (result === 'busy') return busy;
+    await hosts.ready();
+    const isCurrent = result.version === version.current();
+    if (result.body === undefined) return nothingThere;
+    const file = siteFile(task.kind, result.body);
+    const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
+    if (prefix !== undefined) this.#store(fileKey(prefix, request), file, result.body, result.version);
+    return choose(file);
+  }
+
+  #store(key: string, file: CachedFile, body: EncodedBody, version: number): void {
+    const { cache, clock } = this.#deps;
+    cache.set(key, file, { bodyBytes: bodyBytes(body), version, expiresAt: nextMidnight(clock()) });
+  }
+}
+
+/** Sitemaps and robots.txt contain absolute URLs, so the scheme is part of the key. */
+function fileKey(prefix: string, { path, scheme }: PublicRequest): string {
+  return `${scheme}:${prefix}${path}`;
+}
+
+type SiteFileTask =
+  | { readonly kind: 'robots' }
+  | { readonly kind: 'sitemap'; readonly part: SitemapTask['part'] };
+
+const assetPath = /^\/_assets\/(css|js)\/([1-9]\d{0,15})\.(css|js)$/;
+const sitemapPath = /^\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/;
+
+/** Reads the headers at once, because the request is no longer valid when a loaded file arrives. */
+function chooser(
+  request: PublicRequest,
+  wantedVersion: string | undefined,
+): (file: CachedFile) => PublicResponse {
+  const gzip = acceptsGzip(request.header('accept-encoding'));
+  const ifNoneMatch = request.header('if-none-match');
+  return (file) =>
+    chooseForm(file.version === wantedVersion ? file.immutable : file.current, gzip, ifNoneMatch);
+}
+
+function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): CachedFile {
+  const answerWith = (cacheControl: string) =>
+    createAnswer(body, [
+      ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
+      ['Cache-Control', cacheControl],
+      ['Access-Control-Allow-Origin', '*'],
+      ...allHeaders,
+    ]);
+  return {
+    current: answerWith('no-cache'),
+    immutable: answerWith('public, max-age=31536000, immutable'),
+    version,
+  };
+}
+
+function siteFile(kind: 'robots' | 'sitemap', body: EncodedBody): CachedFile {
+  const type = kind === 'robots' ? 'text/plain' : 'application/xml';
+  const answer = createAnswer(body, [
+    ['Content-Type', `${type}; charset=utf-8`],
+    ['Cache-Control', 'no-cache'],
+    ...allHeaders,
+  ]);
+  return { current: answer, immutable: answer, version: '' };
+}
+
+async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PoolBusyError) return 'busy';
+    throw error;
+  }
+}
+
+const textHeaders: HeaderList = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['Cache-Control', 'no-cache'],
+  ...allHeaders,
+];
+
+/** The answer for a reserved address at which there is nothing. */
+export const nothingThere: PublicResponse = {
+  status: '404 Not Found',
+  headers: textHeaders,
+  body: 'Not found\n',
+};
+
+const busy: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...textHeaders, ['Retry-After', '1']],
+  body: 'Too busy, please try again\n',
+};

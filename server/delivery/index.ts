@@ -1,0 +1,87 @@
+import { siteTable } from '../../runtime/content/site-host.ts';
+import { usesSecureCookies } from '../config.ts';
+import type { Feature, Parts } from '../feature.ts';
+import type { PublicHandler } from '../http/public.ts';
+import { type ReservedName, reservedNameIn, reservedNames } from '../sites/reserved-paths.ts';
+import { listDomains } from '../sites/service.ts';
+import type { Answer } from './answer.ts';
+import { type CachedFile, nothingThere, SiteFiles } from './files.ts';
+import { HostPrefixes } from './hosts.ts';
+import type { PageCacheStats } from './model.ts';
+import { PageCache } from './page-cache.ts';
+import { PageDelivery, type Visits } from './pages.ts';
+import type { FindPreviewScope } from './preview.ts';
+import { cacheRoutes } from './routes.ts';
+
+/** The page cache as the API shows it. */
+export interface PageCacheControl {
+  stats(): PageCacheStats;
+  clear(): void;
+}
+
+/** Functions of other features that delivery calls. */
+export interface DeliveryOptions {
+  readonly findPreviewScope: FindPreviewScope;
+  readonly visits: Visits;
+}
+
+/** Public delivery: everything a visitor gets (Core, "Public non-API routes", "Page cache"). */
+export interface DeliveryFeature extends Feature {
+  readonly pages: PageDelivery;
+  readonly cache: PageCacheControl;
+}
+
+type DeliveryParts = Pick<Parts, 'config' | 'reader' | 'pool' | 'version' | 'clock' | 'log'>;
+
+/** Size limit of the cache of website files, in bytes. */
+const fileCacheBytes = 16 * 2 ** 20;
+
+export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
+  const { config, reader, version, clock } = parts;
+  const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, version });
+  const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
+  const pageCache = cacheOf<Answer>(config.cacheMb * 2 ** 20);
+  const fileCache = cacheOf<CachedFile>(fileCacheBytes);
+  const secureCookies = usesSecureCookies(config);
+  const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
+  const files = new SiteFiles({ ...parts, cache: fileCache, hosts });
+  const clear = () => {
+    hosts.clear();
+    pageCache.clear();
+    fileCache.clear();
+  };
+  version.onMove(clear);
+  const cache = { stats: () => pageCache.stats(), clear };
+  return { routes: cacheRoutes(cache), addresses: files.addresses, pages, cache };
+}
+
+/**
+ * Answers requests outside the API. A cached page is answered at once. An address below a reserved name goes
+ * to the feature of that name, or gets a 404 if there is none. All other addresses are pages.
+ */
+export function publicHandler(
+  pages: Pick<PageDelivery, 'cached' | 'rendered'>,
+  addresses: ReadonlyMap<ReservedName, PublicHandler>,
+): PublicHandler {
+  return (request) => {
+    const cached = pages.cached(request);
+    if (cached !== undefined) return cached;
+    const name = reservedNameIn(request.path);
+    if (name === undefined) return pages.rendered(request);
+    return addresses.get(name)?.(request) ?? nothingThere;
+  };
+}
+
+/** Handlers of features outside the API, by name. @throws Error when two features answer below one name */
+export function addressesOf(features: readonly Feature[]): ReadonlyMap<ReservedName, PublicHandler> {
+  const addresses = new Map<ReservedName, PublicHandler>();
+  for (const feature of features) {
+    for (const name of reservedNames) {
+      const handler = feature.addresses?.[name];
+      if (handler === undefined) continue;
+      if (addresses.has(name)) throw new Error(`two features answer /${name}`);
+      addresses.set(name, handler);
+    }
+  }
+  return addresses;
+}

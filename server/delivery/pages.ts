@@ -1,0 +1,266 @@
+import { isHost } from '../../runtime/content/site-host.ts';
+import { busyHtml, serverErrorHtml } from '../../runtime/page/default-pages.ts';
+import type { PreviewScope } from '../../runtime/page/route.ts';
+import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
+import type { Parts } from '../feature.ts';
+import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import { PoolBusyError } from '../render-pool.ts';
+import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainAnswer } from './answer.ts';
+import type { HostPrefixes } from './hosts.ts';
+import { acceptsGzip } from './negotiate.ts';
+import { nextMidnight, type PageCache } from './page-cache.ts';
+import {
+  type FindPreviewScope,
+  type PreviewQuestion,
+  previewQuestion,
+  privateHeaders,
+  rememberedSite,
+  siteCookie,
+} from './preview.ts';
+import { siteHeaders } from './security-headers.ts';
+import { SharedWork } from './shared-work.ts';
+
+export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log'> {
+  readonly cache: PageCache<Answer>;
+  readonly hosts: HostPrefixes;
+  readonly findPreviewScope: FindPreviewScope;
+  /** Whether cookies are for HTTPS only. */
+  readonly secureCookies: boolean;
+  readonly visits: Visits;
+}
+
+/** Receives the GET requests that no page answered. */
+export interface Visits {
+  /**
+   * The answer was the 404 page (even if that failed). `path` and `referer` as sent; no `referer` is empty.
+   */
+  missed(siteId: number, path: string, referer: string): void;
+  redirected(siteId: number, redirectId: number): void;
+}
+
+/**
+ * Website pages: from the cache at once, else from a render worker (Core, "Page cache").
+ */
+export class PageDelivery {
+  readonly #deps: PageDeliveryDeps;
+  readonly #shared: SharedWork<RenderedPage>;
+
+  constructor(deps: PageDeliveryDeps) {
+    this.#deps = deps;
+    this.#shared = new SharedWork(() => deps.version.current());
+  }
+
+  /** The cached answer; undefined if the page must be rendered. */
+  cached(request: PublicRequest): PublicResponse | undefined {
+    const answer = this.#find(request);
+    if (answer === undefined || this.#mayBeElsewhere(request)) return undefined;
+    return chooseForm(
+      answer,
+      acceptsGzip(request.header('accept-encoding')),
+      request.header('if-none-match'),
+    );
+  }
+
+  #find(request: PublicRequest): Answer | undefined {
+    const prefix = this.#deps.hosts.prefixOf(request.host);
+    return prefix === undefined ? undefined : this.#deps.cache.get(keyOf(prefix, request));
+  }
+
+  /** Whether an administrator may have chosen another website than the website of the host. */
+  #mayBeElsewhere(request: PublicRequest): boolean {
+    const chosen = rememberedSite(request.header('cookie'));
+    return chosen !== undefined && this.#deps.hosts.mayBeUnassigned(request.host);
+  }
+
+  async rendered(request: PublicRequest): Promise<PublicResponse> {
+    if (!isHost(request.host)) return badHost;
+    const gzip = acceptsGzip(request.header('accept-encoding'));
+    const ifNoneMatch = request.header('if-none-match');
+    const referer = request.header('referer');
+    const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
+    try {
+      const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
+      if (question !== undefined && scope !== undefined) {
+        return await this.#previewed(request, question, scope, gzip);
+      }
+      // The credential is not valid. Such a request must not cost more than others, so the cache is asked.
+      const cached = question === undefined ? undefined : this.#find(request);
+      if (cached !== undefined) return chooseForm(cached, gzip, ifNoneMatch);
+      await this.#deps.hosts.ready();
+      const page = await this.#shared.take(keyOf(`?${request.host}`, request), () =>
+        this.#render(request, gzip),
+      );
+      if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
+      return respond(page, gzip, ifNoneMatch);
+    } catch (error) {
+      if (error instanceof PoolBusyError) return busy(error);
+      this.#deps.log.error(
+        { err: error, host: request.host, path: request.path },
+        'a page could not be rendered',
+      );
+      return serverError;
+    }
+  }
+
+  #report(outcome: PageOutcome, path: string, referer: string): void {
+    const { visits } = this.#deps;
+    if (outcome.kind === 'moved') visits.redirected(outcome.siteId, outcome.redirectId);
+    const isDead = outcome.kind === 'missing' || outcome.kind === 'failed';
+    if (isDead && outcome.siteId !== undefined) {
+      visits.missed(outcome.siteId, path, referer);
+    }
+  }
+
+  /** Renders a page for one visitor. The result is neither shared with equal requests nor stored. */
+  async #previewed(
+    request: PublicRequest,
+    question: PreviewQuestion,
+    scope: PreviewScope,
+    gzip: boolean,
+  ): Promise<PublicResponse> {
+    const site = question.kind === 'session' ? question : undefined;
+    const { outcome } = await this.#render(request, gzip, {
+      preview: site?.drafts === false ? undefined : scope,
+      siteId: site?.siteId,
+    });
+    const response =
+      outcome.kind === 'failed' && outcome.details !== undefined
+        ? plainAnswer('500 Internal Server Error', outcome.details, gzip, bypassHeaders)
+        : respond({ version: 0, outcome, stored: undefined }, gzip, '');
+    const headers = privateHeaders(response.headers);
+    const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
+    if (!remembers || site.siteId === undefined) return { ...response, headers };
+    return { ...response, headers: [...headers, siteCookie(site.siteId, this.#deps.secureCookies)] };
+  }
+
+  async #render(
+    request: PublicRequest,
+    gzip: boolean,
+    view: Pick<PageTask, 'preview' | 'siteId'> = {},
+  ): Promise<RenderedPage> {
+    const { pool, clock, log } = this.#deps;
+    const { host, scheme, path, query } = request;
+    const now = clock();
+    const result = await pool.run({
+      kind: 'page',
+      host,
+      scheme,
+      path,
+      query,
+      now,
+      gzip,
+      ...view,
+    });
+    const { outcome } = result;
+    if (outcome.kind === 'failed') log.error({ ...outcome.error, host }, 'a page could not be rendered');
+    if (outcome.kind !== 'page') return { version: result.version, outcome, stored: undefined };
+    return {
+      version: result.version,
+      outcome,
+      stored: this.#store(request, result, outcome, nextMidnight(now)),
+    };
+  }
+
+  /** Stores a rendered page in the cache and returns the stored answer; undefined if it may not be stored. */
+  #store(
+    request: PublicRequest,
+    result: PageResult,
+    { site, body, storable }: PageOutcome & { readonly kind: 'page' },
+    expiresAt: number,
+  ): Answer | undefined {
+    const { cache, hosts, version } = this.#deps;
+    if (!storable || result.version !== version.current() || isPersonal(request.query)) return undefined;
+    const prefix = hosts.admit(site);
+    if (prefix === undefined) return undefined;
+    const answer = createAnswer(body, pageHeaders('HIT'));
+    const stored = cache.set(keyOf(prefix, request), answer, {
+      bodyBytes: bodyBytes(body),
+      version: result.version,
+      expiresAt,
+    });
+    return stored ? answer : undefined;
+  }
+}
+
+interface RenderedPage {
+  readonly version: number;
+  readonly outcome: PageOutcome;
+  readonly stored: Answer | undefined;
+}
+
+/**
+ * A host has no `/` and a raw path begins with `/`, so different requests never share a key. A page contains
+ * absolute URLs, so the scheme is part of the key.
+ */
+function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
+  const page = scheme === 'http' ? prefix + path : `+${prefix}${path}`;
+  return query === '' ? page : `${page}?${query}`;
+}
+
+function respond({ outcome, stored }: RenderedPage, gzip: boolean, ifNoneMatch: string): PublicResponse {
+  switch (outcome.kind) {
+    case 'page': {
+      const headers = pageHeaders(stored === undefined ? 'BYPASS' : 'MISS');
+      return chooseForm(createAnswer(outcome.body, headers), gzip, ifNoneMatch);
+    }
+    case 'missing':
+      return plainAnswer('404 Not Found', outcome.body, gzip, bypassHeaders);
+    case 'redirect':
+      return {
+        status: '301 Moved Permanently',
+        headers: [...bypassHeaders, ['Location', outcome.location]],
+        body: '',
+      };
+    case 'moved':
+      return {
+        status: outcome.status === 301 ? '301 Moved Permanently' : '302 Found',
+        headers: [
+          ['Cache-Control', outcome.status === 301 ? 'max-age=3600' : 'no-store'],
+          ['X-Cache', 'BYPASS'],
+          ...siteHeaders,
+          ['Location', outcome.location],
+        ],
+        body: '',
+      };
+    case 'failed':
+      return serverError;
+  }
+}
+
+function pageHeaders(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Cache-Control', 'no-cache'],
+    ['X-Cache', cacheState],
+    ...siteHeaders,
+  ];
+}
+
+const bypassHeaders = pageHeaders('BYPASS');
+
+const serverError: PublicResponse = {
+  status: '500 Internal Server Error',
+  headers: pageHeaders('BYPASS'),
+  body: serverErrorHtml,
+};
+
+const badHost: PublicResponse = {
+  status: '400 Bad Request',
+  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Cache', 'BYPASS'], ...siteHeaders],
+  body: 'The Host header is not a host name.\n',
+};
+
+function busy(error: PoolBusyError): PublicResponse {
+  return {
+    status: '503 Service Unavailable',
+    headers: [...bypassHeaders, ['Retry-After', String(error.retryAfterSeconds)]],
+    body: busyHtml,
+  };
+}
+
+/** Whether a query may show something to one person only. Such answers are never stored. */
+function isPersonal(query: string): boolean {
+  if (query === '') return false;
+  const parameters = new URLSearchParams(query);
+  return ['preview', 'ic_preview', 'token', '_site'].some((name) => parameters.has(name));
+}

@@ -1,0 +1,23 @@
+import { defineRoute, type Route } from '../http/route.ts';
+import { PageCacheStats } from './model.ts';
+
+/** The page cache as the API shows it. */
+export function cacheRoutes(cache: { stats(): PageCacheStats; clear(): void }): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/cache',
+      access: 'read',
+      summary: 'Statistics of the page cache',
+      response: PageCacheStats,
+      handle: () => cache.stats(),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/cache',
+      access: 'write',
+      summary: 'Clear the page cache',
+      handle: () => cache.clear(),
+    }),
+  ];
+}

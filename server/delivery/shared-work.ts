@@ -1,0 +1,46 @@
+/**
+ * Shares running work: requests for work that is already running at the same content version wait for it.
+ *
+ * Invariant: a caller never gets a result that was made before a change that was answered before the call. A
+ * caller joins running work only if the work started at the current version. If the content changes while the
+ * work is running, its callers wait for new work, at most `maxRestarts` times. After that a caller gets the
+ * last result. That work started after the call, which is all that can be promised while changes come
+ * continuously.
+ */
+export class SharedWork<Result extends { readonly version: number }> {
+  readonly #currentVersion: () => number;
+  readonly #running = new Map<string, RunningWork<Result>>();
+
+  constructor(currentVersion: () => number) {
+    this.#currentVersion = currentVersion;
+  }
+
+  /** `start` begins the work. It runs once for all callers that share the work. */
+  async take(key: string, start: () => Promise<Result>): Promise<Result> {
+    let result = await this.#join(key, start);
+    for (let restart = 0; restart < maxRestarts && result.version !== this.#currentVersion(); restart += 1) {
+      result = await this.#join(key, start);
+    }
+    return result;
+  }
+
+  #join(key: string, start: () => Promise<Result>): Promise<Result> {
+    const version = this.#currentVersion();
+    const known = this.#running.get(key);
+    if (known?.version === version) return known.promise;
+    const running: RunningWork<Result> = { version, promise: start() };
+    this.#running.set(key, running);
+    const forget = () => {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    };
+    running.promise.then(forget, forget);
+    return running.promise;
+  }
+}
+
+const maxRestarts = 3;
+
+interface RunningWork<Result> {
+  readonly version: number;
+  readonly promise: Promise<Result>;
+}

@@ -1,0 +1,48 @@
+import type { ContentVersion } from '../runtime/content/version.ts';
+import type { BuildInfo } from './build-info.ts';
+import type { Changes, Commit } from './change.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { ActivityDb, ContentDb } from './db/tables.ts';
+import type { AnswerMemo } from './http/answer-memo.ts';
+import type { PublicHandler } from './http/public.ts';
+import type { Route } from './http/route.ts';
+import type { Kind } from './kinds/kind.ts';
+import type { Log } from './log.ts';
+import type { RenderPool } from './render-pool.ts';
+import type { ReservedName } from './sites/reserved-paths.ts';
+import type { TemplateAnalysis } from './templates.ts';
+
+/** Objects that all features share. The server has one of each. */
+export interface Parts {
+  readonly config: Config;
+  readonly build: BuildInfo;
+  readonly clock: Clock;
+  /** Milliseconds that never go back, even when the system clock is set back. */
+  readonly monotonic: Clock;
+  readonly log: Log;
+  /** Reads committed content. All writes of content go through `changes`. */
+  readonly reader: ContentDb;
+  /** Data that visits produce; see `Databases`. */
+  readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
+  readonly changes: Changes;
+  readonly version: ContentVersion;
+  /** Cache of serialised answers that depend on content only. */
+  readonly answers: AnswerMemo;
+  readonly pool: RenderPool;
+  readonly templates: TemplateAnalysis;
+}
+
+/** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */
+export interface Feature {
+  /** Kinds of objects; their endpoints come from the declaration. */
+  readonly kinds?: readonly Kind[];
+  /** Endpoints in addition to those of its kinds. */
+  readonly routes?: readonly Route[];
+  /** Addresses outside the API that the feature answers on every website. */
+  readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
+  /** Called after every commit, before the callers of the changes are answered. */
+  onCommit?(commits: readonly Commit[]): void;
+  /** Writes buffered data and ends background work. Called once, when no request is running any more. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { RefusalReason } from '../errors.ts';
+import type { ApiRequest } from './api.ts';
+
+/** The token of an `Authorization: Bearer` header; undefined if the header has another scheme or is missing. */
+export function bearerOf(header: string | undefined): string | undefined {
+  const match = header === undefined ? null : /^bearer(?:[ \t]+(.*))?$/i.exec(header);
+  return match === null ? undefined : (match[1] ?? '');
+}
+
+/** The token of a request: the bearer header, else `?token=` of a reading request. */
+export function tokenOf(request: ApiRequest, query: URLSearchParams): string | undefined {
+  return (
+    bearerOf(request.headers.get('authorization')) ??
+    (isReading(request) ? (query.get('token') ?? undefined) : undefined)
+  );
+}
+
+/** Why an anonymous request is anonymous. Tells nothing about existing tokens and sessions. */
+export function refusalReason(request: ApiRequest, query: URLSearchParams): RefusalReason {
+  const header = request.headers.get('authorization');
+  if (tokenOf(request, query) !== undefined) return 'unknownToken';
+  if (header !== undefined) return 'scheme';
+  if (query.has('token')) return 'tokenInAddress';
+  return (request.headers.get('cookie') ?? '').includes('ic_session=') ? 'sessionEnded' : 'missing';
+}
+
+export function isReading(request: ApiRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}

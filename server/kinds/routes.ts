@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import type { Changes } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { AnswerMemo } from '../http/answer-memo.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { IdParams } from '../model.ts';
+import type { Kind } from './kind.ts';
+import {
+  createObject,
+  presentObject,
+  presentSavedObject,
+  removeObject,
+  requireObject,
+  updateObject,
+} from './objects.ts';
+
+export interface KindRoutesDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly answers: AnswerMemo;
+}
+
+/** The endpoints of a kind: list, create, get, change, delete. */
+export function kindRoutes(kind: Kind, deps: KindRoutesDeps): Route[] {
+  return [
+    listRoute(kind, deps),
+    createRoute(kind, deps),
+    ...(kind.isListedOnly === true ? [] : [getRoute(kind, deps)]),
+    updateRoute(kind, deps),
+    deleteRoute(kind, deps),
+  ];
+}
+
+function listRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
+  const { path, list } = kind;
+  return defineRoute({
+    method: 'GET',
+    path,
+    access: 'read',
+    summary: list.summary,
+    query: list.query ?? Type.Object({}),
+    response: Type.Array(list.entry),
+    handle: ({ query }) => {
+      const read = () => list.read(reader, query);
+      return kind.countsVisits === true ? read() : answers.json(`${path}?${JSON.stringify(query)}`, read);
+    },
+  });
+}
+
+function createRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: kind.path,
+    access: 'write',
+    summary: `Create ${kind.noun}`,
+    body: kind.schemas.create,
+    response: kind.schemas.saved ?? kind.schemas.answer,
+    status: 201,
+    errors: kind.errors?.create ?? [],
+    handle: async ({ actor, body }) =>
+      presentSavedObject(kind, await changes.change(actor, (change) => createObject(change, kind, body))),
+  });
+}
+
+function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `${kind.path}/{id}`,
+    access: 'read',
+    summary: `Get ${kind.noun}`,
+    params: IdParams,
+    response: kind.schemas.answer,
+    handle: ({ params: { id } }) => {
+      const read = async () => presentObject(kind, await requireObject(kind, reader, id));
+      return kind.countsVisits === true ? read() : answers.json(`${kind.path}/${id}`, read);
+    },
+  });
+}
+
+function updateRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
+  return defineRoute({
+    method: 'PUT',
+    path: `${kind.path}/{id}`,
+    access: 'write',
+    summary: `Change fields of ${kind.noun}`,
+    params: IdParams,
+    body: kind.schemas.update,
+    response: kind.schemas.saved ?? kind.schemas.answer,
+    errors: kind.errors?.update ?? [],
+    handle: async ({ actor, params: { id }, body }) =>
+      presentSavedObject(kind, await changes.change(actor, (change) => updateObject(change, kind, id, body))),
+  });
+}
+
+function deleteRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: `${kind.path}/{id}`,
+    access: 'write',
+    summary: `Delete ${kind.noun}`,
+    params: IdParams,
+    handle: ({ actor, params: { id } }) => changes.change(actor, (change) => removeObject(change, kind, id)),
+  });
+}

@@ -1,0 +1,197 @@
+import { availableParallelism } from 'node:os';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What the groups of options are called in `-help`, in this order. */
+const groupTitles = {
+  server: 'Server',
+  https: 'HTTPS and proxies',
+  access: 'Access',
+  content: 'First content',
+  command: 'Commands that do one thing and exit',
+} as const;
+type OptionGroup = keyof typeof groupTitles;
+
+export type Option =
+  | { readonly name: string; readonly group: OptionGroup; readonly flag: true; readonly help: string }
+  | {
+      readonly name: string;
+      readonly group: OptionGroup;
+      readonly flag: false;
+      readonly value: string;
+      readonly default: string;
+      readonly help: string;
+      /** Says what the value must be if the value is not valid; else undefined. */
+      check?(text: string): string | undefined;
+    };
+
+/**
+ * All start options. Each can also be set in the environment: `-cache-mb` is `IC_CACHE_MB`.
+ * A flag is set when the command line names it, or when its environment variable is `1` or `true`.
+ */
+export const options = [
+  {
+    name: 'data',
+    group: 'server',
+    flag: false,
+    value: '<dir>',
+    default: './data',
+    help: 'directory of the database, keys and backups',
+  },
+  {
+    name: 'addr',
+    group: 'server',
+    flag: false,
+    value: '<host:port>',
+    default: '127.0.0.1:8080',
+    help: 'listening address; ":8080" = all interfaces, port 0 = any free port',
+    check: (text) =>
+      parseAddress(text) === undefined ? 'must be <host>:<port>, e.g. 127.0.0.1:8080' : undefined,
+  },
+  {
+    name: 'cache-mb',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: '128',
+    help: 'size of the page cache in MB, 0 = off',
+    check: wholeNumber(0, 1_048_576),
+  },
+  {
+    name: 'rate-limit',
+    group: 'access',
+    flag: false,
+    value: '<n>',
+    default: '120',
+    help: 'API requests per minute and address without login, 0 = off',
+    check: wholeNumber(0, 1_000_000),
+  },
+  {
+    name: 'workers',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: String(Math.max(1, availableParallelism() - 1)),
+    help: 'threads that render pages',
+    check: wholeNumber(1, 256),
+  },
+  {
+    name: 'tls-cert',
+    group: 'https',
+    flag: false,
+    value: '<file>',
+    default: '',
+    help: 'certificate chain (PEM): serve HTTPS',
+  },
+  {
+    name: 'tls-key',
+    group: 'https',
+    flag: false,
+    value: '<file>',
+    default: '',
+    help: 'private key (PEM) of the certificate',
+  },
+  {
+    name: 'log',
+    group: 'server',
+    flag: false,
+    value: '<level>',
+    default: 'info',
+    help: `lowest level that is logged: ${logLevels.join(', ')}`,
+    check: (text) => (isLogLevel(text) ? undefined : `must be one of ${logLevels.join(', ')}`),
+  },
+  {
+    name: 'secure-cookies',
+    group: 'https',
+    flag: true,
+    help: 'send cookies over HTTPS only (behind a proxy with TLS)',
+  },
+  { name: 'headless', group: 'access', flag: true, help: 'no admin, no sessions: tokens only' },
+  { name: 'disable-admin', group: 'access', flag: true, help: 'keep the admin off while this process runs' },
+  {
+    name: 'enable-admin',
+    group: 'access',
+    flag: true,
+    help: 'switch an admin on again that was switched off',
+  },
+  {
+    name: 'admin-host',
+    group: 'access',
+    flag: false,
+    value: '<host>',
+    default: '',
+    help: 'host name that alone serves the admin and honours sessions',
+    check: (text) =>
+      text === '' || isHostName(text) ? undefined : 'must be a host name or an address, without a port',
+  },
+  {
+    name: 'demo',
+    group: 'content',
+    flag: true,
+    help: 'install the demo website into an empty data directory',
+  },
+  {
+    name: 'create-token',
+    group: 'command',
+    flag: false,
+    value: '<name>',
+    default: '',
+    help: 'print a new write token and exit',
+    check: (text) => (text.length <= 200 ? undefined : 'must not be longer than 200 characters'),
+  },
+  {
+    name: 'reset-password',
+    group: 'command',
+    flag: false,
+    value: '<username>',
+    default: '',
+    help: 'give a user a new password, print it and exit',
+  },
+  { name: 'help', group: 'command', flag: true, help: 'print this list and exit' },
+] as const satisfies readonly Option[];
+
+export type OptionName = (typeof options)[number]['name'];
+
+/** The list of options for `-help`, grouped by what they are for. */
+export function helpText(): string {
+  const groups = Object.entries(groupTitles).flatMap(([group, title]) => [
+    '',
+    `${title}:`,
+    ...options.filter((option) => option.group === group).map(lineOf),
+  ]);
+  return [
+    'Usage: incipit [options]',
+    ...groups,
+    '',
+    'Every option can be set as IC_<NAME> in the environment.',
+  ].join('\n');
+}
+
+function lineOf(option: Option): string {
+  const usage = option.flag ? `-${option.name}` : `-${option.name} ${option.value}`;
+  const fallback = option.flag || option.default === '' ? '' : ` (default ${option.default})`;
+  return `  ${usage.padEnd(28)}${option.help}${fallback}`;
+}
+
+export function parseAddress(text: string): { host: string; port: number } | undefined {
+  const [, name, bracketed, digits] = /^(?:([^\s:[\]]*)|\[([\da-fA-F:.]+)\]):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65535) return undefined;
+  return { host: bracketed ?? name ?? '', port };
+}
+
+function wholeNumber(min: number, max: number): (text: string) => string | undefined {
+  return (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+      ? undefined
+      : `must be a whole number from ${min} to ${max}`;
+}
+
+function isHostName(text: string): boolean {
+  return /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])$/i.test(text);
+}
+
+export function isLogLevel(text: string): text is LogLevel {
+  return logLevels.some((level) => level === text);
+}

@@ -1,0 +1,29 @@
+import type { Auth } from '../auth/service.ts';
+import type { FindPreviewScope } from '../delivery/preview.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { previewAccess } from './preview-links/access.ts';
+import { previewLinkRoutes } from './preview-links/routes.ts';
+import { previewRoutes } from './previews/routes.ts';
+import { pageRoutes } from './routes.ts';
+import { pageKind } from './service.ts';
+import { translationRoutes } from './translations/routes.ts';
+
+/** Websites and pages, with previews, preview links and language versions (Core, "Pages"). */
+export interface PagesFeature extends Feature {
+  /** Finds the drafts that a visitor may see. */
+  readonly findPreviewScope: FindPreviewScope;
+}
+
+export function pagesFeature(parts: Parts, auth: Pick<Auth, 'sessionOf'>): PagesFeature {
+  const kind = pageKind(parts.templates);
+  return {
+    kinds: [kind],
+    routes: [
+      ...pageRoutes(parts, kind),
+      ...translationRoutes(parts),
+      ...previewRoutes(parts),
+      ...previewLinkRoutes(parts),
+    ],
+    findPreviewScope: previewAccess({ ...parts, auth }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Feature, Parts } from '../feature.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { revisionRoutes } from './routes.ts';
+import { revisedKinds } from './service.ts';
+
+/**
+ * Earlier states of objects (Core, "Version history").
+ *
+ * @param kinds all kinds; only those that declare revisions are used
+ */
+export function revisionsFeature(parts: Parts, kinds: readonly Kind[]): Feature {
+  return { routes: revisionRoutes(parts, revisedKinds(kinds)) };
+}

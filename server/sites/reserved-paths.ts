@@ -1,0 +1,35 @@
+/**
+ * First path segments that the service answers itself on every website, with all paths below them. No page
+ * directly below a home page and no redirect may use one, and delivery never looks for a page there.
+ */
+export const reservedNames = [
+  'cms-admin',
+  'api',
+  'media',
+  '_assets',
+  'sitemap.xml',
+  'robots.txt',
+  'favicon.ico',
+  'healthz',
+  'metrics',
+] as const;
+
+export type ReservedName = (typeof reservedNames)[number];
+
+const names: ReadonlyMap<string, ReservedName> = new Map(reservedNames.map((name) => [name, name]));
+
+/** The reserved name of a first path segment. Large sitemaps have parts: `sitemap-1.xml`. */
+export function reservedNameOf(segment: string): ReservedName | undefined {
+  return names.get(segment) ?? (/^sitemap-\d+\.xml$/.test(segment) ? 'sitemap.xml' : undefined);
+}
+
+/** The reserved name at the start of a path. The path begins with `/`. */
+export function reservedNameIn(path: string): ReservedName | undefined {
+  const end = path.indexOf('/', 1);
+  return reservedNameOf(end < 0 ? path.slice(1) : path.slice(1, end));
+}
+
+/** Whether the service itself answers a path that begins with `/`. */
+export function isReservedPath(path: string): boolean {
+  return reservedNameIn(path) !== undefined;
+}

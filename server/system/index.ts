@@ -1,0 +1,12 @@
+import type { AdminGate } from '../auth/admin-gate.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { healthHandler } from './health.ts';
+import { systemRoutes } from './routes.ts';
+
+/**
+ * System settings (Data, Automation and Operations, "System, security, mail, storage settings") and health
+ * check.
+ */
+export function systemFeature(parts: Parts, gate: AdminGate): Feature {
+  return { routes: systemRoutes(parts, gate), addresses: { healthz: healthHandler(parts, gate) } };
+}

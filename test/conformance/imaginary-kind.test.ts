@@ -1,0 +1,121 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../server/app.ts';
+import type { Commit } from '../../server/change.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabases } from '../../server/db/open.ts';
+import { call, callList, callOk } from '../support/api.ts';
+import { notesFeature } from '../support/imaginary-kind/index.ts';
+import { recordingLog } from '../support/quiet-log.ts';
+import { makeTempDir, masterToken } from '../support/server.ts';
+
+/** The features that a kind of object gets from its declaration alone (`test/support/imaginary-kind`). */
+
+const migration = join(import.meta.dirname, '../support/imaginary-kind/9000-notes.sql');
+
+let dataDir: string;
+let app: App;
+let server: { readonly url: string };
+const commits: Commit[] = [];
+
+beforeAll(async () => {
+  dataDir = makeTempDir();
+  const databases = openDatabases(dataDir, 100);
+  databases.content.writer.execute(readFileSync(migration, 'utf8'));
+  databases.close();
+  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'];
+  const config = readConfig(args, { IC_MASTER_TOKEN: masterToken });
+  app = await createApp(config, recordingLog(), {
+    moreFeatures: () => [notesFeature(), { onCommit: (list) => void commits.push(...list) }],
+  });
+  server = { url: `http://127.0.0.1:${await app.listen()}` };
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function createNote(fields: object = {}): Promise<Record<string, unknown>> {
+  return callOk(server, 'POST', '/notes', { title: 'One', ...fields });
+}
+
+describe('a declared kind', () => {
+  it('is created, read, listed, changed and deleted', async () => {
+    const created = await call(server, 'POST', '/notes', { body: { title: 'First', tags: ['a'] } });
+    expect(created).toMatchObject({ status: 201, body: { title: 'First', pinned: false, tags: ['a'] } });
+    const { id } = await createNote();
+    expect(await callOk(server, 'GET', `/notes/${id}`)).toMatchObject({ id, title: 'One', tags: null });
+    expect((await callList(server, '/notes')).map(({ title }) => title)).toEqual(['First', 'One']);
+    expect(await callOk(server, 'PUT', `/notes/${id}`, { pinned: true })).toMatchObject({ pinned: true });
+    expect((await call(server, 'DELETE', `/notes/${id}`)).status).toBe(204);
+    expect((await call(server, 'GET', `/notes/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['no title', {}, 'title'],
+    ['an empty title', { title: ' ' }, 'title'],
+    ['a flag that is no boolean', { title: 'x', pinned: 'yes' }, 'pinned'],
+    ['a list of numbers', { title: 'x', tags: [1] }, 'tags.0'],
+  ])('refuses %s', async (_name, body, field) => {
+    const answer = await call(server, 'POST', '/notes', { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field } } });
+  });
+
+  it('refuses callers without a credential, and a save based on an old state', async () => {
+    const { id, updated_at } = await createNote();
+    expect((await call(server, 'GET', `/notes/${id}`, { token: null })).status).toBe(401);
+    const body = { title: 'lost', base_updated_at: Number(updated_at) - 1 };
+    expect(await call(server, 'PUT', `/notes/${id}`, { body })).toMatchObject({
+      status: 409,
+      body: { code: 'common.conflict', updated_at },
+    });
+  });
+
+  it('has revisions that can be restored', async () => {
+    const { id } = await createNote({ title: 'before', tags: ['x'] });
+    await callOk(server, 'PUT', `/notes/${id}`, { title: 'after', tags: null, pinned: true });
+    const [revision] = await callList(server, `/revisions?kind=note&id=${id}`);
+    expect(await callOk(server, 'GET', `/revisions/${revision?.['id']}`)).toMatchObject({
+      kind: 'note',
+      author: 'Master-Token',
+      data: { title: 'before', tags: ['x'], pinned: false },
+    });
+    expect(await callOk(server, 'POST', `/revisions/${revision?.['id']}/restore`)).toMatchObject({
+      id,
+      title: 'before',
+      tags: ['x'],
+      pinned: true,
+    });
+    expect(await callList(server, `/revisions?kind=note&id=${id}`)).toHaveLength(2);
+  });
+
+  it('reports every change, and no save that changes nothing', async () => {
+    commits.length = 0;
+    const { id } = await createNote({ title: 'told' });
+    await callOk(server, 'PUT', `/notes/${id}`, { title: 'told' });
+    await callOk(server, 'PUT', `/notes/${id}`, { title: 'renamed' });
+    await call(server, 'DELETE', `/notes/${id}`);
+    expect(commits.flatMap(({ records }) => records)).toEqual([
+      { kind: 'note', action: 'created', id, name: 'told' },
+      { kind: 'note', action: 'updated', id, name: 'renamed' },
+      { kind: 'note', action: 'deleted', id, name: 'renamed' },
+    ]);
+  });
+
+  it('is described in the OpenAPI document', async () => {
+    const { paths } = await callOk(server, 'GET', '/openapi.json');
+    expect(paths).toMatchObject({
+      '/notes': {
+        get: { summary: 'List notes' },
+        post: { summary: 'Create a note', requestBody: expect.any(Object) },
+      },
+      '/notes/{id}': {
+        get: { summary: 'Get a note' },
+        put: { responses: { 409: expect.any(Object) } },
+        delete: { summary: 'Delete a note' },
+      },
+    });
+    expect(JSON.stringify(paths)).toContain('"const":"note"');
+  });
+});

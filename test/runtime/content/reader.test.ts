@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ContentMemo } from '../../../runtime/content/memo.ts';
+import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
+import { openDatabases } from '../../../server/db/open.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'incipit-content-'));
+openDatabases(dir, 100).close();
+const file = join(dir, 'content.db');
+const db = new Database(file);
+db.exec(`
+  INSERT INTO pages (id, root_id, slug, path, sort, title, published, catch_all, domains, created_at, updated_at)
+  VALUES (1, 1, '', '/', 0, 'Home', 1, 0, 'one.test', 10, 11);
+  INSERT INTO pages (id, parent_id, root_id, slug, path, sort, title, published, catch_all, created_at, updated_at)
+  VALUES (2, 1, 1, 'b', '/b', 1, 'B', 1, 1, 1, 1), (3, 1, 1, 'a', '/a', 0, 'A', 0, 1, 1, 1);
+  INSERT INTO snippets (id, name, content, created_at, updated_at) VALUES (1, 'x', 'text', 1, 1);
+`);
+const reader = openSqliteContent(file);
+
+afterAll(() => {
+  reader.close();
+  db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function rename(title: string): void {
+  db.prepare('UPDATE pages SET title = ? WHERE id = 1').run(title);
+}
+
+describe('the SQLite content reader', () => {
+  it('reads pages with typed fields', () => {
+    expect(reader.page(1)).toMatchObject({
+      id: 1,
+      parent_id: null,
+      published: true,
+      catch_all: false,
+      domains: 'one.test',
+      html: '',
+      created_at: 10,
+    });
+    expect(reader.pageFields(1)).not.toHaveProperty('html');
+    expect([reader.page(9), reader.pageByPath(1, '/c'), reader.snippet('y'), reader.asset(1)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('lists pages in tree order, and catch-all pages with their state', () => {
+    expect(reader.pagesOfSite(1).map(({ path }) => path)).toEqual(['/', '/a', '/b']);
+    expect([...reader.catchAllPages(1)].sort((left, right) => left.id - right.id)).toEqual([
+      { id: 2, path: '/b', published: true },
+      { id: 3, path: '/a', published: false },
+    ]);
+  });
+
+  it('shows the same state during a snapshot', async () => {
+    await reader.snapshot(async () => {
+      expect(reader.page(1)?.title).toBe('Home');
+      rename('Changed');
+      await Promise.resolve();
+      expect(reader.page(1)?.title).toBe('Home');
+    });
+    expect(reader.page(1)?.title).toBe('Changed');
+  });
+
+  it('gives snapshots different revisions only if there was a commit between them', async () => {
+    const revision = () => reader.snapshot((current) => current);
+    const first = await revision();
+    expect(await revision()).toBe(first);
+    rename('Again');
+    expect(await revision()).not.toBe(first);
+  });
+
+  it('ends a snapshot whose work fails', async () => {
+    await expect(reader.snapshot(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await reader.snapshot(() => 'next')).toBe('next');
+  });
+
+  it('creates no file for a missing database', () => {
+    expect(() => openSqliteContent(join(dir, 'missing.db'))).toThrow();
+  });
+});
+
+describe('the memo of a worker', () => {
+  it('answers from memory within one state, and reads again in the next', () => {
+    const memo = new ContentMemo(reader);
+    memo.enter('1:1');
+    rename('Before');
+    expect(memo.pageFields(1)?.title).toBe('Before');
+    const tree = memo.tree(1);
+    rename('After');
+    memo.enter('1:1');
+    expect(memo.pageFields(1)?.title).toBe('Before');
+    expect(memo.tree(1)).toBe(tree);
+    memo.enter('1:2');
+    expect(memo.pageFields(1)?.title).toBe('After');
+    expect(memo.tree(1)).not.toBe(tree);
+  });
+
+  it('knows the domains of all websites', () => {
+    const memo = new ContentMemo(reader);
+    memo.enter('a');
+    expect(memo.siteTable()).toEqual({
+      byDomain: new Map([['one.test', 1]]),
+      fallback: { id: 1, domain: 'one.test' },
+    });
+  });
+});

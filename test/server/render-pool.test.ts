@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RobotsTask } from '../../runtime/tasks/messages.ts';
+import type { Log } from '../../server/log.ts';
+import { PoolBusyError, RenderPool, WorkerLostError } from '../../server/render-pool.ts';
+
+const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.meta.url));
+const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+let pool: RenderPool;
+
+afterEach(() => pool.close());
+
+function start(options: { workers?: number; timeoutMs?: number; queueLimit?: number } = {}): void {
+  pool = new RenderPool({ filename, workerData: null, workers: 1, maxHeapMb: 32, log: silent, ...options });
+}
+
+/** A task for the worker fixture, whose behaviour depends on the host. */
+function task(host: string): RobotsTask {
+  return { kind: 'robots', host, scheme: 'http' };
+}
+
+describe('the render pool', () => {
+  it('answers jobs in their order', async () => {
+    start();
+    const answers = await Promise.all(['a', 'b', 'c'].map((host) => pool.run(task(host))));
+    expect(answers).toEqual([{ answered: 'a' }, { answered: 'b' }, { answered: 'c' }]);
+  });
+
+  it('rejects with the error of a task and runs the next one', async () => {
+    start();
+    await expect(pool.run(task('throw'))).rejects.toThrow('the task failed');
+    expect(await pool.run(task('a'))).toEqual({ answered: 'a' });
+  });
+
+  it.each(['exit', 'crash', 'hoard'])(
+    'replaces a worker that dies (%s); only its own job fails',
+    async (how) => {
+      start();
+      await pool.run(task('a'));
+      const lost = pool.run(task(how));
+      const next = pool.run(task('b'));
+      await expect(lost).rejects.toThrow();
+      expect(await next).toEqual({ answered: 'b' });
+    },
+  );
+
+  it('ends the worker of a job that takes too long', async () => {
+    start({ timeoutMs: 2_000 });
+    await pool.run(task('a'));
+    const slow = pool.run(task('spin'));
+    await expect(slow).rejects.toThrow(WorkerLostError);
+    await expect(slow).rejects.toThrow('2000 ms');
+    expect(await pool.run(task('b'))).toEqual({ answered: 'b' });
+  });
+
+  it('survives the death of all workers at once', async () => {
+    start({ workers: 2 });
+    const lost = await Promise.allSettled([pool.run(task('exit')), pool.run(task('exit'))]);
+    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await pool.run(task('b'))).toEqual({ answered: 'b' });
+  });
+
+  it('refuses a job when too many others wait', async () => {
+    start({ queueLimit: 2 });
+    const accepted = ['a', 'b', 'c'].map((host) => pool.run(task(host)));
+    await expect(pool.run(task('d'))).rejects.toThrow(PoolBusyError);
+    expect(await Promise.all(accepted)).toHaveLength(3);
+    expect(await pool.run(task('e'))).toEqual({ answered: 'e' });
+  });
+
+  it('rejects running and waiting jobs when it is closed', async () => {
+    start();
+    const jobs = Promise.allSettled([pool.run(task('spin')), pool.run(task('a'))]);
+    await pool.close();
+    expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(pool.run(task('b'))).rejects.toThrow(WorkerLostError);
+  });
+});

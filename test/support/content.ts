@@ -1,0 +1,62 @@
+import { callOk } from './api.ts';
+import type { TestServer } from './server.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The ID of the object that an answer contains. */
+export function idOf(answer: Fields): number {
+  const id = answer['id'];
+  if (typeof id === 'number' && Number.isInteger(id)) return id;
+  throw new Error(`no integer id in ${JSON.stringify(answer)}`);
+}
+
+let names = 0;
+
+/** A name that differs from every name returned before; the same names in every run. */
+export function freshName(prefix: string): string {
+  names++;
+  return `${prefix}-${names}`;
+}
+
+export function freshSlug(): string {
+  return freshName('page');
+}
+
+/** Creates a website and resolves with the ID of its home page. */
+export function createSite(server: Pick<TestServer, 'url'>, fields: Fields = {}): Promise<number> {
+  return create(server, '/sites', { title: 'Site', ...fields });
+}
+
+/** Creates a page with a fresh slug, and resolves with its ID. Its title is the slug unless given. */
+export function createPage(
+  server: Pick<TestServer, 'url'>,
+  parentId: number,
+  fields: Fields = {},
+): Promise<number> {
+  const slug = fields['slug'] ?? freshSlug();
+  return create(server, '/pages', { parent_id: parentId, title: slug, slug, ...fields });
+}
+
+/** Creates an asset, a style sheet unless `kind` is given, and resolves with its ID. */
+export function createAsset(server: Pick<TestServer, 'url'>, fields: Fields = {}): Promise<number> {
+  return create(server, '/assets', { name: freshName('asset'), kind: 'css', ...fields });
+}
+
+/** Creates a snippet with a fresh name, and resolves with its ID. */
+export function createSnippet(server: Pick<TestServer, 'url'>, fields: Fields = {}): Promise<number> {
+  return create(server, '/snippets', { name: freshName('snippet'), ...fields });
+}
+
+/** Creates a redirect of a website from a fresh path, and resolves with its ID. */
+export function createRedirect(
+  server: Pick<TestServer, 'url'>,
+  siteId: number,
+  fields: Fields = {},
+): Promise<number> {
+  const source = `/${freshName('old')}`;
+  return create(server, '/redirects', { root_id: siteId, source, target: '/new', ...fields });
+}
+
+async function create(server: Pick<TestServer, 'url'>, path: string, fields: Fields): Promise<number> {
+  return idOf(await callOk(server, 'POST', path, fields));
+}

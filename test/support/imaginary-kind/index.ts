@@ -1,0 +1,6 @@
+import type { Feature } from '../../../server/feature.ts';
+import { noteKind } from './service.ts';
+
+export function notesFeature(): Feature {
+  return { kinds: [noteKind] };
+}
