@@ -38,8 +38,11 @@ export interface EngineOptions {
   readonly autoescape?: boolean;
   /** IANA zone in which times are shown. Default: the process's own. */
   readonly timeZone?: string;
-  /** The clock. Default: the system's. */
-  now?(): Date;
+  /**
+   * The clock. Default: the system's.
+   * @param precision how exactly the output shows the time: `day` if it stays the same until midnight
+   */
+  now?(precision: 'day' | 'moment'): Date;
   /** Language tag for names of months and the like, unless the host of a render has its own. Default `en`. */
   readonly lang?: string;
   /** Functions that templates can call. Default: none. */
@@ -201,6 +204,7 @@ export class Engine {
     // A render is not charged for work that was noted before it.
     takeNoted();
     try {
+      if (host?.onReach !== undefined) this.#linker.reached(loaded, (names) => host.onReach?.(names));
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       const output = linked.run(state, context, linked.table);
@@ -231,7 +235,7 @@ export class Engine {
     return {
       autoescape,
       lang,
-      now: () => options.now?.() ?? new Date(),
+      now: (precision = 'moment') => options.now?.(precision) ?? new Date(),
       get timeZone() {
         return options.timeZone ?? ownTimeZone();
       },

@@ -25,13 +25,11 @@ function parseSettings(data: unknown): WorkerSettings {
     typeof data.databaseFile === 'string' &&
     'cacheDir' in data &&
     typeof data.cacheDir === 'string' &&
-    'contentVersion' in data &&
-    data.contentVersion instanceof SharedArrayBuffer &&
     'scheme' in data &&
     (data.scheme === 'http' || data.scheme === 'https')
   ) {
-    const { databaseFile, cacheDir, contentVersion, scheme } = data;
-    return { databaseFile, cacheDir, contentVersion, scheme };
+    const { databaseFile, cacheDir, scheme } = data;
+    return { databaseFile, cacheDir, scheme };
   }
   throw new TypeError('a render worker was started without its settings');
 }

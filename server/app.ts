@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ContentVersion } from '../runtime/content/version.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
 import { assetsFeature } from './assets/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
@@ -8,8 +7,10 @@ import { isSetupRequired } from './auth/users.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
+import { newestChange } from './change-log.ts';
 import type { Clock } from './clock.ts';
 import { type Config, ownScheme } from './config.ts';
+import { ContentVersion } from './content-version.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
@@ -70,7 +71,7 @@ const graceMs = 10_000;
  * @throws StartupError when the data directory cannot be used
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
-  const { parts, close } = openParts(config, log, options);
+  const { parts, close } = await openParts(config, log, options);
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
@@ -135,23 +136,22 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
 const busyTimeoutMs = 20;
 
 /** Opens the parts that all features share; `close` closes them. */
-function openParts(
+async function openParts(
   config: Config,
   log: Log,
   { clock = Date.now, workerFile = sources().worker }: AppOptions,
-): { readonly parts: Parts; close(): Promise<void> } {
+): Promise<{ readonly parts: Parts; close(): Promise<void> }> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
   const databases = openDatabases(config.dataDir, busyTimeoutMs);
   const { reader, writer, file } = databases.content;
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
-  const version = new ContentVersion();
+  const version = new ContentVersion(await newestChange(reader));
   const changes = new Changes({ writer, version, clock, log });
   const workerData: WorkerSettings = {
     databaseFile: file,
     cacheDir,
-    contentVersion: version.shared,
     scheme: ownScheme(config),
   };
   const pool = new RenderPool({ filename: workerFile, workerData, workers: config.workers, log });

@@ -17,9 +17,11 @@
  * after the change: the whole queue would wait.
  */
 
-import type { ContentVersion } from '../runtime/content/version.ts';
+import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
 import type { Actor } from './actor.ts';
+import { changesSince, deleteChanges, logEverything, newestChange } from './change-log.ts';
 import { type Clock, unixSeconds } from './clock.ts';
+import type { ContentVersion } from './content-version.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
 import { ApiError, apiError, busy } from './errors.ts';
@@ -93,6 +95,10 @@ interface Finished {
 
 /** A group takes no further change after this time in milliseconds, so that the event loop gets its turn. */
 const groupTimeMs = 8;
+/** A change of more rows than this is logged as a change of everything. */
+const maxLoggedRows = 2_000;
+/** How many rows the change log keeps at least. */
+const keptRows = 10_000;
 const busyRetryMs = 25;
 const defaultBusyTimeoutMs = 5000;
 
@@ -102,6 +108,8 @@ export class Changes {
   readonly #queue: Pending[] = [];
   #scheduled = false;
   #busySince: number | undefined;
+  /** Rows of the change log up to this number are deleted. */
+  #pruned = 0;
   readonly #idleWaiters: (() => void)[] = [];
 
   constructor(options: ChangesOptions) {
@@ -158,7 +166,7 @@ export class Changes {
       setTimeout(() => this.#runQueue(), busyRetryMs);
       return;
     }
-    if (began === 'begun') this.#settle(await this.#runGroup());
+    if (began === 'begun') await this.#settle(await this.#runGroup());
     if (this.#queue.length > 0) {
       setImmediate(() => this.#runQueue());
       return;
@@ -203,6 +211,7 @@ export class Changes {
       if (performance.now() >= end) break;
     }
     try {
+      await this.#pruneLog();
       writer.execute('COMMIT');
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
@@ -218,6 +227,7 @@ export class Changes {
     const afterTasks: (() => void)[] = [];
     writer.execute('SAVEPOINT change');
     const before = writer.totalChanges();
+    const since = await newestChange(writer);
     try {
       const value = await pending.run({
         tx: writer,
@@ -226,12 +236,32 @@ export class Changes {
         record: (entry) => records.push(entry),
         after: (task) => afterTasks.push(task),
       });
+      const wrote = writer.totalChanges() > before;
+      if (wrote) await this.#completeLog(pending, since);
       writer.execute('RELEASE change');
-      return { pending, value, wrote: writer.totalChanges() > before, records, afterTasks };
+      return { pending, value, wrote, records, afterTasks };
     } catch (error) {
       this.#undoOne();
       throw error;
     }
+  }
+
+  /**
+   * A change of content that the triggers know nothing of, or of very many rows, is logged as a change of
+   * everything, so that nobody trusts what may have changed.
+   */
+  async #completeLog({ isContent }: Pending, since: number): Promise<void> {
+    const { writer } = this.#options;
+    const rows = (await newestChange(writer)) - since;
+    if (rows > maxLoggedRows || (isContent && rows === 0)) await logEverything(writer, since);
+  }
+
+  async #pruneLog(): Promise<void> {
+    const { writer } = this.#options;
+    const newest = await newestChange(writer);
+    if (newest - this.#pruned < 2 * keptRows) return;
+    this.#pruned = newest - keptRows;
+    await deleteChanges(writer, this.#pruned);
   }
 
   /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */
@@ -246,18 +276,28 @@ export class Changes {
     }
   }
 
-  #settle(finished: readonly Finished[]): void {
+  async #settle(finished: readonly Finished[]): Promise<void> {
     if (finished.length === 0) return;
+    const changes = await this.#committedChanges();
+    this.#guarded(() => this.#options.version.move(changes));
     const content = finished.filter(({ pending, wrote }) => pending.isContent && wrote);
     if (content.length > 0) {
       const commits = content.map(({ pending, records }) => ({ actor: pending.actor, records }));
-      this.#guarded(() =>
-        this.#options.version.move({ steps: content.length, templates: hasTemplate(commits) }),
-      );
       for (const listener of this.#listeners) this.#guarded(() => listener(commits));
     }
     for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
     for (const { pending, value } of finished) pending.resolve(value);
+  }
+
+  /** What the log says since the last version; if it cannot be read, everything counts as changed. */
+  async #committedChanges(): Promise<readonly LoggedChange[]> {
+    const { writer, version, log } = this.#options;
+    try {
+      return await changesSince(writer, version.current());
+    } catch (error) {
+      log.error({ err: error }, 'the change log could not be read');
+      return [changeOfEverything(version.current() + 1)];
+    }
   }
 
   /** The change is on disk. A failing reaction is logged and cannot take the change back. */
@@ -268,10 +308,6 @@ export class Changes {
       this.#options.log.error({ err: error }, 'a reaction to a committed change failed');
     }
   }
-}
-
-function hasTemplate(commits: readonly Commit[]): boolean {
-  return commits.some(({ records }) => records.some(({ inTemplates }) => inTemplates === 'template'));
 }
 
 function pendingOf(finished: Finished): Pending {

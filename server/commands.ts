@@ -1,13 +1,14 @@
 /** The commands of the command line. main.ts loads this file from the bundle or from the sources. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ContentVersion } from '../runtime/content/version.ts';
 import { createApp } from './app.ts';
 import { Passwords } from './auth/password.ts';
 import { resetPassword } from './auth/reset-password.ts';
 import { createWriteToken } from './auth/service.ts';
 import { Changes } from './change.ts';
+import { newestChange } from './change-log.ts';
 import type { Config } from './config.ts';
+import { ContentVersion } from './content-version.ts';
 import { openDatabases } from './db/open.ts';
 import { demoUsername } from './demo/index.ts';
 import { createLog } from './log.ts';
@@ -72,7 +73,12 @@ export async function printNewPassword(config: Config, name: string): Promise<vo
   const databases = openDatabases(config.dataDir, 5000);
   try {
     const { writer } = databases.content;
-    const changes = new Changes({ writer, version: new ContentVersion(), clock: Date.now, log });
+    const changes = new Changes({
+      writer,
+      version: new ContentVersion(await newestChange(writer)),
+      clock: Date.now,
+      log,
+    });
     const { username, password } = await resetPassword({ changes, passwords: new Passwords() }, name);
     process.stdout.write(`New password for ${username}: ${password}\n`);
   } finally {

@@ -1,8 +1,8 @@
-import type { ContentVersion } from '../runtime/content/version.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { Changes, Commit } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { ContentVersion } from './content-version.ts';
 import type { ActivityDb, ContentDb } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';

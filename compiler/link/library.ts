@@ -34,6 +34,9 @@ function macrosOf(facts: Facts): ReadonlyMap<string, readonly string[]> {
   return table;
 }
 
+/** Most names whose reach is remembered: a computed name may be any text. */
+const maxNameSets = 10_000;
+
 export class Library {
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
   readonly counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
@@ -44,6 +47,8 @@ export class Library {
   readonly #templates = new Map<string, LoadedTemplate | undefined>();
   readonly #sources: LRUCache<string, LoadedTemplate>;
   readonly #reaches = new Map<string, Reach>();
+  /** Names that a name leads to, by that name. */
+  readonly #namesFrom = new Map<string, ReadonlySet<string>>();
 
   constructor(options: LibraryOptions) {
     this.#options = options;
@@ -102,6 +107,29 @@ export class Library {
     return reachOf(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
   }
 
+  /** Tells all names of templates that may decide the output of a template, in groups. */
+  reached(loaded: LoadedTemplate, tell: (names: ReadonlySet<string>) => void): void {
+    if (loaded.named) tell(this.reachedFrom(loaded.name));
+    else for (const { name } of loaded.facts().dependencies) if (name !== null) tell(this.reachedFrom(name));
+  }
+
+  /** The template name in `name`, and the names of all templates it leads to; they need not exist. */
+  reachedFrom(name: string): ReadonlySet<string> {
+    const first = splitName(name).template;
+    const known = this.#namesFrom.get(first);
+    if (known !== undefined) return known;
+    const names = new Set([first]);
+    // The loop also visits names that are added while it runs.
+    for (const reached of names) {
+      for (const dependency of this.factsOf(reached)?.dependencies ?? []) {
+        if (dependency.name !== null) names.add(splitName(dependency.name).template);
+      }
+    }
+    if (this.#namesFrom.size >= maxNameSets) this.#namesFrom.clear();
+    this.#namesFrom.set(first, names);
+    return names;
+  }
+
   /** Checks whether any name has another source by now, and drops all links if so. */
   refresh(): void {
     let changed = false;
@@ -112,6 +140,7 @@ export class Library {
     }
     if (!changed) return;
     this.#reaches.clear();
+    this.#namesFrom.clear();
     for (const loaded of this.#templates.values()) loaded?.unlink();
     for (const loaded of this.#sources.values()) loaded.unlink();
   }

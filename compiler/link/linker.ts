@@ -80,6 +80,16 @@ export class Linker {
     return this.#library.named(name);
   }
 
+  /** Names of all templates that a named template may lead to by name, with its own; they need not exist. */
+  reachedFrom(name: string): ReadonlySet<string> {
+    return this.#library.reachedFrom(name);
+  }
+
+  /** Tells all names of templates that may decide the output of a template, in groups. */
+  reached(loaded: LoadedTemplate, tell: (names: ReadonlySet<string>) => void): void {
+    this.#library.reached(loaded, tell);
+  }
+
   /** Facts about a template without a name together with all templates it reaches. */
   reachOf(facts: Facts): Reach {
     return this.#library.reachOf(facts);

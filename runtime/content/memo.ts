@@ -1,77 +1,248 @@
-import type { AssetRef, ContentReader, PageFields } from './reader.ts';
+import type { LoggedChange } from './change-log.ts';
+import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
+import { defaultLang } from './language.ts';
+import type {
+  AssetRecord,
+  AssetRef,
+  ChildPage,
+  ContentReader,
+  OwnAsset,
+  PageBasics,
+  PageFields,
+  PageRecord,
+  PageSummary,
+  RedirectRecord,
+  SnippetRecord,
+  VersionRecord,
+} from './reader.ts';
+import { Reads } from './reads.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
-import { SiteTree } from './tree.ts';
 
-type CatchAllPage = ReturnType<ContentReader['catchAllPages']>[number];
+type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
+type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
 
 /**
- * Content of one committed state that one worker keeps.
+ * The content as the tasks of one worker read it: every read is recorded as a dependency of the current task,
+ * and what many pages read is kept.
  *
- * - Key: the method and its argument.
- * - Depends on: the content alone, as the snapshot of `enter` sees it.
- * - Invalidation: `enter` drops everything as soon as the stamp differs from the last one.
- * - Limits: at most `maxEntries` results per method; then all results of that method are dropped. Templates
- *   of pages are never kept: they are most of the content, and a rendered page is in the page cache anyway.
+ * - Key of a kept value: the dependency that stands for it.
+ * - Invalidation: `follow` drops what a change has touched, `forget` drops everything.
+ * - Limits: at most `maxEntries` values of a kind; then all of that kind are dropped. Templates of pages are
+ *   never kept: they are most of the content, and a rendered page is in the page cache anyway.
  */
 export class ContentMemo {
-  readonly reader: ContentReader;
-  #stamp = '';
-  #siteTable: SiteTable | undefined;
-  #fields = new Map<number, PageFields | undefined>();
-  #catchAll = new Map<number, readonly CatchAllPage[]>();
-  #trees = new Map<number, SiteTree>();
-  #pageAssets = new Map<number, readonly AssetRef[]>();
-  #snippetAssets = new Map<string, readonly AssetRef[]>();
+  readonly reads = new Reads();
+  readonly #reader: ContentReader;
+  readonly #siteTable = new Kept<SiteTable>();
+  readonly #fields = new Kept<PageFields | undefined>();
+  readonly #basics = new Kept<PageBasics | undefined>();
+  readonly #catchAll = new Kept<readonly CatchAllPage[]>();
+  readonly #children = new Kept<Children>();
+  readonly #langs = new Kept<Map<number, string>>();
+  readonly #ownAssets = new Kept<readonly OwnAsset[]>();
+  readonly #assetRefs = new Kept<AssetRef | undefined>();
+  readonly #snippetAssets = new Kept<readonly number[]>();
+  readonly #all: readonly Kept<unknown>[] = [
+    this.#siteTable,
+    this.#fields,
+    this.#basics,
+    this.#catchAll,
+    this.#children,
+    this.#langs,
+    this.#ownAssets,
+    this.#assetRefs,
+    this.#snippetAssets,
+  ];
 
   constructor(reader: ContentReader) {
-    this.reader = reader;
+    this.#reader = reader;
   }
 
-  /** Call at the start of every snapshot: if the content has changed, everything is dropped. */
-  enter(stamp: string): void {
-    if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
-    this.#siteTable = undefined;
-    this.#fields = new Map();
-    this.#catchAll = new Map();
-    this.#trees = new Map();
-    this.#pageAssets = new Map();
-    this.#snippetAssets = new Map();
+  /** Drops what the changes have touched. */
+  follow(changes: readonly LoggedChange[]): void {
+    for (const change of changes) {
+      for (const dependency of touchedBy(change)) {
+        if (dependency === dependencies.everything) this.forget();
+        else for (const kept of this.#all) kept.drop(dependency);
+      }
+    }
+  }
+
+  forget(): void {
+    for (const kept of this.#all) kept.clear();
   }
 
   siteTable(): SiteTable {
-    this.#siteTable ??= siteTable(this.reader.sites());
-    return this.#siteTable;
+    return this.#kept(this.#siteTable, dependencies.sites, () => siteTable(this.#reader.sites()));
+  }
+
+  page(id: number): PageRecord | undefined {
+    this.reads.note(dependencies.page(id));
+    return this.#reader.page(id);
+  }
+
+  pageByPath(rootId: number, path: string): PageRecord | undefined {
+    this.reads.note(dependencies.path(rootId, path));
+    const page = this.#reader.pageByPath(rootId, path);
+    if (page !== undefined) this.reads.note(dependencies.page(page.id));
+    return page;
   }
 
   pageFields(id: number): PageFields | undefined {
-    return remember(this.#fields, id, () => this.reader.pageFields(id));
+    return this.#kept(this.#fields, dependencies.page(id), () => this.#reader.pageFields(id));
+  }
+
+  basics(id: number): PageBasics | undefined {
+    return this.#kept(this.#basics, dependencies.basics(id), () => this.#reader.basics(id));
   }
 
   catchAllPages(rootId: number): readonly CatchAllPage[] {
-    return remember(this.#catchAll, rootId, () => this.reader.catchAllPages(rootId));
+    return this.#kept(this.#catchAll, dependencies.catchAll(rootId), () =>
+      this.#reader.catchAllPages(rootId),
+    );
   }
 
-  tree(rootId: number): SiteTree {
-    return remember(this.#trees, rootId, () => new SiteTree(this.reader.pagesOfSite(rootId)));
+  /**
+   * The pages directly below a page, in their order: all, or those that navigations show. The result stays the
+   * same list as long as nothing in it has changed.
+   */
+  childrenOf(parentId: number, which: 'all' | 'shown'): readonly ChildPage[] {
+    const kept = this.#kept(this.#children, dependencies.children(parentId), (): Children => ({}));
+    const pages = kept[which] ?? this.#reader.childrenOf(parentId, which);
+    kept[which] = pages;
+    return pages;
   }
 
-  assetsOfPage(pageId: number): readonly AssetRef[] {
-    return remember(this.#pageAssets, pageId, () => this.reader.assetsOfPage(pageId));
+  /** The language of a page, own or inherited, or the default. */
+  effectiveLang(page: Pick<PageRecord, 'id' | 'root_id' | 'lang'>): string {
+    if (page.lang !== '') return page.lang;
+    const known = this.#kept(this.#langs, dependencies.langs(page.root_id), () => new Map<number, string>());
+    const lang = known.get(page.id) ?? (this.#reader.chosenLang(page.id) || defaultLang);
+    if (known.size >= maxEntries) known.clear();
+    known.set(page.id, lang);
+    return lang;
   }
 
-  assetsOfSnippet(name: string): readonly AssetRef[] {
-    return remember(this.#snippetAssets, name, () => this.reader.assetsOfSnippet(name));
+  /** IDs from the home page down to a page. */
+  lineOf(page: Pick<PageRecord, 'id' | 'parent_id'>): readonly number[] {
+    const line = [page.id];
+    let parentId = page.parent_id;
+    while (parentId !== null) {
+      line.unshift(parentId);
+      parentId = this.basics(parentId)?.parent_id ?? null;
+    }
+    return line;
+  }
+
+  pagesOfSite(rootId: number): readonly PageSummary[] {
+    this.reads.note(dependencies.pagesOfSite(rootId));
+    return this.#reader.pagesOfSite(rootId);
+  }
+
+  versions(group: string): readonly VersionRecord[] {
+    this.reads.note(dependencies.versions(group));
+    return this.#inLanguages(this.#reader.versions(group));
+  }
+
+  versionsOfSite(rootId: number): readonly VersionRecord[] {
+    this.reads.note(dependencies.pagesOfSite(rootId));
+    const versions = this.#reader.versionsOfSite(rootId);
+    for (const { translation_group } of versions) this.reads.note(dependencies.versions(translation_group));
+    return this.#inLanguages(versions);
+  }
+
+  redirect(rootId: number, source: string): RedirectRecord | undefined {
+    this.reads.note(dependencies.redirect(rootId, source));
+    return this.#reader.redirect(rootId, source);
+  }
+
+  snippet(name: string): SnippetRecord | undefined {
+    this.reads.note(dependencies.snippet(name));
+    return this.#reader.snippet(name);
+  }
+
+  /** Notes that the output depends on the templates of these names, which need not exist. */
+  noteSnippets(names: Iterable<string>): void {
+    for (const name of names) this.reads.note(dependencies.snippet(name));
+  }
+
+  /**
+   * The assets of a page in loading order: those it inherits from the home page down, then its own.
+   *
+   * @param line IDs from the home page down to the page
+   * @param own IDs in place of the page's own assets
+   */
+  *assetsOfPage(line: readonly number[], own?: readonly number[]): Generator<AssetRef> {
+    const pageId = line.at(-1);
+    for (const id of line) {
+      if (id === pageId && own !== undefined) continue;
+      for (const { asset_id, inherit } of this.#ownAssetsOf(id)) {
+        if (id === pageId || inherit) yield* this.#assets([asset_id]);
+      }
+    }
+    if (own !== undefined) yield* this.#assets(own);
+  }
+
+  /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
+  assetsOfSnippet(name: string): Iterable<AssetRef> {
+    const id = this.snippet(name)?.id;
+    if (id === undefined) return [];
+    return this.#assets(
+      this.#kept(this.#snippetAssets, dependencies.snippetAssets(id), () => this.#reader.snippetAssets(id)),
+    );
+  }
+
+  assetRef(id: number): AssetRef | undefined {
+    return this.#kept(this.#assetRefs, dependencies.asset(id), () => this.#reader.assetRef(id));
+  }
+
+  asset(id: number): AssetRecord | undefined {
+    this.reads.note(dependencies.asset(id));
+    return this.#reader.asset(id);
+  }
+
+  #ownAssetsOf(pageId: number): readonly OwnAsset[] {
+    return this.#kept(this.#ownAssets, dependencies.ownAssets(pageId), () => this.#reader.ownAssets(pageId));
+  }
+
+  *#assets(ids: Iterable<number>): Generator<AssetRef> {
+    for (const id of ids) {
+      const asset = this.assetRef(id);
+      if (asset !== undefined) yield asset;
+    }
+  }
+
+  #inLanguages(versions: readonly VersionRecord[]): readonly VersionRecord[] {
+    for (const { root_id } of versions) this.reads.note(dependencies.langs(root_id));
+    return versions;
+  }
+
+  #kept<Value>(kept: Kept<Value>, dependency: Dependency, read: () => Value): Value {
+    this.reads.note(dependency);
+    return kept.get(dependency, read);
   }
 }
 
 const maxEntries = 10_000;
 
-function remember<K, V>(map: Map<K, V>, key: K, read: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const value = read();
-  if (map.size >= maxEntries) map.clear();
-  map.set(key, value);
-  return value;
+/** Values that are kept until a change touches their dependency. */
+class Kept<Value> {
+  readonly #values = new Map<Dependency, Value>();
+
+  get(dependency: Dependency, read: () => Value): Value {
+    const known = this.#values.get(dependency);
+    if (known !== undefined) return known;
+    const value = read();
+    if (this.#values.size >= maxEntries) this.#values.clear();
+    this.#values.set(dependency, value);
+    return value;
+  }
+
+  drop(dependency: Dependency): void {
+    this.#values.delete(dependency);
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
 }

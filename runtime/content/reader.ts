@@ -2,43 +2,71 @@
  * The stored content that rendering reads. The SQLite implementation is `sqlite.ts`; its methods are
  * synchronous, and a later implementation may return promises.
  *
- * All results are plain records. Callers must not change them, because all renders of one content version may
- * share a result (see `memo.ts`).
+ * All results are plain records. Callers must not change them, because renders may share a result (see
+ * `memo.ts`).
  */
 
+import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
 import type { assetColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
 /** A page as stored, without computed fields and without the column that only the sitemap reads. */
 export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source'>;
 
-/** A page without its templates: all that a render reads of the pages above its page. */
+/** A page without its templates. */
 export type PageFields = Omit<PageRecord, 'html' | 'head'>;
 
-/** The fields of a page for lists, navigation and sitemaps. */
+/**
+ * The fields of a page that other pages show. Each of them counts for the part `basics` of the change log, so
+ * that a save of a page's text does not touch the pages below it.
+ */
+export type PageBasics = Pick<
+  PageRecord,
+  | 'id'
+  | 'parent_id'
+  | 'root_id'
+  | 'path'
+  | 'title'
+  | 'lang'
+  | 'published'
+  | 'domains'
+  | 'notfound_page_id'
+  | 'robots_txt'
+>;
+
+/** The fields of a page in a navigation. Each of them counts for the part `listing` of the change log. */
+export type ChildPage = Pick<
+  PageRecord,
+  'id' | 'parent_id' | 'root_id' | 'slug' | 'path' | 'title' | 'lang' | 'published' | 'hide_in_nav'
+>;
+
+/** The fields of a page for sitemaps. */
 export type PageSummary = Pick<
   PageRecord,
   | 'id'
   | 'parent_id'
   | 'root_id'
-  | 'slug'
   | 'path'
-  | 'sort'
-  | 'title'
-  | 'lang'
   | 'published'
-  | 'catch_all'
   | 'sitemap_exclude'
   | 'noindex'
-  | 'hide_in_nav'
   | 'translation_group'
   | 'updated_at'
 >;
+
+/** The domains of a website; `id` is that of its home page. */
+export type SiteRecord = Pick<PageRecord, 'id' | 'domains' | 'default_site'>;
 
 /** The fields of an asset that a link to it needs. */
 export type AssetRef = Pick<FieldsOf<typeof assetColumns>, 'id' | 'kind' | 'updated_at'>;
 
 export type AssetRecord = AssetRef & Pick<FieldsOf<typeof assetColumns>, 'name' | 'content'>;
+
+/** An asset in the list of a page. `inherit`: the pages below load it too. */
+export interface OwnAsset {
+  readonly asset_id: number;
+  readonly inherit: boolean;
+}
 
 export type SnippetRecord = Pick<FieldsOf<typeof snippetColumns>, 'id' | 'name' | 'content'>;
 
@@ -55,18 +83,24 @@ export type RedirectRecord = Pick<FieldsOf<typeof redirectColumns>, 'id' | 'targ
 
 export interface ContentReader {
   /**
-   * Runs `work` in one read transaction: everything it reads belongs to one committed state.
-   * `revision` is a number that differs from that of the previous snapshot if anything was committed between.
-   * Snapshots do not nest.
+   * Runs `work` in one read transaction: everything it reads belongs to one committed state. `seq` is the
+   * version of that state (`change-log.ts`). Snapshots do not nest.
    */
-  snapshot<T>(work: (revision: number) => T | Promise<T>): Promise<T>;
-  /** All root pages, oldest first. */
-  sites(): readonly PageRecord[];
+  snapshot<T>(work: (seq: number) => T | Promise<T>): Promise<T>;
+  /** The changes after version `seq`, oldest first; undefined if the log does not go back that far. */
+  changesSince(seq: number): readonly LoggedChange[] | undefined;
+  /** All websites, oldest first. */
+  sites(): readonly SiteRecord[];
   page(id: number): PageRecord | undefined;
   pageFields(id: number): PageFields | undefined;
+  basics(id: number): PageBasics | undefined;
   pageByPath(rootId: number, path: string): PageRecord | undefined;
   /** The catch-all pages of a website. */
   catchAllPages(rootId: number): readonly Pick<PageRecord, 'id' | 'path' | 'published'>[];
+  /** The pages directly below a page, in their order: all, or those that navigations show. */
+  childrenOf(parentId: number, which: 'all' | 'shown'): readonly ChildPage[];
+  /** The language of a page, own or inherited; empty if neither the page nor a page above it has one. */
+  chosenLang(id: number): string;
   /** All pages of a website in tree order (parent, then sort). */
   pagesOfSite(rootId: number): readonly PageSummary[];
   /** The published pages of a translation group. */
@@ -76,12 +110,11 @@ export interface ContentReader {
   /** The redirect from a normalised path. */
   redirect(rootId: number, source: string): RedirectRecord | undefined;
   snippet(name: string): SnippetRecord | undefined;
-  /** Assets of a page in loading order: inherited ones of ancestors from the home page down, then its own. */
-  assetsOfPage(pageId: number): readonly AssetRef[];
-  /** The assets of a page that it inherits, in loading order. */
-  inheritedAssets(pageId: number): readonly AssetRef[];
-  /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
-  assetsOfSnippet(name: string): readonly AssetRef[];
+  /** The assets assigned to a page itself, in loading order. */
+  ownAssets(pageId: number): readonly OwnAsset[];
+  /** IDs of the assets of a snippet, in loading order. */
+  snippetAssets(snippetId: number): readonly number[];
+  assetRef(id: number): AssetRef | undefined;
   asset(id: number): AssetRecord | undefined;
   close(): void;
 }

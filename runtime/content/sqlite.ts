@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { changeColumns, loggedChange } from './change-log.ts';
 import { type Columns, columnNames, rowReader } from './columns.ts';
 import { chosenLangSql } from './language.ts';
 import type { ContentReader } from './reader.ts';
@@ -21,12 +22,24 @@ export function openSqliteContent(file: string): ContentReader {
 
   const begin = db.prepare('BEGIN');
   const end = db.prepare('COMMIT');
-  const revisionOf = prepare<[]>('PRAGMA data_version');
-  const sites = prepare<[]>(select(pageNames, 'pages WHERE parent_id IS NULL ORDER BY id'));
+  const newestChange = prepare<[]>('SELECT max(seq) FROM changes');
+  const oldestChange = prepare<[]>('SELECT min(seq) FROM changes');
+  const changesAfter = prepare<[number]>(select(changeNames, 'changes WHERE seq > ? ORDER BY seq'));
+  const sites = prepare<[]>(select(siteNames, 'pages WHERE parent_id IS NULL ORDER BY id'));
   const pageById = prepare<[number]>(select(pageNames, 'pages WHERE id = ?'));
   const fieldsById = prepare<[number]>(select(fieldNames, 'pages WHERE id = ?'));
+  const basicsById = prepare<[number]>(select(basicNames, 'pages WHERE id = ?'));
   const pageByPath = prepare<[number, string]>(select(pageNames, 'pages WHERE root_id = ? AND path = ?'));
   const catchAll = prepare<[number]>(select(catchAllNames, 'pages WHERE root_id = ? AND catch_all = 1'));
+  const children = {
+    all: prepare<[number]>(select(childNames, 'pages WHERE parent_id = ? ORDER BY sort, id')),
+    shown: prepare<[number]>(
+      select(childNames, 'pages WHERE parent_id = ? AND published = 1 AND hide_in_nav = 0 ORDER BY sort, id'),
+    ),
+  };
+  const langById = prepare<[number]>(
+    `SELECT coalesce(${chosenLangSql('p.id')}, '') FROM pages p WHERE p.id = ?`,
+  );
   const pagesOfSite = prepare<[number]>(
     select(summaryNames, 'pages WHERE root_id = ? ORDER BY parent_id, sort, id'),
   );
@@ -39,13 +52,13 @@ export function openSqliteContent(file: string): ContentReader {
     `${versionsQuery} AND v.translation_group IN
       (SELECT translation_group FROM pages WHERE root_id = ? AND translation_group <> '')`,
   );
-  const assetsOfPage = prepare<[number]>(assetsOfLine('line.up = 0 OR x.inherit = 1'));
-  const inheritedAssets = prepare<[number]>(assetsOfLine('line.up > 0 AND x.inherit = 1'));
-  const assetsOfSnippet = prepare<[string]>(
-    `SELECT ${namesOf('a', assetRefNames)} FROM snippets s
-     JOIN snippet_assets x ON x.snippet_id = s.id JOIN assets a ON a.id = x.asset_id
-     WHERE s.name = ? ORDER BY x.position`,
+  const ownAssets = prepare<[number]>(
+    select(['asset_id', 'inherit'], 'page_assets WHERE page_id = ? ORDER BY position'),
   );
+  const snippetAssets = prepare<[number]>(
+    select(['asset_id'], 'snippet_assets WHERE snippet_id = ? ORDER BY position'),
+  );
+  const assetRef = prepare<[number]>(select(assetRefNames, 'assets WHERE id = ?'));
   const asset = prepare<[number]>(select(assetNames, 'assets WHERE id = ?'));
 
   return {
@@ -53,24 +66,31 @@ export function openSqliteContent(file: string): ContentReader {
       begin.run();
       try {
         // The first read opens the snapshot, which BEGIN alone does not.
-        return await work(revisionIn(revisionOf.get() ?? []));
+        return await work(Number(newestChange.get()?.[0] ?? 0));
       } finally {
         end.run();
       }
     },
-    sites: () => sites.all().map(readPage),
+    changesSince(seq) {
+      const oldest = Number(oldestChange.get()?.[0] ?? 0);
+      return oldest > seq + 1 ? undefined : changesAfter.all(seq).map(readChange).map(loggedChange);
+    },
+    sites: () => sites.all().map(readSite),
     page: (id) => maybe(pageById.get(id), readPage),
     pageFields: (id) => maybe(fieldsById.get(id), readFields),
+    basics: (id) => maybe(basicsById.get(id), readBasics),
     pageByPath: (rootId, path) => maybe(pageByPath.get(rootId, path), readPage),
     catchAllPages: (rootId) => catchAll.all(rootId).map(readCatchAll),
+    childrenOf: (parentId, which) => children[which].all(parentId).map(readChild),
+    chosenLang: (id) => String(langById.get(id)?.[0] ?? ''),
     pagesOfSite: (rootId) => pagesOfSite.all(rootId).map(readSummary),
     redirect: (rootId, source) => maybe(redirect.get(rootId, source), readRedirect),
     snippet: (name) => maybe(snippet.get(name), readSnippet),
     versions: (group) => versions.all(group).map(readVersion),
     versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(readVersion),
-    assetsOfPage: (pageId) => assetsOfPage.all(pageId).map(readAssetRef),
-    inheritedAssets: (pageId) => inheritedAssets.all(pageId).map(readAssetRef),
-    assetsOfSnippet: (name) => assetsOfSnippet.all(name).map(readAssetRef),
+    ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),
+    snippetAssets: (snippetId) => snippetAssets.all(snippetId).map(([id]) => Number(id)),
+    assetRef: (id) => maybe(assetRef.get(id), readAssetRef),
     asset: (id) => maybe(asset.get(id), readAsset),
     close: () => {
       db.close();
@@ -87,22 +107,43 @@ const versionColumns = {
   lang: 'text',
 } as const satisfies Columns;
 
+const ownAssetColumns = { asset_id: 'integer', inherit: 'flag' } as const satisfies Columns;
+
 const pageNames = columnNames(pageColumns).filter((name) => name !== 'sitemap_source');
 const fieldNames = pageNames.filter((name) => name !== 'html' && name !== 'head');
-const summaryNames = [
+const changeNames = columnNames(changeColumns);
+const siteNames = ['id', 'domains', 'default_site'] as const;
+const basicNames = [
+  'id',
+  'parent_id',
+  'root_id',
+  'path',
+  'title',
+  'lang',
+  'published',
+  'domains',
+  'notfound_page_id',
+  'robots_txt',
+] as const;
+const childNames = [
   'id',
   'parent_id',
   'root_id',
   'slug',
   'path',
-  'sort',
   'title',
   'lang',
   'published',
-  'catch_all',
+  'hide_in_nav',
+] as const;
+const summaryNames = [
+  'id',
+  'parent_id',
+  'root_id',
+  'path',
+  'published',
   'sitemap_exclude',
   'noindex',
-  'hide_in_nav',
   'translation_group',
   'updated_at',
 ] as const;
@@ -112,7 +153,11 @@ const snippetNames = ['id', 'name', 'content'] as const;
 const assetRefNames = ['id', 'kind', 'updated_at'] as const;
 const assetNames = [...assetRefNames, 'name', 'content'] as const;
 
+const readChange = rowReader(changeColumns, changeNames);
 const readPage = rowReader(pageColumns, pageNames);
+const readSite = rowReader(pageColumns, siteNames);
+const readBasics = rowReader(pageColumns, basicNames);
+const readChild = rowReader(pageColumns, childNames);
 const readFields = rowReader(pageColumns, fieldNames);
 const readSummary = rowReader(pageColumns, summaryNames);
 const readCatchAll = rowReader(pageColumns, catchAllNames);
@@ -120,36 +165,17 @@ const readRedirect = rowReader(redirectColumns, redirectNames);
 const readSnippet = rowReader(snippetColumns, snippetNames);
 const readAssetRef = rowReader(assetColumns, assetRefNames);
 const readAsset = rowReader(assetColumns, assetNames);
+const readOwnAsset = rowReader(ownAssetColumns, columnNames(ownAssetColumns));
 const readVersion = rowReader(versionColumns, columnNames(versionColumns));
 
 const versionsQuery = `
   SELECT v.root_id, v.translation_group, v.path, coalesce(${chosenLangSql('v.id')}, '')
   FROM pages v WHERE v.published = 1`;
 
-// `up` counts from the page (0) to the home page. In descending order the files of the home page load first.
-const assetsOfLine = (which: string) => `
-  WITH RECURSIVE line (id, parent_id, up) AS (
-    SELECT id, parent_id, 0 FROM pages WHERE id = ?
-    UNION ALL
-    SELECT p.id, p.parent_id, line.up + 1 FROM pages p JOIN line ON p.id = line.parent_id
-  )
-  SELECT ${namesOf('a', assetRefNames)} FROM line
-  JOIN page_assets x ON x.page_id = line.id JOIN assets a ON a.id = x.asset_id
-  WHERE ${which}
-  ORDER BY line.up DESC, x.position`;
-
 function select(names: readonly string[], from: string): string {
   return `SELECT ${names.join(', ')} FROM ${from}`;
 }
 
-function namesOf(table: string, names: readonly string[]): string {
-  return names.map((name) => `${table}.${name}`).join(', ');
-}
-
 function maybe<T>(row: Row | undefined, read: (row: Row) => T): T | undefined {
   return row === undefined ? undefined : read(row);
-}
-
-function revisionIn([revision]: Row): number {
-  return Number(revision);
 }

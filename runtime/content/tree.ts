@@ -1,7 +1,7 @@
-import { EffectiveLangs } from './language.ts';
-import type { PageSummary } from './reader.ts';
+import type { ContentMemo } from './memo.ts';
+import type { ChildPage } from './reader.ts';
 
-/** One entry of `nav()` and `children()`. */
+/** One entry of `nav()` and `children()`. `lang` and `children` are read when a template looks at them. */
 export interface NavNode {
   readonly id: number;
   readonly title: string;
@@ -15,95 +15,79 @@ export interface NavNode {
   readonly children: readonly NavNode[];
 }
 
+/** Which pages a navigation shows, and for which page. */
+export interface NavView {
+  /** Whether pages hidden in navigation are shown. */
+  readonly withHidden: boolean;
+  /** Whether drafts are shown. */
+  readonly withDrafts: boolean;
+  /** IDs from the home page to the current page. */
+  readonly line: readonly number[];
+}
+
 const noNodes: readonly NavNode[] = [];
 
 /**
- * The page tree of one website at one content version.
+ * The navigation of websites, read by need: a list of children is read when a template asks for it.
  *
- * Invariant: nodes are built once and shared by all renders. Only the nodes on the line from the home page to
- * the current page are copied for a render, because only they are active. The cost of a navigation thus grows
- * with the depth of the current page, not with the size of the website.
+ * Invariant: the nodes of a list are built once per list of the memo and shared by all renders. Only the nodes
+ * on the line from the home page to the current page are made for a render, because only they are active.
  */
 export class SiteTree {
-  readonly #pages: readonly PageSummary[];
-  readonly #navigations = new Map<string, Navigation>();
+  readonly #memo: ContentMemo;
+  /** Nodes without marks, by the list they were made from. */
+  readonly #nodes = new WeakMap<readonly ChildPage[], Map<string, readonly NavNode[]>>();
 
-  constructor(pages: readonly PageSummary[]) {
-    this.#pages = pages;
+  constructor(memo: ContentMemo) {
+    this.#memo = memo;
   }
 
-  /**
-   * Published pages directly below `parentId` with their subtrees; empty if the parent is not on this
-   * website. `withHidden` adds pages that are hidden in navigation, `withDrafts` adds drafts.
-   *
-   * @param line IDs from the home page to the current page
-   */
-  below(
-    parentId: number,
-    line: readonly number[],
-    withHidden: boolean,
-    withDrafts = false,
-  ): readonly NavNode[] {
-    return marked(this.#navigation(withHidden, withDrafts).get(parentId) ?? noNodes, line);
+  /** The pages directly below `parentId` with their subtrees; empty if it is no page of the website. */
+  below(rootId: number, parentId: number, view: NavView): readonly NavNode[] {
+    if (this.#memo.basics(parentId)?.root_id !== rootId) return noNodes;
+    return this.#list(parentId, view);
   }
 
-  #navigation(withHidden: boolean, withDrafts: boolean): Navigation {
+  #list(parentId: number, view: NavView): readonly NavNode[] {
+    const isUsual = !view.withHidden && !view.withDrafts;
+    const pages = this.#memo.childrenOf(parentId, isUsual ? 'shown' : 'all');
+    const shared = this.#shared(pages, view);
+    const { line } = view;
+    if (!shared.some(({ id }) => line.includes(id))) return shared;
+    return shared.map((node) => {
+      if (!line.includes(node.id)) return node;
+      const page = pages.find(({ id }) => id === node.id);
+      return page === undefined ? node : this.#node(page, view);
+    });
+  }
+
+  #shared(pages: readonly ChildPage[], { withHidden, withDrafts }: NavView): readonly NavNode[] {
+    const views = this.#nodes.get(pages) ?? new Map<string, readonly NavNode[]>();
+    this.#nodes.set(pages, views);
     const key = `${withHidden} ${withDrafts}`;
-    const known = this.#navigations.get(key);
+    const known = views.get(key);
     if (known !== undefined) return known;
-    const navigation = navigationOf(
-      this.#pages.filter((page) => page.published || withDrafts),
-      withHidden,
-      new EffectiveLangs(this.#pages),
-    );
-    this.#navigations.set(key, navigation);
-    return navigation;
+    const nodes = pages
+      .filter((page) => (withDrafts || page.published) && (withHidden || !page.hide_in_nav))
+      .map((page) => this.#node(page, { withHidden, withDrafts, line: [] }));
+    views.set(key, nodes);
+    return nodes;
   }
-}
 
-/** Children by parent id. */
-type Navigation = ReadonlyMap<number, readonly NavNode[]>;
-
-function navigationOf(pages: readonly PageSummary[], withHidden: boolean, langs: EffectiveLangs): Navigation {
-  const lists = new Map<number, NavNode[]>();
-  const listOf = (id: number): NavNode[] => {
-    const list = lists.get(id) ?? [];
-    lists.set(id, list);
-    return list;
-  };
-  for (const page of pages) {
-    if (page.parent_id === null || (page.hide_in_nav && !withHidden)) continue;
-    listOf(page.parent_id).push(
-      navNode({
-        id: page.id,
-        title: page.title,
-        path: page.path,
-        url: page.path,
-        slug: page.slug,
-        lang: langs.of(page.id),
-        active: false,
-        current: false,
-        children: listOf(page.id),
-      }),
-    );
+  #node(page: ChildPage, view: NavView): NavNode {
+    const { line } = view;
+    const fields = {
+      id: page.id,
+      title: page.title,
+      path: page.path,
+      url: page.path,
+      slug: page.slug,
+      active: line.includes(page.id),
+      current: page.id === line.at(-1),
+    };
+    return Object.defineProperties(Object.assign(Object.create(null), fields), {
+      lang: { enumerable: true, get: () => this.#memo.effectiveLang(page) },
+      children: { enumerable: true, get: () => this.#list(page.id, view) },
+    });
   }
-  return lists;
-}
-
-function marked(nodes: readonly NavNode[], line: readonly number[]): readonly NavNode[] {
-  if (!nodes.some((node) => line.includes(node.id))) return nodes;
-  return nodes.map((node) =>
-    line.includes(node.id)
-      ? navNode({
-          ...node,
-          active: true,
-          current: node.id === line.at(-1),
-          children: marked(node.children, line),
-        })
-      : node,
-  );
-}
-
-function navNode(fields: NavNode): NavNode {
-  return Object.assign(Object.create(null), fields);
 }

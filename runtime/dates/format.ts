@@ -34,6 +34,12 @@ export function letterKinds(format: string, style: DateStyle): { time: boolean; 
   return kinds;
 }
 
+/** Whether a format shows the time of day, so that its text does not stay the same all day. */
+export function showsTime(format: string, style: DateStyle): boolean {
+  const parts = parseFormat(dateNames(style.lang).formats.get(format) ?? format);
+  return parts.some((part) => typeof part !== 'string' && momentWriters.has(part));
+}
+
 // --- formats ---------------------------------------------------------------------------------------------
 
 interface Context {
@@ -129,6 +135,12 @@ function ifClear(write: Writer): Writer {
 const timeWriters: ReadonlySet<Writer | undefined> = new Set(
   Array.from('aAefgGhHiOPsTuZ', (letter) => formatLetters.get(letter)),
 );
+
+/** The letters whose text changes within a day. */
+const momentWriters: ReadonlySet<Writer | undefined> = new Set([
+  ...timeWriters,
+  ...Array.from('cIrU', (letter) => formatLetters.get(letter)),
+]);
 
 /** A wall time without a zone belongs to the zone in which it is shown. */
 function instantIn({ moment, timeZone }: Context): number {

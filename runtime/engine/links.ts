@@ -22,12 +22,13 @@ export class LinkerLinks implements RenderLinks<RenderState> {
   }
 
   renderNamed(state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) {
-    const { run, table } = this.#linker.link(this.#find(name, from), variantOf(variant));
+    const { run, table } = this.#linker.link(this.#find(state, name, from), variantOf(variant));
     return run(state, context, table);
   }
 
   renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {
     return renderBlocks(state, context, tree, (name) => {
+      state.reach(() => this.#linker.reachedFrom(name));
       const loaded = this.#linker.named(name);
       return loaded && this.#linker.link(loaded, variantOf(variant));
     });
@@ -41,24 +42,26 @@ export class LinkerLinks implements RenderLinks<RenderState> {
     name: unknown,
     variant: unknown,
   ) {
-    const parent = this.#find(name, self);
+    const parent = this.#find(state, name, self);
     const templates = table.chain();
     const chain = templates.slice(0, templates.indexOf(loadedOf(self)) + 1);
     const under = this.#linker.tableUnder(chain, parent, variantOf(variant));
     return this.#linker.link(parent, variantOf(variant)).run(state, context, under);
   }
 
-  macroNamed(_state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) {
-    const loaded = this.#find(name, from);
+  macroNamed(state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) {
+    const loaded = this.#find(state, name, from);
     return macroCall(loaded, this.#linker.link(loaded, plainVariant(async)), macro);
   }
 
   /** @throws TemplateFault if none of the names leads to a template */
-  #find(name: unknown, from: unknown): LoadedTemplate {
+  #find(state: RenderState, name: unknown, from: unknown): LoadedTemplate {
     for (const candidate of Array.isArray(name) ? name : [name]) {
       const text = nameIn(candidate);
-      const loaded =
-        typeof text !== 'string' ? undefined : this.#linker.named(resolveName(text, loadedOf(from).name));
+      if (typeof text !== 'string') continue;
+      const resolved = resolveName(text, loadedOf(from).name);
+      state.reach(() => this.#linker.reachedFrom(resolved));
+      const loaded = this.#linker.named(resolved);
       if (loaded !== undefined) return loaded;
     }
     throw new TemplateFault(`there is no snippet "${shortText(name)}"`);

@@ -6,6 +6,11 @@ import type { FilterEnv } from '../filters/filter.ts';
 export interface RenderHost {
   /** Called for each snippet executed: include, component, extends; macro snippets on import. */
   onSnippet?(name: string): void;
+  /**
+   * Called with the names of templates that may decide the output: all that a template refers to by name,
+   * directly or not, and all that a computed name leads to. They need not exist and may be named repeatedly.
+   */
+  onReach?(names: Iterable<string>): void;
   /** Start of the work that this render belongs to, by `performance.now()`. The time limit counts from it. */
   readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
@@ -59,13 +64,15 @@ export class RenderScope<State> {
   readonly plain: FilterEnv;
   readonly links: RenderLinks<State>;
   readonly onSnippet: ((name: string) => void) | undefined;
+  readonly onReach: ((names: Iterable<string>) => void) | undefined;
 
   constructor({ escaping, plain }: FilterEnvs, links: RenderLinks<State>, host: unknown) {
     this.host = host;
     this.escaping = escaping;
     this.plain = plain;
     this.links = links;
-    this.onSnippet = snippetListener(host);
+    this.onSnippet = listenerOf<string>(host, 'onSnippet');
+    this.onReach = listenerOf<Iterable<string>>(host, 'onReach');
   }
 }
 
@@ -75,8 +82,9 @@ export function startOf(host: unknown): number | undefined {
   return typeof host.startedMs === 'number' ? host.startedMs : undefined;
 }
 
-function snippetListener(host: unknown): ((name: string) => void) | undefined {
-  if (typeof host !== 'object' || host === null || !('onSnippet' in host)) return undefined;
-  const { onSnippet } = host;
-  return typeof onSnippet === 'function' ? (name) => onSnippet.call(host, name) : undefined;
+/** A method of the host; undefined if it has none. Type boundary: {@link RenderHost} says what it takes. */
+function listenerOf<Told>(host: unknown, name: keyof RenderHost): ((told: Told) => void) | undefined {
+  if (typeof host !== 'object' || host === null || !(name in host)) return undefined;
+  const listener: unknown = Reflect.get(host, name);
+  return typeof listener === 'function' ? (told) => listener.call(host, told) : undefined;
 }

@@ -1,5 +1,6 @@
 /** The state of one render, passed to all compiled functions: budgets, host, environment. */
 
+import { showsTime } from '../dates/format.ts';
 import type { FilterEnv } from '../filters/filter.ts';
 import { filters } from '../filters/index.ts';
 import { takeNoted } from '../values/effort.ts';
@@ -92,6 +93,11 @@ export class RenderState {
 
   use(snippet: string): void {
     this.#scope.onSnippet?.(snippet);
+  }
+
+  /** Tells the host which templates a computed name may lead to. `named` is called only if it listens. */
+  reach(named: () => Iterable<string>): void {
+    this.#scope.onReach?.(named());
   }
 
   /** Charges for work that grows with the value, or for the memory of a kept value. Returns the value. */
@@ -225,7 +231,9 @@ export class RenderState {
   now(format: unknown): unknown {
     const date = filters.get('date');
     if (date === undefined) throw new Error('The date filter is missing');
-    return date.apply(this.escaping.now(), this.escaping, format);
+    const env = this.escaping;
+    const isWithinDay = typeof format !== 'string' || showsTime(format, env);
+    return date.apply(env.now(isWithinDay ? 'moment' : 'day'), env, format);
   }
 }
 

@@ -20,7 +20,8 @@ export interface FilterEnv {
   readonly timeZone: string;
   /** Language tag of the page; names of months, number separators and words follow it. */
   readonly lang: string;
-  now(): Date;
+  /** @param precision how exactly the output shows the time. Default: `moment` */
+  now(precision?: 'day' | 'moment'): Date;
 }
 
 export interface FilterDefinition {

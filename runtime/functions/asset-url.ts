@@ -11,7 +11,7 @@ import { pageEnv } from './page-env.ts';
 export const assetUrlFunction: TemplateFunction = {
   call(env, [id]) {
     const { memo } = pageEnv(env, 'asset_url');
-    const asset = typeof id === 'number' && Number.isSafeInteger(id) ? memo.reader.asset(id) : undefined;
+    const asset = typeof id === 'number' && Number.isSafeInteger(id) ? memo.assetRef(id) : undefined;
     return asset === undefined ? '' : assetUrl(asset);
   },
 };

@@ -11,9 +11,9 @@ import { pageEnv } from './page-env.ts';
  */
 export const children: TemplateFunction = {
   call(env, args) {
-    const { memo, page, line, drafts } = pageEnv(env, 'children');
+    const { tree, page, line, drafts } = pageEnv(env, 'children');
     const id = args.length === 0 ? page.id : args[0];
     if (typeof id !== 'number') return [];
-    return memo.tree(page.root_id).below(id, line, args[1] === true, drafts);
+    return tree.below(page.root_id, id, { withHidden: args[1] === true, withDrafts: drafts, line });
   },
 };

@@ -10,7 +10,8 @@ import { pageEnv } from './page-env.ts';
  */
 export const nav: TemplateFunction = {
   call(env, [withHidden]) {
-    const { memo, page, line, drafts } = pageEnv(env, 'nav');
-    return memo.tree(page.root_id).below(page.root_id, line, withHidden === true, drafts);
+    const { tree, page, line, drafts } = pageEnv(env, 'nav');
+    const view = { withHidden: withHidden === true, withDrafts: drafts, line };
+    return tree.below(page.root_id, page.root_id, view);
   },
 };

@@ -1,5 +1,6 @@
 import type { ContentMemo } from '../content/memo.ts';
 import type { PageFields } from '../content/reader.ts';
+import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { RenderHost } from '../engine.ts';
  */
 export class PageEnv implements RenderHost {
   readonly memo: ContentMemo;
+  readonly tree: SiteTree;
   readonly page: PageFields;
   readonly lang: string;
   readonly startedMs = performance.now();
@@ -18,12 +20,13 @@ export class PageEnv implements RenderHost {
   #recording = false;
 
   constructor(
-    memo: ContentMemo,
+    { memo, tree }: { readonly memo: ContentMemo; readonly tree: SiteTree },
     page: PageFields,
     lang: string,
     { line, drafts }: { readonly line: readonly number[]; readonly drafts: boolean },
   ) {
     this.memo = memo;
+    this.tree = tree;
     this.page = page;
     this.lang = lang;
     this.line = line;
@@ -40,6 +43,10 @@ export class PageEnv implements RenderHost {
 
   onSnippet(name: string): void {
     if (this.#recording) this.#snippets.add(name);
+  }
+
+  onReach(names: Iterable<string>): void {
+    this.memo.noteSnippets(names);
   }
 
   /** Names of the snippets executed so far, in the order of their first execution. */

@@ -6,7 +6,7 @@ import type { ContentReader, PageFields, PageRecord } from '../content/reader.ts
  * not count.
  */
 export function findNotFoundPage(
-  reader: ContentReader,
+  reader: Pick<ContentReader, 'page' | 'pageByPath'>,
   root: Pick<PageFields, 'id' | 'notfound_page_id'>,
 ): PageRecord | undefined {
   const named = root.notfound_page_id === 0 ? undefined : reader.page(root.notfound_page_id);

@@ -4,7 +4,7 @@ import { publicParameters } from './private-parameters.ts';
 
 /** The redirect from a raw path, for use where the 404 page would appear (Core, "Redirects and 404 log"). */
 export function findRedirect(
-  reader: ContentReader,
+  reader: Pick<ContentReader, 'redirect'>,
   rootId: number,
   rawPath: string,
 ): RedirectRecord | undefined {

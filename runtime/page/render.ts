@@ -1,6 +1,7 @@
 import type { ContentMemo } from '../content/memo.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
+import type { SiteTree } from '../content/tree.ts';
 import type { Engine } from '../engine.ts';
 import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
@@ -9,16 +10,17 @@ import { PageEnv } from './env.ts';
 import {
   isTemplate,
   type PageValue,
-  pageLine,
+  pageValue,
   routeValue,
   type SiteValue,
   siteValue,
-  withTexts,
+  storedPageValue,
 } from './variables.ts';
 
 /** The values that all renders of a worker share. */
 export interface RenderTools {
   readonly memo: ContentMemo;
+  readonly tree: SiteTree;
   /** For html and head. */
   readonly engine: Engine;
   /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */
@@ -69,16 +71,13 @@ export interface PreparedRender {
 export async function prepareRender(tools: RenderTools, request: RenderRequest): Promise<PreparedRender> {
   const { memo } = tools;
   const { page } = request;
-  const line = pageLine(memo, page);
-  const env = new PageEnv(memo, page, line.value.effective_lang, {
-    line: line.ids,
-    drafts: request.preview,
-  });
-  const site = siteValue(memo.pageFields(page.root_id) ?? page, request.site, tools.scheme);
-  const context = createContext(request, line.value, site);
+  const lang = memo.effectiveLang(page);
+  const env = new PageEnv(tools, page, lang, { line: memo.lineOf(page), drafts: request.preview });
+  const site = siteValue(memo.basics(page.root_id) ?? page, request.site, tools.scheme);
+  const context = createContext(memo, request, site);
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
   const description = await renderText(tools, page, 'description', context, env);
-  const value = withTexts(line.value, metaTitle, description);
+  const value = pageValue(memo, page, { metaTitle, description });
   context['page'] = value;
   return { env, context, page: value, site };
 }
@@ -117,13 +116,19 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
   });
 }
 
-function createContext(request: RenderRequest, page: PageValue, site: SiteValue): Record<string, unknown> {
+function createContext(memo: ContentMemo, request: RenderRequest, site: SiteValue): Record<string, unknown> {
   const context: Record<string, unknown> = Object.create(null);
-  context['page'] = page;
+  context['page'] = storedPageValue(memo, request.page);
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
-  context['now'] = request.now;
+  Object.defineProperty(context, 'now', {
+    enumerable: true,
+    get: () => {
+      memo.reads.noteUnknown();
+      return request.now;
+    },
+  });
   context['preview'] = request.preview;
   return context;
 }
@@ -143,8 +148,8 @@ async function renderText(
 
 function versionsOf({ memo, scheme }: RenderTools, { page, site }: RenderRequest): readonly Alternate[] {
   if (page.translation_group === '') return [];
-  const root = (id: number) => memo.pageFields(id);
-  return alternatesOf(memo.reader.versions(page.translation_group), { site, scheme, root });
+  const root = (id: number) => memo.basics(id);
+  return alternatesOf(memo.versions(page.translation_group), { site, scheme, root });
 }
 
 function tagsOf(
@@ -152,9 +157,9 @@ function tagsOf(
   { page, inline }: RenderRequest,
   snippets: Iterable<string>,
 ): AssetTags {
-  const assets = assetsOf(memo, page.id, snippets, inline?.own);
+  const assets = assetsOf(memo, page, snippets, inline?.own);
   if (inline === undefined) return assetTags(assets, isModule);
-  return inlineAssetTags(assets, ({ id }) => inline.contents.get(id) ?? memo.reader.asset(id)?.content ?? '');
+  return inlineAssetTags(assets, ({ id }) => inline.contents.get(id) ?? memo.asset(id)?.content ?? '');
 }
 
 /**
@@ -164,19 +169,11 @@ function tagsOf(
  */
 function* assetsOf(
   memo: ContentMemo,
-  pageId: number,
+  page: PageRecord,
   snippets: Iterable<string>,
   own: readonly number[] | undefined,
 ): Generator<AssetRef> {
-  if (own === undefined) {
-    yield* memo.assetsOfPage(pageId);
-  } else {
-    yield* memo.reader.inheritedAssets(pageId);
-    for (const id of own) {
-      const asset = memo.reader.asset(id);
-      if (asset !== undefined) yield asset;
-    }
-  }
+  yield* memo.assetsOfPage(memo.lineOf(page), own);
   for (const name of snippets) yield* memo.assetsOfSnippet(name);
 }
 

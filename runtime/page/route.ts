@@ -15,6 +15,8 @@ export type RouteTarget =
 /** The drafts that a visitor sees: all for an administrator, one page with a preview link. */
 export type PreviewScope = { readonly kind: 'all' } | { readonly kind: 'page'; readonly pageId: number };
 
+type RouteReader = Pick<ContentReader, 'page' | 'pageByPath' | 'catchAllPages'>;
+
 function isVisible(page: Pick<PageRecord, 'id' | 'published'>, scope: PreviewScope | undefined): boolean {
   return page.published || (scope !== undefined && isInScope(page, scope));
 }
@@ -29,7 +31,7 @@ export function isInScope(page: Pick<PageRecord, 'id'>, scope: PreviewScope): bo
  * draft below it, because the path of the draft exists.
  */
 export function resolvePath(
-  reader: ContentReader,
+  reader: RouteReader,
   rootId: number,
   rawPath: string,
   scope?: PreviewScope,
@@ -76,7 +78,7 @@ export function parsePath(rawPath: string): ParsedPath | undefined {
 }
 
 function caughtBy(
-  reader: ContentReader,
+  reader: RouteReader,
   rootId: number,
   path: string,
   scope: PreviewScope | undefined,

@@ -1,6 +1,6 @@
 import { defaultLang } from '../content/language.ts';
 import type { ContentMemo } from '../content/memo.ts';
-import type { PageFields } from '../content/reader.ts';
+import type { PageBasics, PageFields } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 
 /**
@@ -32,37 +32,46 @@ export interface RouteValue {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A page with the values that it inherits from the pages above it, and the IDs of these pages. */
-export interface PageLine {
-  readonly value: PageValue;
-  /** Ids from the home page down to the page. */
-  readonly ids: readonly number[];
+/** Title and description of a page after their evaluation; empty texts fall back to the stored title. */
+interface EvaluatedTexts {
+  readonly metaTitle: string;
+  readonly description: string;
+}
+
+/** The page that is rendered. */
+export function pageValue(memo: ContentMemo, page: PageFields, texts: EvaluatedTexts): PageValue {
+  const { html: _html, head: _head, ...shown }: PageFields & { html?: unknown; head?: unknown } = page;
+  const { parent_id: parentId } = page;
+  const value = Object.assign(Object.create(null), {
+    ...shown,
+    meta_title: texts.metaTitle === '' ? page.title : texts.metaTitle,
+    description: texts.description,
+    effective_lang: memo.effectiveLang(page),
+    url: page.path,
+    blocks: [],
+  });
+  // Read by need, so that a page depends on the page above only if its templates look there.
+  let parent: PageValue | null | undefined;
+  Object.defineProperty(value, 'parent', {
+    enumerable: true,
+    get: () => {
+      parent ??= parentOf(memo, parentId);
+      return parent;
+    },
+  });
+  return Object.freeze(value);
 }
 
 /**
- * Title and description are evaluated for the rendered page only. Ancestors have the stored values: an
- * ancestor whose `meta_title` is a template has its `title` there, and a description that is a template is
- * empty.
+ * A page as it is stored: a `meta_title` that is a template is replaced by the title, a description that is a
+ * template is empty. Texts are evaluated for the rendered page only.
  */
-export function pageLine(memo: ContentMemo, page: PageFields): PageLine {
-  const line = [page];
-  let above = page.parent_id === null ? undefined : memo.pageFields(page.parent_id);
-  while (above !== undefined) {
-    line.unshift(above);
-    above = above.parent_id === null ? undefined : memo.pageFields(above.parent_id);
-  }
-  let value: PageValue | null = null;
-  for (const fields of line)
-    value = pageValue(fields, value, staticText(fields.meta_title), staticText(fields.description));
-  return { value: value ?? pageValue(page, null, '', ''), ids: line.map((entry) => entry.id) };
+export function storedPageValue(memo: ContentMemo, page: PageFields): PageValue {
+  const { meta_title: metaTitle, description } = page;
+  return pageValue(memo, page, { metaTitle: staticText(metaTitle), description: staticText(description) });
 }
 
-/** The same page with its evaluated texts. */
-export function withTexts(page: PageValue, metaTitle: string, description: string): PageValue {
-  return plain({ ...page, meta_title: metaTitle === '' ? page.title : metaTitle, description });
-}
-
-export function siteValue(root: PageFields, host: SiteHost, scheme: string): SiteValue {
+export function siteValue(root: PageBasics, host: SiteHost, scheme: string): SiteValue {
   return plain({
     id: root.id,
     title: root.title,
@@ -87,23 +96,9 @@ export function isTemplate(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
 }
 
-function pageValue(
-  { ...fields }: PageFields & { readonly html?: unknown; readonly head?: unknown },
-  parent: PageValue | null,
-  metaTitle: string,
-  description: string,
-): PageValue {
-  const { html: _html, head: _head, ...shown } = fields;
-  const effectiveLang: string = fields.lang || (parent?.effective_lang ?? defaultLang);
-  return plain({
-    ...shown,
-    meta_title: metaTitle === '' ? fields.title : metaTitle,
-    description,
-    effective_lang: effectiveLang,
-    url: fields.path,
-    blocks: [],
-    parent,
-  });
+function parentOf(memo: ContentMemo, parentId: number | null): PageValue | null {
+  const parent = parentId === null ? undefined : memo.pageFields(parentId);
+  return parent === undefined ? null : storedPageValue(memo, parent);
 }
 
 function staticText(source: string): string {

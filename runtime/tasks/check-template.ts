@@ -3,15 +3,19 @@ import type { TaskContext } from './context.ts';
 import type { CheckTemplateTask, TemplateReport, TemplateWarning } from './messages.ts';
 
 /** Checks a template, which does not need to be stored. */
-export function checkTemplateTask(context: TaskContext, task: CheckTemplateTask): Promise<TemplateReport> {
-  return context.onSnapshot(0, () => reportOn(context, task));
+export async function checkTemplateTask(
+  context: TaskContext,
+  task: CheckTemplateTask,
+): Promise<TemplateReport> {
+  const { value } = await context.onSnapshot(0, () => reportOn(context, task));
+  return value;
 }
 
 function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): TemplateReport {
   const { engine, memo } = tools;
   const { mistakes, findings, description } = engine.inspect(source, name, {
-    hasSnippet: (snippet) => memo.reader.snippet(snippet) !== undefined,
-    hasAsset: (id) => memo.reader.asset(id) !== undefined,
+    hasSnippet: (snippet) => memo.snippet(snippet) !== undefined,
+    hasAsset: (id) => memo.assetRef(id) !== undefined,
   });
   const warnings = [
     ...mistakes.map((error) => warningOf('template.syntax', error, { message: error.reason })),

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ContentMemo } from '../content/memo.ts';
 import type { ContentReader } from '../content/reader.ts';
+import type { ReadSet } from '../content/reads.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
-import { ContentVersion } from '../content/version.ts';
+import { SiteTree } from '../content/tree.ts';
 import { Engine } from '../engine.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
 import { ModuleDetector } from '../page/assets.ts';
@@ -14,8 +15,6 @@ export interface WorkerSettings {
   readonly databaseFile: string;
   /** Folder for compiled templates and minified assets; its subfolders are made as needed. */
   readonly cacheDir: string;
-  /** The shared memory of a `ContentVersion`. */
-  readonly contentVersion: SharedArrayBuffer;
   /** Scheme of absolute URLs. */
   readonly scheme: 'http' | 'https';
 }
@@ -23,16 +22,21 @@ export interface WorkerSettings {
 /** A worker's connection, memo and engines; tasks run one at a time. */
 export interface TaskContext {
   readonly tools: RenderTools;
+  /** All reads of content go through it, so that they are recorded. */
   readonly memo: ContentMemo;
-  readonly reader: ContentReader;
   readonly cacheDir: string;
   /**
-   * Runs a task's work on one snapshot of the content. `version` was read before the snapshot was opened, so
-   * the content of the snapshot is at least that new.
+   * Runs a task's work on one snapshot of the content.
    *
    * @param nowMs current time for templates, Unix milliseconds
    */
-  onSnapshot<T>(nowMs: number, work: (version: number) => T | Promise<T>): Promise<T>;
+  onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<Seen<T>>;
+}
+
+/** The result of work on a snapshot, and what the work has read. */
+export interface Seen<T> {
+  readonly value: T;
+  readonly reads: ReadSet;
 }
 
 /** The state that one worker keeps as long as it lives. */
@@ -40,19 +44,19 @@ export class RenderWorker {
   readonly #settings: WorkerSettings;
   readonly #reader: ContentReader;
   readonly #memo: ContentMemo;
-  readonly #version: ContentVersion;
+  readonly #tree: SiteTree;
   readonly #engine: Engine;
   readonly #textEngine: Engine;
   readonly #modules: ModuleDetector;
   #now = new Date(0);
-  /** The versions and revision at the last update of memo and engines. */
-  #known = { current: -1, templates: -1, revision: -1 };
+  /** Version of the content that memo and engines have followed to. */
+  #seq = 0;
 
   constructor(settings: WorkerSettings) {
     this.#settings = settings;
     this.#reader = openSqliteContent(settings.databaseFile);
     this.#memo = new ContentMemo(this.#reader);
-    this.#version = new ContentVersion(settings.contentVersion);
+    this.#tree = new SiteTree(this.#memo);
     this.#engine = this.#openEngine(true);
     this.#textEngine = this.#openEngine(false);
     this.#modules = new ModuleDetector(this.#reader);
@@ -63,41 +67,53 @@ export class RenderWorker {
     return {
       tools: {
         memo: this.#memo,
+        tree: this.#tree,
         engine: this.#engine,
         textEngine: this.#textEngine,
         isModule: (asset) => this.#modules.isModule(asset),
         scheme,
       },
       memo: this.#memo,
-      reader: this.#reader,
       cacheDir: this.#settings.cacheDir,
       onSnapshot: (nowMs, work) => this.#onSnapshot(nowMs, work),
     };
   }
 
-  #onSnapshot<T>(nowMs: number, work: (version: number) => T | Promise<T>): Promise<T> {
+  close(): void {
+    this.#reader.close();
+  }
+
+  #onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<Seen<T>> {
     this.#now = new Date(nowMs);
-    const current = this.#version.current();
-    const templates = this.#version.templates();
-    return this.#reader.snapshot((revision) => {
-      // The revision also changes when another process commits, and in the time between a commit and the move
-      // of the version. It is then not known what has changed.
-      const isUnexplained = revision !== this.#known.revision && current === this.#known.current;
-      this.#memo.enter(`${current}:${revision}`);
-      if (isUnexplained || templates !== this.#known.templates) {
-        this.#engine.invalidate();
-        this.#textEngine.invalidate();
-      }
-      this.#known = { current, templates, revision };
-      return work(current);
+    return this.#reader.snapshot(async (seq) => {
+      if (seq !== this.#seq) this.#followTo(seq);
+      const { reads } = this.#memo;
+      reads.start();
+      const value = await work();
+      return { value, reads: reads.taken(seq) };
     });
+  }
+
+  /** Drops what has changed since the snapshot before. */
+  #followTo(seq: number): void {
+    const changes = this.#reader.changesSince(this.#seq);
+    if (changes === undefined) this.#memo.forget();
+    else this.#memo.follow(changes);
+    if (changes === undefined || changes.some(({ kind }) => kind === 'snippet' || kind === 'all')) {
+      this.#engine.invalidate();
+      this.#textEngine.invalidate();
+    }
+    this.#seq = seq;
   }
 
   #openEngine(autoescape: boolean): Engine {
     return new Engine({
       load: (name) => this.#reader.snippet(name)?.content,
       autoescape,
-      now: () => this.#now,
+      now: (precision) => {
+        if (precision === 'moment') this.#memo.reads.noteUnknown();
+        return this.#now;
+      },
       functions: templateFunctions,
       globals: pageGlobals,
       cacheDir: join(this.#settings.cacheDir, 'templates'),

@@ -12,13 +12,10 @@ import { minify } from './minify.ts';
  * the result is kept on disk under the hash of the content, so it survives other changes and a restart.
  */
 export async function deliverAssetTask(context: TaskContext, task: AssetTask): Promise<AssetResult> {
-  const { version, asset } = await context.onSnapshot(0, (current) => ({
-    version: current,
-    asset: context.reader.asset(task.id),
-  }));
-  if (asset === undefined || asset.kind !== task.assetKind) return { version, asset: undefined };
+  const { value: asset, reads } = await context.onSnapshot(0, () => context.memo.asset(task.id));
+  if (asset === undefined || asset.kind !== task.assetKind) return { reads, asset: undefined };
   const text = await minifiedOnce(join(context.cacheDir, 'assets'), asset.content, asset.kind);
-  return { version, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often') } };
+  return { reads, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often') } };
 }
 
 /** Part of the file name, so that results of other minify rules are not used. */

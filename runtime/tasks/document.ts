@@ -14,8 +14,8 @@ import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-re
  *
  * @throws all errors except template errors and that of `not_found()`
  */
-export function documentTask(context: TaskContext, task: DocumentTask): Promise<DocumentResult> {
-  return context.onSnapshot(task.now, async () => {
+export async function documentTask(context: TaskContext, task: DocumentTask): Promise<DocumentResult> {
+  const { value } = await context.onSnapshot<DocumentResult>(task.now, async () => {
     const page = pageOf(context, task);
     if (page === undefined) return { kind: 'gone' };
     const request = requestOf(context, task, page);
@@ -29,6 +29,7 @@ export function documentTask(context: TaskContext, task: DocumentTask): Promise<
       return failed(context, page, error);
     }
   });
+  return value;
 }
 
 function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): RenderRequest {
@@ -62,8 +63,8 @@ async function notFound(
   if (task.form === 'preview') {
     return { kind: 'not-found', text: notFoundNotice(request.page.catch_all) };
   }
-  const root = context.memo.pageFields(request.page.root_id);
-  const page = root && findNotFoundPage(context.reader, root);
+  const root = context.memo.basics(request.page.root_id);
+  const page = root && findNotFoundPage(context.memo, root);
   if (page === undefined) return { kind: 'not-found', text: notFoundHtml };
   try {
     const text = await renderPage(context.tools, { ...request, page, rest: [], shareable: false });

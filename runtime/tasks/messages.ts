@@ -1,3 +1,4 @@
+import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { Finding } from '../engine.ts';
 import type { PreviewScope } from '../page/route.ts';
@@ -5,7 +6,7 @@ import type { EncodedBody } from './encode.ts';
 
 /**
  * Tasks for render workers and their results: plain data that crosses threads. `now` is Unix milliseconds.
- * `version` is a content version; the result was made from it or from a newer state.
+ * `reads` tells which content a result was made from.
  */
 
 export interface PageTask {
@@ -27,7 +28,7 @@ export interface PageTask {
 }
 
 export interface PageResult {
-  readonly version: number;
+  readonly reads: ReadSet;
   readonly outcome: PageOutcome;
 }
 
@@ -69,7 +70,7 @@ export interface AssetTask {
 }
 
 export interface AssetResult {
-  readonly version: number;
+  readonly reads: ReadSet;
   /** Undefined if there is no such asset of that kind. */
   readonly asset: { readonly updatedAt: number; readonly body: EncodedBody } | undefined;
 }
@@ -90,7 +91,7 @@ export interface RobotsTask {
 
 /** A text file of a website; `body` is undefined if there is no such file. */
 export interface SiteFileResult {
-  readonly version: number;
+  readonly reads: ReadSet;
   readonly site: SiteHost | undefined;
   readonly body: EncodedBody | undefined;
 }

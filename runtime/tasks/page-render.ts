@@ -8,7 +8,7 @@ import type { DocumentTask, TemplateDataTask } from './messages.ts';
 
 /** The page of a task with its unsaved values; undefined if it is gone. */
 export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask): PageRecord | undefined {
-  const page = context.reader.page(pageId);
+  const page = context.memo.page(pageId);
   if (page === undefined) return undefined;
   return {
     ...page,
@@ -47,7 +47,7 @@ export function errorPageOf(context: TaskContext, page: PageRecord, error: Templ
     [`${page.path} (meta_title)`, page.meta_title],
     [`${page.path} (description)`, page.description],
   ]);
-  return errorPage(error, own.get(error.template) ?? context.reader.snippet(error.template)?.content);
+  return errorPage(error, own.get(error.template) ?? context.memo.snippet(error.template)?.content);
 }
 
 export function isTemplateError(error: unknown): error is TemplateError {
@@ -64,7 +64,7 @@ type PageRenderTask = Pick<
  * domain of the website. A website without domains uses the host of the request.
  */
 function siteHostOf(context: TaskContext, page: PageRecord, requestHost: string): SiteHost {
-  const domains = domainsOf(context.memo.pageFields(page.root_id) ?? page);
+  const domains = domainsOf(context.memo.basics(page.root_id) ?? page);
   const name = hostName(requestHost);
   const host = domains.includes(name) ? name : domains[0];
   if (host !== undefined) return { siteId: page.root_id, host, fromRequest: false };

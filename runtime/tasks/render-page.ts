@@ -13,11 +13,9 @@ import type { PageOutcome, PageResult, PageTask, RenderFailure } from './message
 import { errorPageOf, isTemplateError } from './page-render.ts';
 
 /** Answers one public address: website, page, document, bytes. */
-export function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
-  return context.onSnapshot(task.now, async (version) => ({
-    version,
-    outcome: await outcomeOf(context, task),
-  }));
+export async function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
+  const { value, reads } = await context.onSnapshot(task.now, () => outcomeOf(context, task));
+  return { reads, outcome: value };
 }
 
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
@@ -26,7 +24,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
     const body = encodeBody(welcomeHtml(`${task.scheme}://${task.host}`), useOnce(task));
     return { kind: 'missing', siteId: undefined, body };
   }
-  const target = resolvePath(context.reader, site.siteId, task.path, task.preview);
+  const target = resolvePath(context.memo, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
     return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
   }
@@ -51,7 +49,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
 
 function siteOf({ memo }: TaskContext, { host, siteId }: PageTask): SiteHost | undefined {
   const table = memo.siteTable();
-  const chosen = siteId === undefined ? undefined : chosenSite(table, host, memo.pageFields(siteId));
+  const chosen = siteId === undefined ? undefined : chosenSite(table, host, memo.basics(siteId));
   return chosen ?? resolveSite(table, host);
 }
 
@@ -73,13 +71,13 @@ async function notFound(
   path: string,
 ): Promise<PageOutcome> {
   const { siteId } = site;
-  const redirect = findRedirect(context.reader, siteId, task.path);
+  const redirect = findRedirect(context.memo, siteId, task.path);
   if (redirect !== undefined) {
     const location = locationOf(redirect.target, task.query);
     return { kind: 'moved', siteId, redirectId: redirect.id, location, status: redirect.status };
   }
-  const root = context.memo.pageFields(siteId);
-  const page = root && findNotFoundPage(context.reader, root);
+  const root = context.memo.basics(siteId);
+  const page = root && findNotFoundPage(context.memo, root);
   if (page === undefined) return defaultNotFound(task, siteId);
   try {
     const request = requestOf(task, site, { page, path, rest: [], shareable: false });

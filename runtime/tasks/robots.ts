@@ -6,17 +6,18 @@ import type { RobotsTask, SiteFileResult } from './messages.ts';
 const allowAll = 'User-agent: *\nAllow: /\n';
 
 /** `/robots.txt` (Core, "Public non-API routes"). */
-export function robotsTask(context: TaskContext, task: RobotsTask): Promise<SiteFileResult> {
-  return context.onSnapshot(0, (version) => {
+export async function robotsTask(context: TaskContext, task: RobotsTask): Promise<SiteFileResult> {
+  const { value, reads } = await context.onSnapshot(0, () => {
     const table = context.memo.siteTable();
     const site = resolveSite(table, task.host);
-    const root = site && context.memo.pageFields(site.siteId);
+    const root = site && context.memo.basics(site.siteId);
     const text =
       site === undefined || root === undefined
         ? allowAll
         : robotsText(root.robots_txt, `${context.tools.scheme}://${site.host}`);
-    return { version, site, body: encodeBody(text, 'often') };
+    return { site, body: encodeBody(text, 'often') };
   });
+  return { reads, ...value };
 }
 
 /** The website's own rules, else allow-all; a `Sitemap:` line is added if there is none. */

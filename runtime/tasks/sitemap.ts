@@ -1,4 +1,5 @@
-import type { ContentReader, PageSummary } from '../content/reader.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { PageSummary } from '../content/reader.ts';
 import { resolveSite, type SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
@@ -11,16 +12,17 @@ import type { SiteFileResult, SitemapTask } from './messages.ts';
 export const addressesPerFile = 50_000;
 
 /** `/sitemap.xml` and its parts (Core, "Public non-API routes"). */
-export function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SiteFileResult> {
-  return context.onSnapshot(0, (version) => {
+export async function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SiteFileResult> {
+  const { value, reads } = await context.onSnapshot(0, () => {
     const table = context.memo.siteTable();
     const site = resolveSite(table, task.host);
     const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
-    const pages = site === undefined ? [] : listedPages(context.reader, site.siteId);
+    const pages = site === undefined ? [] : listedPages(context.memo, site.siteId);
     const versions = site === undefined ? noVersions : versionsOf(context, site, pages);
     const text = sitemapText(origin, pages, task.part, versions);
-    return { version, site, body: text === undefined ? undefined : encodeBody(text, 'often') };
+    return { site, body: text === undefined ? undefined : encodeBody(text, 'often') };
   });
+  return { reads, ...value };
 }
 
 /** The text of one file; undefined for parts that do not exist. */
@@ -42,21 +44,17 @@ export function sitemapText(
 type Versions = ReadonlyMap<string, readonly Alternate[]>;
 const noVersions: Versions = new Map();
 
-function versionsOf(
-  { memo, reader, tools }: TaskContext,
-  site: SiteHost,
-  pages: readonly PageSummary[],
-): Versions {
+function versionsOf({ memo, tools }: TaskContext, site: SiteHost, pages: readonly PageSummary[]): Versions {
   if (pages.every((page) => page.translation_group === '')) return noVersions;
-  const groups = Map.groupBy(reader.versionsOfSite(site.siteId), (version) => version.translation_group);
-  const origins = { site, scheme: tools.scheme, root: (id: number) => memo.pageFields(id) };
+  const groups = Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
+  const origins = { site, scheme: tools.scheme, root: (id: number) => memo.basics(id) };
   return new Map([...groups].map(([group, members]) => [group, alternatesOf(members, origins)]));
 }
 
-function listedPages(reader: ContentReader, rootId: number): readonly PageSummary[] {
-  const root = reader.pageFields(rootId);
-  const notFoundId = root && findNotFoundPage(reader, root)?.id;
-  return reader
+function listedPages(memo: ContentMemo, rootId: number): readonly PageSummary[] {
+  const root = memo.basics(rootId);
+  const notFoundId = root && findNotFoundPage(memo, root)?.id;
+  return memo
     .pagesOfSite(rootId)
     .filter((page) => page.published && !page.sitemap_exclude && !page.noindex && page.id !== notFoundId);
 }

@@ -10,15 +10,18 @@ import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
  *
  * @throws all errors except template errors and that of `not_found()`
  */
-export function templateDataTask(context: TaskContext, task: TemplateDataTask): Promise<TemplateDataResult> {
-  return context.onSnapshot(task.now, async () => {
+export async function templateDataTask(
+  context: TaskContext,
+  task: TemplateDataTask,
+): Promise<TemplateDataResult> {
+  const { value } = await context.onSnapshot<TemplateDataResult>(task.now, async () => {
     const page = pageOf(context, task);
     if (page === undefined) return { kind: 'gone' };
     const request = { ...renderRequestOf(context, task, page), preview: true, inline: undefined };
     try {
       const { env, context: variables } = await prepareRender(context.tools, request);
-      const tree = context.memo.tree(page.root_id);
-      const below = (id: number) => tree.below(id, env.line, false, true);
+      const view = { withHidden: false, withDrafts: true, line: env.line };
+      const below = (id: number) => env.tree.below(page.root_id, id, view);
       const data = {
         variables: {
           ...variables,
@@ -38,6 +41,7 @@ export function templateDataTask(context: TaskContext, task: TemplateDataTask): 
       throw error;
     }
   });
+  return value;
 }
 
 /** ISO 8601 in the server's time zone, to the second: `2026-03-01T09:30:00+01:00`. */

@@ -1,3 +1,4 @@
+import type { ReadSet } from '../../runtime/content/reads.ts';
 import type { EncodedBody } from '../../runtime/tasks/encode.ts';
 import type { AssetResult, SiteFileResult, SitemapTask } from '../../runtime/tasks/messages.ts';
 import type { Feature, Parts } from '../feature.ts';
@@ -35,8 +36,8 @@ export class SiteFiles {
 
   constructor(deps: SiteFilesDeps) {
     this.#deps = deps;
-    this.#sharedAssets = new SharedWork(() => deps.version.current());
-    this.#sharedSiteFiles = new SharedWork(() => deps.version.current());
+    this.#sharedAssets = new SharedWork(deps.version);
+    this.#sharedSiteFiles = new SharedWork(deps.version);
   }
 
   /** The handler of each address, by the reserved name at the start of the address. */
@@ -57,7 +58,7 @@ export class SiteFiles {
     const key = `${kind}/${id}`;
     const wanted = new URLSearchParams(request.query).get('v') ?? '';
     const choose = chooser(request, wanted);
-    const cached = this.#deps.cache.get(key);
+    const cached = this.#find(key);
     if (cached !== undefined) return choose(cached);
     return this.#loadAsset(key, kind, id, choose);
   }
@@ -76,7 +77,7 @@ export class SiteFiles {
     if (result.asset === undefined) return nothingThere;
     const { body, updatedAt } = result.asset;
     const file = assetFile(kind, body, String(updatedAt));
-    this.#store(key, file, body, result.version);
+    this.#store(key, file, body, result.reads);
     return choose(file);
   }
 
@@ -89,7 +90,7 @@ export class SiteFiles {
   #siteFile(request: PublicRequest, task: SiteFileTask): PublicResponse | Promise<PublicResponse> {
     const choose = chooser(request, undefined);
     const prefix = this.#deps.hosts.prefixOf(request.host);
-    const cached = prefix === undefined ? undefined : this.#deps.cache.get(fileKey(prefix, request));
+    const cached = prefix === undefined ? undefined : this.#find(fileKey(prefix, request));
     return cached === undefined ? this.#loadSiteFile(request, task, choose) : choose(cached);
   }
 
@@ -105,17 +106,22 @@ export class SiteFiles {
     );
     if (result === 'busy') return busy;
     await hosts.ready();
-    const isCurrent = result.version === version.current();
+    const isCurrent = version.holds(result.reads);
     if (result.body === undefined) return nothingThere;
     const file = siteFile(task.kind, result.body);
     const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
-    if (prefix !== undefined) this.#store(fileKey(prefix, request), file, result.body, result.version);
+    if (prefix !== undefined) this.#store(fileKey(prefix, request), file, result.body, result.reads);
     return choose(file);
   }
 
-  #store(key: string, file: CachedFile, body: EncodedBody, version: number): void {
+  #find(key: string): CachedFile | undefined {
+    const { cache } = this.#deps;
+    return cache.get(key) ?? cache.reuse(key);
+  }
+
+  #store(key: string, file: CachedFile, body: EncodedBody, reads: ReadSet): void {
     const { cache, clock } = this.#deps;
-    cache.set(key, file, { bodyBytes: bodyBytes(body), version, expiresAt: nextMidnight(clock()) });
+    cache.set(key, file, { bodyBytes: bodyBytes(body), reads, expiresAt: nextMidnight(clock()) });
   }
 }
 

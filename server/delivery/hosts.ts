@@ -11,7 +11,7 @@ import {
  * no website lists share the entries under the first domain of the fallback website.
  *
  * - Depends on the domains of all websites.
- * - Invalidation: `clear()` at every change. Until the domains are read again, no host has a prefix.
+ * - Invalidation: `clear()` when websites or domains change. Until the domains are read again, no host has a prefix.
  * - Limits: at most `maxAliases` Host headers are remembered. Pages of a website without domains contain the
  *   host of the request; of such a website at most `maxOpenHosts` hosts may be cached.
  */

@@ -1,3 +1,5 @@
+import type { LoggedChange } from '../../runtime/content/change-log.ts';
+import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
 import { usesSecureCookies } from '../config.ts';
 import type { Feature, Parts } from '../feature.ts';
@@ -45,13 +47,18 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const secureCookies = usesSecureCookies(config);
   const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts });
-  const clear = () => {
-    hosts.clear();
-    pageCache.clear();
-    fileCache.clear();
+  version.onMove((changes) => {
+    if (changes.some(touchesSites)) hosts.clear();
+    pageCache.retire();
+    fileCache.retire();
+  });
+  const cache = {
+    stats: () => pageCache.stats(),
+    clear() {
+      pageCache.clear();
+      fileCache.clear();
+    },
   };
-  version.onMove(clear);
-  const cache = { stats: () => pageCache.stats(), clear };
   return { routes: cacheRoutes(cache), addresses: files.addresses, pages, cache };
 }
 
@@ -70,6 +77,12 @@ export function publicHandler(
     if (name === undefined) return pages.rendered(request);
     return addresses.get(name)?.(request) ?? nothingThere;
   };
+}
+
+/** Whether the websites or their domains may have changed. */
+function touchesSites(change: LoggedChange): boolean {
+  const touched = touchedBy(change);
+  return touched.includes(dependencies.sites) || touched.includes(dependencies.everything);
 }
 
 /** Handlers of features outside the API, by name. @throws Error when two features answer below one name */

@@ -1,4 +1,5 @@
-import type { ContentVersion } from '../../runtime/content/version.ts';
+import type { ReadSet } from '../../runtime/content/reads.ts';
+import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from './model.ts';
 
 /**
@@ -6,28 +7,31 @@ import type { PageCacheStats } from './model.ts';
  *
  * - **Key**: website, host of its absolute URLs, raw path and raw query, as one text. At most `maxKeyLength`
  *   characters; longer ones are refused.
- * - **An entry depends on** the whole content at one content version, and on the day.
- * - **Invalidation**: `clear()` at every change, everything at once: no dependency can be forgotten. An entry
- *   is refused if the content version is no longer the one its render started with; since the version moves
- *   before the cache is cleared, no entry made before a change is ever found after it. Entries expire at
- *   `expiresAt`, the midnight that follows the start of their render.
- * - **Limit**: bytes: bodies of both encodings, key, and a flat `entryOverhead`. The least recently used
- *   entries are removed first. A value larger than the whole cache is refused. Limit 0 switches the cache
- *   off.
+ * - **An entry depends on** what its render has read (`runtime/content/reads.ts`), and on the day.
+ * - **Invalidation**: `retire()` at every change, all entries at once: clients see an empty cache. A retired
+ *   entry is not found by `get`; `reuse` brings it back if nothing that it depends on has changed. An entry is
+ *   refused if something that it depends on has changed since its render. Entries expire at `expiresAt`, the
+ *   midnight that follows the start of their render.
+ * - **Limit**: bytes: bodies of both encodings, key, dependencies, and a flat `entryOverhead`, of retired
+ *   entries too. The least recently used entries are removed first. A value larger than the whole cache is
+ *   refused. Limit 0 switches the cache off.
  * - **State**: `#entries` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
- *   sum of their sizes. Only `#link` and `#unlink` touch the list.
+ *   sum of their sizes. Only `#link` and `#unlink` touch the list. An entry is live if its generation is the
+ *   current one; `#live` counts these.
  *
  * A hit costs one map lookup and the exchange of a few references; nothing is allocated. `get`, `set`,
- * `clear` and eviction take constant time; `clear` drops the map and the list as a whole.
+ * `retire`, `clear` and eviction take constant time, `reuse` a lookup for each dependency.
  */
 export class PageCache<Value> {
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
-  readonly #version: ContentVersion;
+  readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
   #entries = new Map<string, Entry<Value>>();
   #newest: Entry<Value> | undefined;
   #oldest: Entry<Value> | undefined;
   #bytes = 0;
+  #generation = 0;
+  #live = noEntries();
   #hits = 0;
   #misses = 0;
 
@@ -37,19 +41,35 @@ export class PageCache<Value> {
     this.#version = version;
   }
 
-  /** The value of a key, now the most recently used. Counts a hit; misses are counted by `set`. */
+  /** The value of a key, now the most recently used. Counts a hit; misses are counted by `set` and `reuse`. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || entry.generation !== this.#generation) return undefined;
     if (entry.expiresAt <= this.#nowMs()) {
       this.#remove(entry);
       return undefined;
     }
-    if (entry !== this.#newest) {
-      this.#unlink(entry);
-      this.#link(entry);
-    }
+    this.#use(entry);
     this.#hits += 1;
+    return entry.value;
+  }
+
+  /**
+   * The value of a retired entry, which is live again. Undefined if there is none, or if something that it
+   * depends on has changed; then it must be made anew. Counts a miss when it finds one.
+   */
+  reuse(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.generation === this.#generation) return undefined;
+    if (entry.expiresAt <= this.#nowMs() || !this.#version.holds(entry.reads)) {
+      this.#remove(entry);
+      return undefined;
+    }
+    // Nothing has changed for it up to now, so later checks need only look at later changes.
+    entry.reads = { seq: this.#version.current(), dependencies: entry.reads.dependencies };
+    this.#enliven(entry);
+    this.#use(entry);
+    this.#misses += 1;
     return entry.value;
   }
 
@@ -58,21 +78,30 @@ export class PageCache<Value> {
    * be stored says nothing about the cache.
    */
   set(key: string, value: Value, facts: EntryFacts): boolean {
-    const sizeBytes = facts.bodyBytes + key.length * 2 + entryOverhead;
+    const dependencyBytes = facts.reads.dependencies?.byteLength ?? 0;
+    const sizeBytes = facts.bodyBytes + dependencyBytes + key.length * 2 + entryOverhead;
     if (sizeBytes > this.#maxBytes || key.length > maxKeyLength) return false;
-    if (facts.version !== this.#version.current() || facts.expiresAt <= this.#nowMs()) return false;
+    if (!this.#version.holds(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
     const known = this.#entries.get(key);
     if (known !== undefined) this.#remove(known);
-    const entry = new Entry(key, value, sizeBytes, facts.expiresAt);
+    const entry = new Entry(key, value, sizeBytes, facts);
     this.#entries.set(key, entry);
     this.#link(entry);
     this.#bytes += sizeBytes;
+    this.#enliven(entry);
     this.#misses += 1;
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
     return true;
   }
 
+  /** After a change of content: no entry is found any more, but `reuse` may bring it back. */
+  retire(): void {
+    this.#generation += 1;
+    this.#live = noEntries();
+  }
+
   clear(): void {
+    this.retire();
     this.#entries = new Map();
     this.#newest = undefined;
     this.#oldest = undefined;
@@ -83,8 +112,8 @@ export class PageCache<Value> {
   stats(): PageCacheStats {
     return {
       enabled: this.#maxBytes > 0,
-      entries: this.#entries.size,
-      bytes: this.#bytes,
+      entries: this.#live.count,
+      bytes: this.#live.bytes,
       max_bytes: this.#maxBytes,
       hits: this.#hits,
       misses: this.#misses,
@@ -95,6 +124,21 @@ export class PageCache<Value> {
     this.#entries.delete(entry.key);
     this.#unlink(entry);
     this.#bytes -= entry.sizeBytes;
+    if (entry.generation !== this.#generation) return;
+    this.#live.count -= 1;
+    this.#live.bytes -= entry.sizeBytes;
+  }
+
+  #enliven(entry: Entry<Value>): void {
+    entry.generation = this.#generation;
+    this.#live.count += 1;
+    this.#live.bytes += entry.sizeBytes;
+  }
+
+  #use(entry: Entry<Value>): void {
+    if (entry === this.#newest) return;
+    this.#unlink(entry);
+    this.#link(entry);
   }
 
   #link(entry: Entry<Value>): void {
@@ -118,14 +162,14 @@ export interface PageCacheOptions {
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
-  readonly version: ContentVersion;
+  readonly version: Pick<ContentVersion, 'current' | 'holds'>;
 }
 
 export interface EntryFacts {
   /** Size of all bodies of the value, in bytes. */
   readonly bodyBytes: number;
-  /** Content version at which the render started. */
-  readonly version: number;
+  /** What the render has read. */
+  readonly reads: ReadSet;
   /** Unix milliseconds. */
   readonly expiresAt: number;
 }
@@ -141,15 +185,22 @@ class Entry<Value> {
   readonly value: Value;
   readonly sizeBytes: number;
   readonly expiresAt: number;
+  reads: ReadSet;
+  generation = -1;
   newer: Entry<Value> | undefined;
   older: Entry<Value> | undefined;
 
-  constructor(key: string, value: Value, sizeBytes: number, expiresAt: number) {
+  constructor(key: string, value: Value, sizeBytes: number, { reads, expiresAt }: EntryFacts) {
     this.key = key;
     this.value = value;
     this.sizeBytes = sizeBytes;
+    this.reads = reads;
     this.expiresAt = expiresAt;
   }
+}
+
+function noEntries(): { count: number; bytes: number } {
+  return { count: 0, bytes: 0 };
 }
 
 /** The next local midnight after a time, both Unix milliseconds; right on days with a clock change too. */

@@ -1,3 +1,4 @@
+import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import { busyHtml, serverErrorHtml } from '../../runtime/page/default-pages.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
@@ -47,23 +48,23 @@ export class PageDelivery {
 
   constructor(deps: PageDeliveryDeps) {
     this.#deps = deps;
-    this.#shared = new SharedWork(() => deps.version.current());
+    this.#shared = new SharedWork(deps.version);
   }
 
   /** The cached answer; undefined if the page must be rendered. */
   cached(request: PublicRequest): PublicResponse | undefined {
-    const answer = this.#find(request);
-    if (answer === undefined || this.#mayBeElsewhere(request)) return undefined;
-    return chooseForm(
-      answer,
-      acceptsGzip(request.header('accept-encoding')),
-      request.header('if-none-match'),
-    );
+    return this.#mayBeElsewhere(request) ? undefined : this.#find(request);
   }
 
-  #find(request: PublicRequest): Answer | undefined {
-    const prefix = this.#deps.hosts.prefixOf(request.host);
-    return prefix === undefined ? undefined : this.#deps.cache.get(keyOf(prefix, request));
+  #find(request: PublicRequest): PublicResponse | undefined {
+    const { hosts, cache } = this.#deps;
+    const prefix = hosts.prefixOf(request.host);
+    if (prefix === undefined) return undefined;
+    const key = keyOf(prefix, request);
+    const hit = cache.get(key);
+    if (hit !== undefined) return formOf(hit, request);
+    const reused = cache.reuse(key);
+    return reused === undefined ? undefined : asMiss(formOf(reused, request));
   }
 
   /** Whether an administrator may have chosen another website than the website of the host. */
@@ -85,7 +86,7 @@ export class PageDelivery {
       }
       // The credential is not valid. Such a request must not cost more than others, so the cache is asked.
       const cached = question === undefined ? undefined : this.#find(request);
-      if (cached !== undefined) return chooseForm(cached, gzip, ifNoneMatch);
+      if (cached !== undefined) return cached;
       await this.#deps.hosts.ready();
       const page = await this.#shared.take(keyOf(`?${request.host}`, request), () =>
         this.#render(request, gzip),
@@ -126,7 +127,7 @@ export class PageDelivery {
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
         ? plainAnswer('500 Internal Server Error', outcome.details, gzip, bypassHeaders)
-        : respond({ version: 0, outcome, stored: undefined }, gzip, '');
+        : respond({ outcome, stored: undefined }, gzip, '');
     const headers = privateHeaders(response.headers);
     const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
     if (!remembers || site.siteId === undefined) return { ...response, headers };
@@ -151,11 +152,11 @@ export class PageDelivery {
       gzip,
       ...view,
     });
-    const { outcome } = result;
+    const { outcome, reads } = result;
     if (outcome.kind === 'failed') log.error({ ...outcome.error, host }, 'a page could not be rendered');
-    if (outcome.kind !== 'page') return { version: result.version, outcome, stored: undefined };
+    if (outcome.kind !== 'page') return { reads, outcome, stored: undefined };
     return {
-      version: result.version,
+      reads,
       outcome,
       stored: this.#store(request, result, outcome, nextMidnight(now)),
     };
@@ -169,13 +170,13 @@ export class PageDelivery {
     expiresAt: number,
   ): Answer | undefined {
     const { cache, hosts, version } = this.#deps;
-    if (!storable || result.version !== version.current() || isPersonal(request.query)) return undefined;
+    if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
     const answer = createAnswer(body, pageHeaders('HIT'));
     const stored = cache.set(keyOf(prefix, request), answer, {
       bodyBytes: bodyBytes(body),
-      version: result.version,
+      reads: result.reads,
       expiresAt,
     });
     return stored ? answer : undefined;
@@ -183,7 +184,7 @@ export class PageDelivery {
 }
 
 interface RenderedPage {
-  readonly version: number;
+  readonly reads: ReadSet;
   readonly outcome: PageOutcome;
   readonly stored: Answer | undefined;
 }
@@ -197,7 +198,24 @@ function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
   return query === '' ? page : `${page}?${query}`;
 }
 
-function respond({ outcome, stored }: RenderedPage, gzip: boolean, ifNoneMatch: string): PublicResponse {
+/** The form of a cached answer that the request asks for. */
+function formOf(answer: Answer, request: PublicRequest): PublicResponse {
+  return chooseForm(answer, acceptsGzip(request.header('accept-encoding')), request.header('if-none-match'));
+}
+
+/** The same answer, not from the cache as clients see it: a change has emptied it. */
+function asMiss(response: PublicResponse): PublicResponse {
+  return {
+    ...response,
+    headers: response.headers.map((header) => (header[0] === 'X-Cache' ? ['X-Cache', 'MISS'] : header)),
+  };
+}
+
+function respond(
+  { outcome, stored }: Pick<RenderedPage, 'outcome' | 'stored'>,
+  gzip: boolean,
+  ifNoneMatch: string,
+): PublicResponse {
   switch (outcome.kind) {
     case 'page': {
       const headers = pageHeaders(stored === undefined ? 'BYPASS' : 'MISS');

@@ -1,31 +1,34 @@
+import type { ReadSet } from '../../runtime/content/reads.ts';
+import type { ContentVersion } from '../content-version.ts';
+
 /**
  * Shares running work: requests for work that is already running at the same content version wait for it.
  *
  * Invariant: a caller never gets a result that was made before a change that was answered before the call. A
- * caller joins running work only if the work started at the current version. If the content changes while the
- * work is running, its callers wait for new work, at most `maxRestarts` times. After that a caller gets the
+ * caller joins running work only if the work started at the current version. If what the work has read changes
+ * while the work is running, its callers wait for new work, at most `maxRestarts` times. After that a caller gets the
  * last result. That work started after the call, which is all that can be promised while changes come
  * continuously.
  */
-export class SharedWork<Result extends { readonly version: number }> {
-  readonly #currentVersion: () => number;
+export class SharedWork<Result extends { readonly reads: ReadSet }> {
+  readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
   readonly #running = new Map<string, RunningWork<Result>>();
 
-  constructor(currentVersion: () => number) {
-    this.#currentVersion = currentVersion;
+  constructor(version: Pick<ContentVersion, 'current' | 'holds'>) {
+    this.#version = version;
   }
 
   /** `start` begins the work. It runs once for all callers that share the work. */
   async take(key: string, start: () => Promise<Result>): Promise<Result> {
     let result = await this.#join(key, start);
-    for (let restart = 0; restart < maxRestarts && result.version !== this.#currentVersion(); restart += 1) {
+    for (let restart = 0; restart < maxRestarts && !this.#version.holds(result.reads); restart += 1) {
       result = await this.#join(key, start);
     }
     return result;
   }
 
   #join(key: string, start: () => Promise<Result>): Promise<Result> {
-    const version = this.#currentVersion();
+    const version = this.#version.current();
     const known = this.#running.get(key);
     if (known?.version === version) return known.promise;
     const running: RunningWork<Result> = { version, promise: start() };

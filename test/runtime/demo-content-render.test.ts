@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ContentVersion } from '../../runtime/content/version.ts';
 import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageOutcome } from '../../runtime/tasks/messages.ts';
@@ -17,22 +16,22 @@ const thursday = new Date(2026, 5, 4, 12).getTime();
 const monday = new Date(2026, 5, 8, 12).getTime();
 
 const dir = mkdtempSync(join(tmpdir(), 'incipit-demo-'));
+let worker: RenderWorker;
 let context: TaskContext;
 
 beforeAll(() => {
   const databaseFile = join(dir, 'content.db');
   installInto(databaseFile);
-  const contentVersion = new ContentVersion().shared;
-  context = new RenderWorker({
+  worker = new RenderWorker({
     databaseFile,
     cacheDir: join(dir, 'cache'),
-    contentVersion,
     scheme: 'http',
-  }).contextFor();
+  });
+  context = worker.contextFor();
 });
 
 afterAll(() => {
-  context.reader.close();
+  worker.close();
   rmSync(dir, { recursive: true });
 });
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ContentVersion } from '../../runtime/content/version.ts';
 import { type Change, Changes, type Commit } from '../../server/change.ts';
+import { ContentVersion } from '../../server/content-version.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';

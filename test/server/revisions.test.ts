@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ContentVersion } from '../../runtime/content/version.ts';
 import type { Actor } from '../../server/actor.ts';
 import { assetKind } from '../../server/assets/service.ts';
 import { Changes } from '../../server/change.ts';
+import { ContentVersion } from '../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { createObject, updateObject } from '../../server/kinds/objects.ts';
 import { listRevisions } from '../../server/kinds/revisions.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
+import { changeOfEverything } from '../../../runtime/content/change-log.ts';
 import { ContentMemo } from '../../../runtime/content/memo.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import { openDatabases } from '../../../server/db/open.ts';
@@ -68,12 +69,21 @@ describe('the SQLite content reader', () => {
     expect(reader.page(1)?.title).toBe('Changed');
   });
 
-  it('gives snapshots different revisions only if there was a commit between them', async () => {
-    const revision = () => reader.snapshot((current) => current);
-    const first = await revision();
-    expect(await revision()).toBe(first);
+  it('numbers snapshots by the newest change, and tells the changes since', async () => {
+    const first = await newest();
+    expect(await newest()).toBe(first);
     rename('Again');
-    expect(await revision()).not.toBe(first);
+    expect(await newest()).toBe(first + 1);
+    expect(reader.changesSince(first)).toMatchObject([{ seq: first + 1, kind: 'page', id: 1, parts: 1 + 2 }]);
+    expect(reader.changesSince(first + 1)).toEqual([]);
+  });
+
+  it('tells no changes if older ones are deleted', async () => {
+    const first = await newest();
+    for (const title of ['One', 'Two', 'Three']) rename(title);
+    db.prepare('DELETE FROM changes WHERE seq <= ?').run(first + 2);
+    expect(reader.changesSince(first)).toBeUndefined();
+    expect(reader.changesSince(first + 2)).toHaveLength(1);
   });
 
   it('ends a snapshot whose work fails', async () => {
@@ -86,25 +96,35 @@ describe('the SQLite content reader', () => {
   });
 });
 
+/** Number of the newest change. */
+const newest = () => reader.snapshot((seq) => seq);
+
 describe('the memo of a worker', () => {
-  it('answers from memory within one state, and reads again in the next', () => {
+  it('answers from memory until it follows the changes', async () => {
     const memo = new ContentMemo(reader);
-    memo.enter('1:1');
     rename('Before');
+    const seq = await newest();
     expect(memo.pageFields(1)?.title).toBe('Before');
-    const tree = memo.tree(1);
+    const children = memo.childrenOf(1, 'all');
     rename('After');
-    memo.enter('1:1');
     expect(memo.pageFields(1)?.title).toBe('Before');
-    expect(memo.tree(1)).toBe(tree);
-    memo.enter('1:2');
+    memo.follow(reader.changesSince(seq) ?? []);
     expect(memo.pageFields(1)?.title).toBe('After');
-    expect(memo.tree(1)).not.toBe(tree);
+    expect(memo.childrenOf(1, 'all')).toBe(children);
+    db.exec("UPDATE pages SET title = 'New' WHERE id = 2");
+    memo.follow(reader.changesSince(seq) ?? []);
+    expect(memo.childrenOf(1, 'all').map(({ title }) => title)).toEqual(['A', 'New']);
+  });
+
+  it('forgets everything after a change of unknown extent', () => {
+    const memo = new ContentMemo(reader);
+    const before = memo.childrenOf(1, 'all');
+    memo.follow([changeOfEverything(1)]);
+    expect(memo.childrenOf(1, 'all')).not.toBe(before);
   });
 
   it('knows the domains of all websites', () => {
     const memo = new ContentMemo(reader);
-    memo.enter('a');
     expect(memo.siteTable()).toEqual({
       byDomain: new Map([['one.test', 1]]),
       fallback: { id: 1, domain: 'one.test' },

@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ContentVersion } from '../../../runtime/content/version.ts';
-import { entryOverhead, maxKeyLength, nextMidnight, PageCache } from '../../../server/delivery/page-cache.ts';
+import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { dependencies } from '../../../runtime/content/dependencies.ts';
+import type { ReadSet } from '../../../runtime/content/reads.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
+import {
+  type EntryFacts,
+  entryOverhead,
+  maxKeyLength,
+  nextMidnight,
+  PageCache,
+} from '../../../server/delivery/page-cache.ts';
 
 let nowMs = 0;
 let version: ContentVersion;
@@ -8,24 +17,40 @@ let version: ContentVersion;
 beforeEach(() => {
   nowMs = 1000;
   version = new ContentVersion();
-  version.move();
+  change(other);
 });
+
+/** The asset that entries depend on, and another one. */
+const own = 1;
+const other = 2;
+
+/** A committed change of an asset. */
+function change(assetId: number): void {
+  const seq = version.current() + 1;
+  version.move([{ ...changeOfEverything(seq), kind: 'asset', id: assetId }]);
+}
+
+function readAt(seq: number): ReadSet & { readonly dependencies: Float64Array } {
+  return {
+    seq,
+    dependencies: Float64Array.of(dependencies.everything, dependencies.asset(own)),
+  };
+}
 
 function cacheOf(maxBytes: number): PageCache<string> {
   return new PageCache({ maxBytes, nowMs: () => nowMs, version });
 }
 
-function put(
-  cache: PageCache<string>,
-  key: string,
-  facts: Partial<{ bodyBytes: number; version: number; expiresAt: number }> = {},
-): boolean {
-  return cache.set(key, `value of ${key}`, { bodyBytes: 100, version: 1, expiresAt: 10_000, ...facts });
+function put(cache: PageCache<string>, key: string, facts: Partial<EntryFacts> = {}): boolean {
+  return cache.set(key, `value of ${key}`, { bodyBytes: 100, reads: readAt(1), expiresAt: 10_000, ...facts });
 }
+
+/** Bytes of an entry without its body. */
+const restBytes = 2 + entryOverhead + readAt(1).dependencies.byteLength;
 
 /** The bytes that `count` entries of 100 bytes with one-letter keys need. */
 function roomFor(count: number): number {
-  return count * (100 + 2 + entryOverhead);
+  return count * (100 + restBytes);
 }
 
 describe('the page cache', () => {
@@ -78,15 +103,91 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(4));
     put(cache, 'a');
     put(cache, 'a', { bodyBytes: 50 });
-    expect(cache.stats()).toMatchObject({ entries: 1, bytes: 50 + 2 + entryOverhead });
+    expect(cache.stats()).toMatchObject({ entries: 1, bytes: 50 + restBytes });
   });
 
-  it('refuses a value that was rendered before the last change', () => {
+  it('refuses a value if something that it depends on has changed since its rendering', () => {
     const cache = cacheOf(roomFor(2));
-    version.move();
-    expect(put(cache, 'a', { version: 1 })).toBe(false);
+    change(own);
+    expect(put(cache, 'a', { reads: readAt(1) })).toBe(false);
     expect(cache.get('a')).toBeUndefined();
-    expect(put(cache, 'a', { version: 2 })).toBe(true);
+    expect(put(cache, 'a', { reads: readAt(2) })).toBe(true);
+  });
+
+  it('stores a value if only something else has changed since its rendering', () => {
+    const cache = cacheOf(roomFor(2));
+    change(other);
+    expect(put(cache, 'a', { reads: readAt(1) })).toBe(true);
+  });
+
+  it('refuses a value that depends on something unknown after any change', () => {
+    const cache = cacheOf(roomFor(2));
+    expect(put(cache, 'a', { reads: { seq: 1, dependencies: undefined } })).toBe(true);
+    change(other);
+    expect(put(cache, 'b', { reads: { seq: 1, dependencies: undefined } })).toBe(false);
+  });
+
+  it('seems empty after retire, and reuses what no change has touched', () => {
+    const cache = cacheOf(roomFor(3));
+    put(cache, 'a');
+    change(other);
+    cache.retire();
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(cache.reuse('a')).toBe('value of a');
+    expect(cache.get('a')).toBe('value of a');
+    expect(cache.stats()).toMatchObject({ entries: 1, bytes: roomFor(1), hits: 1, misses: 2 });
+  });
+
+  it.each([
+    ['what it depends on has changed', () => change(own)],
+    ['everything may have changed', () => version.move([changeOfEverything(version.current() + 1)])],
+    [
+      'it has expired',
+      () => {
+        nowMs = 10_000;
+      },
+    ],
+  ])('does not reuse an entry if %s', (_name, happen) => {
+    const cache = cacheOf(roomFor(3));
+    put(cache, 'a');
+    happen();
+    cache.retire();
+    expect(cache.reuse('a')).toBeUndefined();
+    expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0, misses: 1 });
+  });
+
+  it('reuses an entry again after further changes, until one touches it', () => {
+    const cache = cacheOf(roomFor(3));
+    put(cache, 'a');
+    for (let round = 0; round < 3; round += 1) {
+      change(other);
+      cache.retire();
+      expect(cache.reuse('a')).toBe('value of a');
+    }
+    change(own);
+    cache.retire();
+    expect(cache.reuse('a')).toBeUndefined();
+  });
+
+  it('counts retired entries for its limit', () => {
+    const cache = cacheOf(roomFor(2));
+    put(cache, 'a');
+    put(cache, 'b');
+    cache.retire();
+    put(cache, 'c');
+    expect(['a', 'b', 'c'].map((key) => cache.reuse(key) ?? cache.get(key))).toEqual([
+      undefined,
+      'value of b',
+      'value of c',
+    ]);
+  });
+
+  it('gives a live entry only to get, not to reuse', () => {
+    const cache = cacheOf(roomFor(2));
+    put(cache, 'a');
+    expect(cache.reuse('a')).toBeUndefined();
+    expect(cache.stats().misses).toBe(1);
   });
 
   it('is empty after clear', () => {
@@ -137,7 +238,7 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     cache.get('a');
     put(cache, 'a');
-    put(cache, 'b', { version: 7 });
+    put(cache, 'b', { expiresAt: 0 });
     cache.get('a');
     cache.get('a');
     expect(cache.stats()).toMatchObject({ hits: 2, misses: 1 });

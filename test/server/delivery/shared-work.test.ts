@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ReadSet } from '../../../runtime/content/reads.ts';
 import { SharedWork } from '../../../server/delivery/shared-work.ts';
 
 interface Result {
-  readonly version: number;
+  readonly reads: ReadSet;
   readonly name: string;
 }
 
@@ -11,7 +12,10 @@ class ControlledWork {
   version = 1;
   readonly finishers: ((name: string, version?: number) => void)[] = [];
   readonly failures: ((error: Error) => void)[] = [];
-  readonly shared = new SharedWork<Result>(() => this.version);
+  readonly shared = new SharedWork<Result>({
+    current: () => this.version,
+    holds: ({ seq }) => seq >= this.version,
+  });
 
   take(key: string): Promise<Result> {
     return this.shared.take(
@@ -19,7 +23,9 @@ class ControlledWork {
       () =>
         new Promise((resolve, reject) => {
           const startedAt = this.version;
-          this.finishers.push((name, version = startedAt) => resolve({ version, name }));
+          this.finishers.push((name, version = startedAt) =>
+            resolve({ reads: { seq: version, dependencies: undefined }, name }),
+          );
           this.failures.push(reject);
         }),
     );

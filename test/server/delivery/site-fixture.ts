@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ContentVersion } from '../../../runtime/content/version.ts';
+import type { ContentReader } from '../../../runtime/content/reader.ts';
+import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import type { WorkerSettings } from '../../../runtime/tasks/context.ts';
 import type { CheckTemplateTask } from '../../../runtime/tasks/messages.ts';
 import { readConfig } from '../../../server/config.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import {
   addressesOf,
@@ -48,6 +50,7 @@ export class SiteFixture {
   readonly pool: RenderPool;
   readonly cache: PageCacheControl;
   readonly #databases: Databases;
+  readonly #reader: ContentReader;
   readonly #handle: PublicHandler;
   nowMs = noonMs;
 
@@ -55,6 +58,7 @@ export class SiteFixture {
     this.#databases = openDatabases(this.dir, 100);
     const { file, reader } = this.#databases.content;
     this.db = new Database(file);
+    this.#reader = openSqliteContent(file);
     const note = (fields: object) => {
       this.errors.push(fields);
     };
@@ -63,7 +67,6 @@ export class SiteFixture {
     const workerData: WorkerSettings = {
       databaseFile: file,
       cacheDir: join(this.dir, 'cache'),
-      contentVersion: this.version.shared,
       scheme: 'http',
     };
     this.pool = new RenderPool({ filename: sources().worker, workerData, workers, log });
@@ -82,6 +85,7 @@ export class SiteFixture {
     await this.pool.close();
     this.#databases.close();
     this.db.close();
+    this.#reader.close();
     rmSync(this.dir, { recursive: true, force: true });
   }
 
@@ -98,7 +102,7 @@ export class SiteFixture {
   /** Commits a change, then moves the version. */
   change(write: (db: Database.Database) => void): void {
     this.db.transaction(() => write(this.db))();
-    this.version.move({ templates: true });
+    this.version.move(this.#reader.changesSince(this.version.current()) ?? []);
   }
 
   /** Adds a website and returns its id. */

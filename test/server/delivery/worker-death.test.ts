@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
-import { ContentVersion } from '../../../runtime/content/version.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';
 import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ContentVersion } from '../../../runtime/content/version.ts';
+import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
 import { AnswerMemo } from '../../../server/http/answer-memo.ts';
 
 /** One test for each condition at the head of answer-memo.ts. */
 
 function setUp() {
   const version = new ContentVersion();
-  return { answers: new AnswerMemo(version), change: () => version.move() };
+  return {
+    answers: new AnswerMemo(version),
+    change: () => version.move([changeOfEverything(version.current() + 1)]),
+  };
 }
 
 async function textOf(answers: AnswerMemo, key: string, make: () => Promise<unknown>): Promise<string> {

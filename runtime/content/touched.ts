@@ -1,0 +1,47 @@
+import type { LoggedChange } from './change-log.ts';
+import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
+import type { ReadSet } from './reads.ts';
+
+/**
+ * What changes have touched lately: answers whether anything that some work has read has changed since.
+ *
+ * - State: the newest change of each touched dependency, and `#floor`: of a dependency that is not listed,
+ *   nothing is known but that its last change is not newer than `#floor`.
+ * - Limit: `maxTouched` dependencies; then all are dropped and the floor rises, so that older work counts as
+ *   touched.
+ */
+export class Touched {
+  #floor: number;
+  #lastChange = new Map<Dependency, number>();
+
+  /** @param seq version of the content from which on changes are followed */
+  constructor(seq = 0) {
+    this.#floor = seq;
+  }
+
+  follow(changes: readonly LoggedChange[]): void {
+    for (const change of changes) {
+      for (const dependency of touchedBy(change)) this.#touch(dependency, change.seq);
+    }
+  }
+
+  /** Whether no change since has touched what the work has read, so that its result would be the same now. */
+  spares({ seq, dependencies: read }: ReadSet): boolean {
+    if (read === undefined || seq < this.#floor) return false;
+    for (const dependency of read) {
+      const last = this.#lastChange.get(dependency);
+      if (last !== undefined && last > seq) return false;
+    }
+    return true;
+  }
+
+  #touch(dependency: Dependency, seq: number): void {
+    if (dependency === dependencies.everything || this.#lastChange.size >= maxTouched) {
+      this.#floor = seq;
+      this.#lastChange = new Map();
+    }
+    this.#lastChange.set(dependency, seq);
+  }
+}
+
+const maxTouched = 200_000;

@@ -1,0 +1,39 @@
+import type { LoggedChange } from '../runtime/content/change-log.ts';
+import type { ReadSet } from '../runtime/content/reads.ts';
+import { Touched } from '../runtime/content/touched.ts';
+
+/** The version of the content as the main thread knows it: the number of the newest change. */
+export class ContentVersion {
+  readonly #touched: Touched;
+  readonly #listeners: ((changes: readonly LoggedChange[]) => void)[] = [];
+  #current: number;
+
+  /** @param seq version of the content at the start */
+  constructor(seq = 0) {
+    this.#current = seq;
+    this.#touched = new Touched(seq);
+  }
+
+  current(): number {
+    return this.#current;
+  }
+
+  /** Whether work that has read this would have the same result now. */
+  holds(reads: ReadSet): boolean {
+    return reads.seq >= this.#current || this.#touched.spares(reads);
+  }
+
+  /** Follows committed changes and calls the listeners before it returns. */
+  move(changes: readonly LoggedChange[]): void {
+    const newest = changes.at(-1);
+    if (newest === undefined) return;
+    this.#touched.follow(changes);
+    this.#current = newest.seq;
+    for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** Calls `listener` whenever the version has moved. Data dropped then is not used again. */
+  onMove(listener: (changes: readonly LoggedChange[]) => void): void {
+    this.#listeners.push(listener);
+  }
+}
