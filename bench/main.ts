@@ -5,6 +5,7 @@ import { runMemoryBench } from './memory/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
+import { runStaleCheck } from './stale/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
@@ -14,6 +15,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['memory', runMemoryBench],
   ['fuzz', runFuzz],
   ['markdown', runMarkdownBench],
+  ['stale', runStaleCheck],
   ['self-check', runSelfCheck],
 ]);
 

@@ -88,7 +88,8 @@ export class PageCache<Value> {
     this.#entries.set(key, entry);
     this.#link(entry);
     this.#bytes += sizeBytes;
-    this.#enliven(entry);
+    // Rendered before the newest change, which has not touched it: clients find an empty cache after a change.
+    if (facts.reads.seq >= this.#version.current()) this.#enliven(entry);
     this.#misses += 1;
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
     return true;

@@ -118,6 +118,8 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     change(other);
     expect(put(cache, 'a', { reads: readAt(1) })).toBe(true);
+    expect([cache.get('a'), cache.stats().entries]).toEqual([undefined, 0]);
+    expect(cache.reuse('a')).toBe('value of a');
   });
 
   it('refuses a value that depends on something unknown after any change', () => {

@@ -44,6 +44,7 @@ const noonMs = new Date(2024, 4, 6, 12, 0, 0).getTime();
 /** A real database, real workers and the public handler, without HTTP. */
 export class SiteFixture {
   readonly dir = mkdtempSync(join(tmpdir(), 'incipit-site-'));
+  readonly databaseFile: string;
   readonly version = new ContentVersion();
   readonly errors: object[] = [];
   readonly db: Database.Database;
@@ -57,6 +58,7 @@ export class SiteFixture {
   constructor(options: { cacheMb?: number; workers?: number } = {}) {
     this.#databases = openDatabases(this.dir, 100);
     const { file, reader } = this.#databases.content;
+    this.databaseFile = file;
     this.db = new Database(file);
     this.#reader = openSqliteContent(file);
     const note = (fields: object) => {

@@ -1,0 +1,426 @@
+import type Database from 'better-sqlite3';
+import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
+import { RenderWorker } from '../../../runtime/tasks/context.ts';
+import { renderPageTask } from '../../../runtime/tasks/render-page.ts';
+import { type Received, SiteFixture } from './site-fixture.ts';
+
+/** What a check of random changes has seen. */
+export interface StaleReport {
+  readonly rounds: number;
+  readonly compared: number;
+  /** Answers of the cache after a change, made before that change. */
+  readonly reused: number;
+  readonly rendered: number;
+  /** Answers that differ from a render that starts from nothing. */
+  readonly stale: readonly string[];
+}
+
+/**
+ * Changes random rows of a random website, one transaction a round, and after each compares answers of the
+ * page cache with a render by a new worker, which keeps nothing. Same seed, same rounds.
+ */
+export async function checkRandomChanges(options: {
+  readonly seed: number;
+  readonly rounds: number;
+  /** Addresses compared per round. */
+  readonly visits?: number;
+}): Promise<StaleReport> {
+  const site = new SiteFixture({ workers: 1 });
+  try {
+    return await new RandomChanges(site, options.seed).run(options.rounds, options.visits ?? 4);
+  } finally {
+    await site.close();
+  }
+}
+
+const hosts = ['one.test', 'two.test', 'other.test'];
+const words = ['T1', 'T2', 's1', 's2'];
+const langs = ['', '', 'en', 'fr'];
+const snippetNames = ['s1', 's2', 's3', 's4', 'm1', 'l1', 'l2'];
+
+class RandomChanges {
+  readonly #site: SiteFixture;
+  readonly #stale: string[] = [];
+  readonly #seed: number;
+  #state: number;
+  #compared = 0;
+  #reused = 0;
+  #rendered = 0;
+
+  constructor(site: SiteFixture, seed: number) {
+    this.#site = site;
+    this.#seed = seed;
+    this.#state = (seed % 2147483646) + 1;
+  }
+
+  async run(rounds: number, visits: number): Promise<StaleReport> {
+    this.#site.change((db) => this.#fill(db));
+    for (let round = 0; round < rounds && this.#stale.length < 5; round++) {
+      this.#change(1 + this.#below(3));
+      const addresses = Array.from({ length: visits }, () => this.#address());
+      const answers = addresses.map((address) => this.#visit(address));
+      if (this.#below(4) === 0) {
+        // A change while pages are rendered: answers to requests after it must show it.
+        this.#change(1);
+        await this.#compare(
+          round,
+          addresses,
+          addresses.map((address) => this.#visit(address)),
+        );
+        await Promise.all(answers);
+      } else {
+        await this.#compare(round, addresses, answers);
+      }
+    }
+    return {
+      rounds,
+      compared: this.#compared,
+      reused: this.#reused,
+      rendered: this.#rendered,
+      stale: this.#stale,
+    };
+  }
+
+  #change(count: number): void {
+    const { version, cache } = this.#site;
+    const before = version.current();
+    this.#site.change((db) => {
+      for (let left = count; left > 0; left--) this.#changeSomething(db);
+    });
+    const { entries } = cache.stats();
+    if (version.current() > before && entries > 0) this.#note(`${entries} entries after a change`);
+  }
+
+  async #visit({ host, target }: Address): Promise<Received> {
+    const answer = await this.#site.get(target, { host });
+    if (answer.headers.get('x-cache') === 'MISS') {
+      if (answer.sync) this.#reused += 1;
+      else this.#rendered += 1;
+    }
+    return answer;
+  }
+
+  async #compare(
+    round: number,
+    addresses: readonly Address[],
+    answers: readonly Promise<Received>[],
+  ): Promise<void> {
+    for (const [index, address] of addresses.entries()) {
+      const answer = await answers[index];
+      const expected = await this.#renderedAnew(address);
+      this.#compared += 1;
+      const text = answer === undefined || answer.status >= 500 ? '' : answer.text;
+      const found = `${answer?.status} ${answer?.headers.get('location') ?? ''}${text}`;
+      if (found === expected) continue;
+      this.#note(`round ${round}, ${address.host}${address.target}: ${found} instead of ${expected}`);
+    }
+  }
+
+  #note(problem: string): void {
+    this.#stale.push(`seed ${this.#seed}, ${problem}`);
+  }
+
+  async #renderedAnew({ host, target }: Address): Promise<string> {
+    const [path = '', query = ''] = target.split('?');
+    const worker = new RenderWorker({
+      databaseFile: this.#site.databaseFile,
+      cacheDir: `${this.#site.dir}/anew`,
+      scheme: 'http',
+    });
+    try {
+      const now = this.#site.nowMs;
+      const task = { kind: 'page', host, scheme: 'http', path, query, now, gzip: false } as const;
+      const { outcome } = await renderPageTask(worker.contextFor(), task);
+      switch (outcome.kind) {
+        case 'page':
+          return `200 ${new TextDecoder().decode(outcome.body.identity)}`;
+        case 'missing':
+          return `404 ${new TextDecoder().decode(outcome.body.identity)}`;
+        case 'redirect':
+          return `301 ${outcome.location}`;
+        case 'moved':
+          return `${outcome.status} ${outcome.location}`;
+        case 'failed':
+          return '500 ';
+      }
+    } finally {
+      worker.close();
+    }
+  }
+
+  #address(): Address {
+    const reader = openSqliteContent(this.#site.databaseFile);
+    try {
+      const site = this.#one(reader.sites());
+      const page = this.#one(reader.pagesOfSite(site?.id ?? 0));
+      const path = page?.path ?? '/';
+      const forms = [path, path, path, path, `${path}?q=${this.#below(2)}`, '/nowhere', `${path}/below`];
+      const [domain = 'other.test'] = site?.domains.split('\n') ?? [];
+      const host = domain === '' ? 'other.test' : domain;
+      return { host, target: (this.#one(forms) ?? '/').replace('//', '/') };
+    } finally {
+      reader.close();
+    }
+  }
+
+  #fill(db: Database.Database): void {
+    for (const name of snippetNames) this.#insertSnippet(db, name);
+    for (let asset = 0; asset < 4; asset++) this.#attempt(db, this.#actions['insertAsset']);
+    for (const domain of ['one.test', '']) {
+      const id = this.#insertPage(db, { parent_id: null, root_id: 0, slug: '', path: '/', domains: domain });
+      db.prepare('UPDATE pages SET root_id = id WHERE id = ?').run(id);
+    }
+    for (let page = 0; page < 16; page++) this.#attempt(db, this.#actions['insertPage']);
+  }
+
+  #changeSomething(db: Database.Database): void {
+    this.#attempt(db, this.#one(Object.values(this.#actions)));
+  }
+
+  #attempt(db: Database.Database, action: ((db: Database.Database) => unknown) | undefined): void {
+    db.exec('SAVEPOINT random_change');
+    try {
+      action?.(db);
+    } catch (error) {
+      // A random value may break a rule of the tables; then nothing happens.
+      if (!String(error).includes('constraint failed')) throw error;
+      db.exec('ROLLBACK TO random_change');
+    }
+    db.exec('RELEASE random_change');
+  }
+
+  readonly #actions: Readonly<Record<string, (db: Database.Database) => unknown>> = {
+    pageText: (db) => this.#setOfPage(db, 'html', this.#pageTemplate(db)),
+    pageHead: (db) => this.#setOfPage(db, 'head', this.#fragment(db)),
+    pageTitle: (db) => this.#setOfPage(db, 'title', this.#one(words)),
+    pageMeta: (db) =>
+      this.#setOfPage(db, 'meta_title', this.#one(['', 'M', '{{ site.title }}', '{% include "s1" %}'])),
+    pageDescription: (db) => this.#setOfPage(db, 'description', this.#one(['', 'D', '{{ page.title }}'])),
+    pageLang: (db) => this.#setOfPage(db, 'lang', this.#one(langs)),
+    pageGroup: (db) => this.#setOfPage(db, 'translation_group', this.#one(['', 'g', 'h'])),
+    pagePublished: (db) => this.#setOfPage(db, 'published', Number(this.#below(4) > 0)),
+    pageCatchAll: (db) => this.#setOfPage(db, 'catch_all', Number(this.#below(4) === 0)),
+    pageNoCache: (db) => this.#setOfPage(db, 'no_cache', Number(this.#below(6) === 0)),
+    pageNoindex: (db) => this.#setOfPage(db, 'noindex', this.#below(2)),
+    pageHidden: (db) => this.#setOfPage(db, 'hide_in_nav', this.#below(2)),
+    pageSort: (db) => this.#setOfPage(db, 'sort', this.#below(5)),
+    pageUpdated: (db) =>
+      db.prepare('UPDATE pages SET updated_at = updated_at + 1 WHERE id = ?').run(this.#pageId(db)),
+    pageAttributes: (db) => this.#setOfPage(db, 'body_attrs', this.#one(['', 'class="a"'])),
+    notFoundPage: (db) =>
+      db
+        .prepare('UPDATE pages SET notfound_page_id = ? WHERE parent_id IS NULL AND id = ?')
+        .run(this.#pageId(db), this.#rootId(db)),
+    domains: (db) =>
+      this.#below(4) === 0 &&
+      db
+        .prepare('UPDATE pages SET domains = ? WHERE parent_id IS NULL AND id = ?')
+        .run(this.#one([...hosts, '', 'one.test\ntwo.test']), this.#rootId(db)),
+    defaultSite: (db) =>
+      this.#below(4) === 0 &&
+      db.prepare('UPDATE pages SET default_site = ? WHERE id = ?').run(this.#below(2), this.#rootId(db)),
+    insertPage: (db) => {
+      const parent = this.#row(db, 'SELECT id, root_id, path FROM pages WHERE id = ?', this.#pageId(db));
+      const slug = this.#one(['a', 'b', 'c', 'd', 'below', '404', 'nowhere']);
+      const above = parent[2] === '/' ? '' : parent[2];
+      this.#insertPage(db, { parent_id: parent[0], root_id: parent[1], slug, path: `${above}/${slug}` });
+    },
+    deletePage: (db) =>
+      db
+        .prepare(
+          'DELETE FROM pages WHERE id = ? AND parent_id IS NOT NULL AND id NOT IN (SELECT parent_id FROM pages WHERE parent_id IS NOT NULL)',
+        )
+        .run(this.#pageId(db)),
+    movePage: (db) => this.#movePage(db),
+    snippetText: (db) => {
+      const name = this.#one(snippetNames) ?? '';
+      db.prepare('UPDATE snippets SET content = ? WHERE name = ?').run(this.#snippetTemplate(db, name), name);
+    },
+    renameSnippet: (db) =>
+      db
+        .prepare('UPDATE snippets SET name = ? WHERE name = ?')
+        .run(this.#one(snippetNames), this.#one(snippetNames)),
+    deleteSnippet: (db) => db.prepare('DELETE FROM snippets WHERE name = ?').run(this.#one(snippetNames)),
+    insertSnippet: (db) => this.#insertSnippet(db, this.#one(snippetNames) ?? ''),
+    insertSnippetAgain: (db) => this.#insertSnippet(db, this.#one(snippetNames) ?? ''),
+    assetText: (db) =>
+      db
+        .prepare('UPDATE assets SET content = ?, updated_at = updated_at + 1 WHERE id = ?')
+        .run(this.#one(['a{}', 'export let x', 'let x']), this.#assetId(db)),
+    insertAsset: (db) =>
+      db
+        .prepare(
+          `INSERT INTO assets (name, kind, content, created_at, updated_at) VALUES ('x', ?, 'a', 1, 1)`,
+        )
+        .run(this.#one(['css', 'js'])),
+    deleteAsset: (db) => db.prepare('DELETE FROM assets WHERE id = ?').run(this.#assetId(db)),
+    assignToPage: (db) =>
+      db
+        .prepare('INSERT INTO page_assets (page_id, asset_id, position, inherit) VALUES (?, ?, ?, ?)')
+        .run(this.#pageId(db), this.#assetId(db), this.#below(4), this.#below(2)),
+    changeAssignment: (db) =>
+      db
+        .prepare('UPDATE page_assets SET position = ?, inherit = ? WHERE page_id = ?')
+        .run(this.#below(4), this.#below(2), this.#pageId(db)),
+    unassign: (db) => db.prepare('DELETE FROM page_assets WHERE page_id = ?').run(this.#pageId(db)),
+    assignToSnippet: (db) =>
+      db
+        .prepare(
+          'INSERT INTO snippet_assets (snippet_id, asset_id, position) SELECT id, ?, ? FROM snippets WHERE name = ?',
+        )
+        .run(this.#assetId(db), this.#below(4), this.#one(snippetNames)),
+    insertRedirect: (db) =>
+      db
+        .prepare(
+          `INSERT INTO redirects (root_id, source, target, target_path, status, auto, created_at)
+           VALUES (?, '/nowhere', ?, '', 301, 0, 1)`,
+        )
+        .run(this.#rootId(db), this.#one(['/a', '/b'])),
+    deleteRedirects: (db) => db.prepare('DELETE FROM redirects WHERE root_id = ?').run(this.#rootId(db)),
+  };
+
+  #movePage(db: Database.Database): void {
+    const [id, root, path] = this.#row(
+      db,
+      'SELECT id, root_id, path FROM pages WHERE id = ?',
+      this.#pageId(db),
+    );
+    const [parent, newRoot, above] = this.#row(
+      db,
+      'SELECT id, root_id, path FROM pages WHERE id = ?',
+      this.#pageId(db),
+    );
+    if (path === '/' || (root === newRoot && `${above}/`.startsWith(`${path}/`))) return;
+    const slug = this.#one(['a', 'b', 'c', 'd']);
+    const newPath = `${above === '/' ? '' : above}/${slug}`;
+    db.prepare('UPDATE pages SET parent_id = ?, slug = ? WHERE id = ?').run(parent, slug, id);
+    db.prepare(
+      `UPDATE pages SET root_id = ?, path = ? || substr(path, ?)
+       WHERE root_id = ? AND (path = ? OR path LIKE ? || '/%')`,
+    ).run(newRoot, newPath, String(path).length + 1, root, path, path);
+  }
+
+  #setOfPage(db: Database.Database, column: string, value: unknown): void {
+    db.prepare(`UPDATE pages SET ${column} = ? WHERE id = ?`).run(value, this.#pageId(db));
+  }
+
+  #insertPage(db: Database.Database, columns: Record<string, unknown>): number {
+    const all: Record<string, unknown> = {
+      title: this.#one(words),
+      html: this.#pageTemplate(db),
+      lang: this.#one(langs),
+      sort: this.#below(4),
+      published: 1,
+      created_at: 1,
+      updated_at: 1,
+      ...columns,
+    };
+    const names = Object.keys(all);
+    const marks = names.map(() => '?').join(', ');
+    return Number(
+      db.prepare(`INSERT INTO pages (${names.join(', ')}) VALUES (${marks})`).run(...Object.values(all))
+        .lastInsertRowid,
+    );
+  }
+
+  #insertSnippet(db: Database.Database, name: string): void {
+    db.prepare('INSERT INTO snippets (name, content, created_at, updated_at) VALUES (?, ?, 1, 1)').run(
+      name,
+      this.#snippetTemplate(db, name),
+    );
+  }
+
+  #pageTemplate(db: Database.Database): string {
+    const text = `${this.#fragment(db)} ${this.#fragment(db)}`;
+    return this.#below(2) === 0
+      ? text
+      : `{% extends "${this.#one(['l1', 'l2'])}" %}{% block a %}${text}{{ block.super }}{% endblock %}`;
+  }
+
+  /** Snippets include only those after them, so that there are no circles. */
+  #snippetTemplate(db: Database.Database, name: string): string {
+    const version = this.#below(100);
+    switch (name) {
+      case 'l1':
+        return `l1v${version}[{% block a %}${this.#fragment(db)}{% endblock %}]`;
+      case 'l2':
+        return `{% extends "l1" %}{% block a %}v${version}{{ block.super }}{% endblock %}`;
+      case 'm1':
+        return `{% macro x(a) %}{{ a }}v${version}{% endmacro %}`;
+      case 's1':
+        return `s1v${version}{% include "s3" %}`;
+      case 's2':
+        return `s2v${version}{% include ["none", "s4"] %}`;
+      default:
+        return `${name}v${version}{{ page.title }}{% slot %}-{% endslot %}`;
+    }
+  }
+
+  #fragment(db: Database.Database): string {
+    const page = this.#pageId(db) ?? 1;
+    return (
+      this.#one([
+        '{{ page.title }}|{{ page.path }}|{{ page.updated_at }}',
+        '{{ page.parent.title }}',
+        '{{ page.parent.updated_at }}{{ page.parent.parent.description }}',
+        '{{ page.effective_lang }}{{ site.title }}{{ site.url }}{{ site.lang }}{{ site.domain }}',
+        '{% for n in nav() %}[{{ n.title }}{{ n.lang }}{% for c in n.children %}({{ c.url }}{{ c.active }}){% endfor %}]{% endfor %}',
+        '{% for n in nav(true) %}{{ n.slug }}{{ n.current }}{% endfor %}',
+        '{{ nav()|json }}',
+        '{% for c in children() %}{{ c.title }}{{ c.lang }},{% endfor %}',
+        `{% for c in children(${page}) %}{{ c.url }}{{ c.children|length }}{% endfor %}`,
+        '{% include "s1" %}',
+        '{% include "s2" with a=1 only %}',
+        '{% include [page.title, "s4"] %}',
+        '{% include s4 %}',
+        '{% if page.title == "T1" %}{% include "s2" %}{% endif %}',
+        '{% component "s3" %}{{ page.title }}{% endcomponent %}',
+        '{% import "m1" x %}{{ x(page.title) }}',
+        `{{ asset_url(${this.#below(6)}) }}`,
+        '{{ route.path }}{{ route.query.q }}{{ route.slug }}',
+        '{% now "Y" %}{{ today }}',
+        '{{ now|date:"H:i" }}',
+        '{% if route.slug == "below" %}{{ not_found() }}{% endif %}',
+      ]) ?? ''
+    );
+  }
+
+  #pageId(db: Database.Database): unknown {
+    return this.#idFrom(db, 'SELECT id FROM pages ORDER BY id');
+  }
+
+  #rootId(db: Database.Database): unknown {
+    return this.#idFrom(db, 'SELECT id FROM pages WHERE parent_id IS NULL ORDER BY id');
+  }
+
+  #assetId(db: Database.Database): unknown {
+    return this.#idFrom(db, 'SELECT id FROM assets ORDER BY id') ?? 1;
+  }
+
+  #idFrom(db: Database.Database, sql: string): unknown {
+    return this.#one(db.prepare(sql).pluck().all());
+  }
+
+  #row(db: Database.Database, sql: string, ...values: unknown[]): readonly unknown[] {
+    const row: unknown = db
+      .prepare(sql)
+      .raw()
+      .get(...values);
+    return Array.isArray(row) ? row : [];
+  }
+
+  #one<T>(list: readonly T[]): T | undefined {
+    return list[this.#below(list.length)];
+  }
+
+  #below(limit: number): number {
+    this.#state = (this.#state * 48271) % 2147483647;
+    return limit === 0 ? 0 : this.#state % limit;
+  }
+}
+
+interface Address {
+  readonly host: string;
+  /** Raw path and query. */
+  readonly target: string;
+}
