@@ -1,23 +1,20 @@
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
-import type { Task } from './tasks/messages.ts';
+import { serveTasks } from './tasks/serve.ts';
 
 let worker: RenderWorker | undefined;
 
 /**
- * Entry of a render worker: one thread, one read-only connection, one task at a time.
- * A default export, because named handlers would need code made from strings. The database is opened with the
- * first task, so that threads can load while the process still prepares it.
+ * Entry of a render process: one read-only connection, one task at a time. The database is opened with the
+ * first task, so that processes can load while the server still prepares it.
  */
-export default async function run(task: Task): Promise<unknown> {
-  worker ??= new RenderWorker(parseSettings(workerData));
-  const context = worker.contextFor('scheme' in task ? task.scheme : undefined);
-  const { result, buffers } = await runTask(context, task);
-  return buffers.length === 0 ? result : move({ [transferableSymbol]: buffers, [valueSymbol]: result });
-}
+serveTasks((task) => {
+  worker ??= new RenderWorker(parseSettings(process.argv[2] ?? ''));
+  return runTask(worker.contextFor('scheme' in task ? task.scheme : undefined), task);
+});
 
-function parseSettings(data: unknown): WorkerSettings {
+function parseSettings(text: string): WorkerSettings {
+  const data: unknown = JSON.parse(text);
   if (
     typeof data === 'object' &&
     data !== null &&
@@ -31,5 +28,5 @@ function parseSettings(data: unknown): WorkerSettings {
     const { databaseFile, cacheDir, scheme } = data;
     return { databaseFile, cacheDir, scheme };
   }
-  throw new TypeError('a render worker was started without its settings');
+  throw new TypeError('a render process was started without its settings');
 }

@@ -149,12 +149,8 @@ async function openParts(
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const version = new ContentVersion(await newestChange(reader));
   const changes = new Changes({ writer, version, clock, log });
-  const workerData: WorkerSettings = {
-    databaseFile: file,
-    cacheDir,
-    scheme: ownScheme(config),
-  };
-  const pool = new RenderPool({ filename: workerFile, workerData, workers: config.workers, log });
+  const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
+  const pool = new RenderPool({ filename: workerFile, settings, workers: config.workers, log });
   const templates = new TemplateAnalysis(
     (template) => pool.request({ kind: 'check-template', ...template }),
     log,

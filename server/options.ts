@@ -73,7 +73,7 @@ export const options = [
     flag: false,
     value: '<n>',
     default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'threads that render pages',
+    help: 'processes that render pages',
     check: wholeNumber(1, 256),
   },
   {

@@ -1,32 +1,33 @@
 /**
- * The pool of worker threads for rendering and other heavy work, used by the main thread.
+ * The pool of render processes, used by the main thread.
  *
- * A job is `waiting` (in `#waiting`, in order of arrival) or `running` (handed to Piscina). Invariants:
+ * A job is `waiting` (in `#waiting`, in order of arrival) or `running` (in a process). Invariants:
  *
- *  1. At most as many jobs run as there are threads. So Piscina never queues, and the time of a job starts
- *     when the job runs.
+ *  1. There are at most `workers` processes, each with at most one job; the time of a job starts when it runs.
  *  2. At most `queueLimit` jobs wait; the next job is refused with PoolBusyError.
- *  3. A job that runs longer than `timeoutMs` is ended together with its thread, because a blocked thread
- *     cannot be asked to stop. The engine's own limits end a render earlier; this limit is for work that they
- *     do not measure.
- *  4. When a thread dies, only its own job fails; Piscina starts another thread.
+ *  3. A job that takes too long or too much memory is ended together with its process (render-process.ts).
+ *     The engine's own limits end a render earlier; these limits are for work that they do not measure.
+ *  4. When a process dies, only its own job fails, and another process takes its place: at once, or, if it
+ *     died before it had loaded its code, with the next job. So a process that cannot start is not started
+ *     without end.
  *  5. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
-import { Piscina } from 'piscina';
 import type { ResultOf, Task } from '../runtime/tasks/messages.ts';
 import { busy } from './errors.ts';
 import type { Log } from './log.ts';
+import { RenderProcess, WorkerLostError } from './render-process.ts';
 
 export interface RenderPoolOptions {
-  /** Path of the worker's file. */
+  /** Path of the code of a render process. */
   readonly filename: string;
-  readonly workerData: unknown;
+  /** Settings for each process, as JSON. */
+  readonly settings: unknown;
   readonly workers: number;
   /** Longest time of one job, in milliseconds. */
   readonly timeoutMs?: number;
   readonly queueLimit?: number;
-  /** Heap of one thread in MB. A render that needs more ends its thread, not the process. */
-  readonly maxHeapMb?: number;
+  /** Memory of one process in MB. After a render of the demo website it is about 100. */
+  readonly maxMemoryMb?: number;
   readonly log: Log;
 }
 
@@ -35,32 +36,19 @@ export class PoolBusyError extends Error {
   readonly retryAfterSeconds = 1;
 }
 
-/** The thread of a job is gone: ended after `timeoutMs`, out of memory, crashed, or the pool is closed. */
-export class WorkerLostError extends Error {}
-
 export class RenderPool {
-  readonly #pool: Piscina<Task, unknown>;
-  readonly #workers: number;
-  readonly #timeoutMs: number;
+  readonly #options: RenderPoolOptions;
   readonly #queueLimit: number;
+  readonly #processes = new Set<RenderProcess>();
+  #idle: RenderProcess[] = [];
   #waiting: Job[] = [];
-  #running = 0;
   #closed = false;
+  #whenEmpty: () => void = () => {};
 
   constructor(options: RenderPoolOptions) {
-    this.#workers = options.workers;
-    this.#timeoutMs = options.timeoutMs ?? 15_000;
+    this.#options = options;
     this.#queueLimit = options.queueLimit ?? 512;
-    this.#pool = new Piscina<Task, unknown>({
-      filename: options.filename,
-      workerData: options.workerData,
-      minThreads: options.workers,
-      maxThreads: options.workers,
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
-    });
-    this.#pool.on('error', (error: unknown) => {
-      options.log.error({ err: error }, 'an idle render worker died');
-    });
+    while (this.#processes.size < options.workers) this.#idle.push(this.#open());
   }
 
   /** @throws PoolBusyError, WorkerLostError, or the error of the task. */
@@ -70,9 +58,10 @@ export class RenderPool {
         reject(new WorkerLostError('the render pool is closed'));
         return;
       }
-      // Type boundary: the worker answers exactly this task, but threads do not keep types.
+      // Type boundary: the process answers exactly this task, but a channel does not keep types.
       const job: Job = { task, resolve: (result) => resolve(result as ResultOf<T>), reject };
-      if (this.#running < this.#workers) this.#start(job);
+      const process = this.#freeProcess();
+      if (process !== undefined) this.#start(job, process);
       else if (this.#waiting.length < this.#queueLimit) this.#waiting.push(job);
       else reject(new PoolBusyError(`${this.#queueLimit} renders are waiting`));
     });
@@ -88,32 +77,62 @@ export class RenderPool {
     }
   }
 
+  /** Resolves when all processes are gone. */
   async close(): Promise<void> {
     this.#closed = true;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const job of waiting) job.reject(new WorkerLostError('the render pool was closed'));
-    await this.#pool.destroy();
+    if (this.#processes.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenEmpty = resolve;
+    for (const process of this.#processes) process.end('the render pool was closed');
+    await promise;
   }
 
-  async #start(job: Job): Promise<void> {
-    this.#running += 1;
-    const overdue = new AbortController();
-    const timer = setTimeout(() => overdue.abort(), this.#timeoutMs);
+  #open(): RenderProcess {
+    const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
+    const process = new RenderProcess({
+      filename,
+      settings,
+      maxMemoryMb,
+      timeoutMs,
+      log,
+      onDeath: (dead, wasReady) => this.#replace(dead, wasReady),
+    });
+    this.#processes.add(process);
+    return process;
+  }
+
+  #freeProcess(): RenderProcess | undefined {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    return this.#processes.size < this.#options.workers ? this.#open() : undefined;
+  }
+
+  async #start(job: Job, process: RenderProcess): Promise<void> {
     try {
-      job.resolve(await this.#pool.run(job.task, { signal: overdue.signal }));
+      job.resolve(await process.run(job.task));
     } catch (error) {
-      job.reject(overdue.signal.aborted ? this.#overdue(error) : asLoss(error));
-    } finally {
-      clearTimeout(timer);
-      this.#running -= 1;
-      const next = this.#waiting.shift();
-      if (next !== undefined) this.#start(next);
+      job.reject(error);
     }
+    if (this.#processes.has(process)) this.#release(process);
   }
 
-  #overdue(cause: unknown): WorkerLostError {
-    return new WorkerLostError(`a render took over ${this.#timeoutMs} ms and was ended`, { cause });
+  #release(process: RenderProcess): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(process);
+    else this.#start(next, process);
+  }
+
+  #replace(dead: RenderProcess, wasReady: boolean): void {
+    this.#processes.delete(dead);
+    this.#idle = this.#idle.filter((process) => process !== dead);
+    if (this.#closed) {
+      if (this.#processes.size === 0) this.#whenEmpty();
+    } else if (wasReady || this.#waiting.length > 0) {
+      this.#release(this.#open());
+    }
   }
 }
 
@@ -121,12 +140,4 @@ interface Job {
   readonly task: Task;
   resolve(result: unknown): void;
   reject(error: unknown): void;
-}
-
-/** Turns the error of a dead thread into a WorkerLostError. Errors of the task itself stay as they are. */
-function asLoss(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = 'code' in error ? error.code : undefined;
-  const died = code === 'ERR_WORKER_OUT_OF_MEMORY' || /^worker exited with code/.test(error.message);
-  return died ? new WorkerLostError(`a render worker died: ${error.message}`, { cause: error }) : error;
 }

@@ -21,6 +21,11 @@ export const busyHtml = noticePage(
   'More pages are being asked for than can be made right now. Please try again in a moment.',
 );
 
+/** Shown in a preview whose render was ended from outside. @param reason why */
+export function renderEndedHtml(reason: string): string {
+  return noticePage('422', 'The page could not be rendered', reason);
+}
+
 /**
  * Shown at every address while there is no website. Everybody can see it, so it contains only what the manual
  * says too.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-/** A body in the forms in which it is sent. The arrays own their memory, so they can be transferred. */
+/** A body in the forms in which it is sent. */
 export interface EncodedBody {
   readonly identity: Uint8Array<ArrayBuffer>;
   /** Undefined if compression saves nothing or is not wanted. */
@@ -37,9 +37,4 @@ function gzipped(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> | un
   const compressed = gzipSync(bytes, { level });
   // A copy of the exact size: the compressor's buffer is larger, and the cache would keep all of it.
   return compressed.byteLength < bytes.byteLength ? new Uint8Array(compressed) : undefined;
-}
-
-/** Buffers to transfer to another thread instead of copying them. */
-export function transferables(body: EncodedBody): readonly ArrayBuffer[] {
-  return body.gzip === undefined ? [body.identity.buffer] : [body.identity.buffer, body.gzip.buffer];
 }

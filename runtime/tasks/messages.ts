@@ -5,7 +5,8 @@ import type { PreviewScope } from '../page/route.ts';
 import type { EncodedBody } from './encode.ts';
 
 /**
- * Tasks for render workers and their results: plain data that crosses threads. `now` is Unix milliseconds.
+ * Tasks for render processes and their results: plain data that is copied between processes. `now` is Unix
+ * milliseconds.
  * `reads` tells which content a result was made from.
  */
 
@@ -190,3 +191,9 @@ export type Task =
   | TemplateDataTask
   | CheckTemplateTask;
 export type ResultOf<T extends Task> = TaskResults[T['kind']];
+
+/** What a render process sends: once that it has loaded its code, then one answer to each task. */
+export type TaskAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };

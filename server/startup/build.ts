@@ -12,7 +12,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleFolder, bundles, currentBundle, type Manifest, manifestFile, projectRoot } from './bundle.ts';
 
 /** Packages that are not bundled: they contain native code or look for their own files. */
-const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'piscina', 'pino-pretty'];
+const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'pino-pretty'];
 
 /** Code in a bundle must still find the files that are next to its source. */
 const ownLocation: Plugin = {

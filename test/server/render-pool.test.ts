@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages.ts';
 import type { Log } from '../../server/log.ts';
-import { PoolBusyError, RenderPool, WorkerLostError } from '../../server/render-pool.ts';
+import { PoolBusyError, RenderPool } from '../../server/render-pool.ts';
+import { WorkerLostError } from '../../server/render-process.ts';
+import { hoardNames } from '../support/hoard.ts';
 
 const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.meta.url));
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
@@ -11,8 +13,22 @@ let pool: RenderPool;
 
 afterEach(() => pool.close());
 
-function start(options: { workers?: number; timeoutMs?: number; queueLimit?: number } = {}): void {
-  pool = new RenderPool({ filename, workerData: null, workers: 1, maxHeapMb: 32, log: silent, ...options });
+interface Options {
+  readonly filename?: string;
+  readonly workers?: number;
+  readonly timeoutMs?: number;
+  readonly queueLimit?: number;
+}
+
+function start(options: Options = {}): void {
+  pool = new RenderPool({
+    filename,
+    settings: null,
+    workers: 1,
+    maxMemoryMb: 160,
+    log: silent,
+    ...options,
+  });
 }
 
 /** A task for the worker fixture, whose behaviour depends on the host. */
@@ -33,7 +49,7 @@ describe('the render pool', () => {
     expect(await pool.run(task('a'))).toEqual({ answered: 'a' });
   });
 
-  it.each(['exit', 'crash', 'hoard'])(
+  it.each(['exit', 'crash', 'abort'])(
     'replaces a worker that dies (%s); only its own job fails',
     async (how) => {
       start();
@@ -44,6 +60,27 @@ describe('the render pool', () => {
       expect(await next).toEqual({ answered: 'b' });
     },
   );
+
+  it.each(hoardNames)('ends a process that allocates without end (%s) and names the limit', async (how) => {
+    start();
+    const lost = pool.run(task(how));
+    const next = pool.run(task('b'));
+    await expect(lost).rejects.toThrow(WorkerLostError);
+    await expect(lost).rejects.toThrow('needed more than 160 MB of memory');
+    expect(await next).toEqual({ answered: 'b' });
+  });
+
+  it('gives processes no secrets of the server', async () => {
+    process.env['IC_MASTER_TOKEN'] = 'secret';
+    start();
+    expect(await pool.run(task('environment'))).toEqual({ answered: 'no secrets' });
+  });
+
+  it('starts processes that cannot load only for jobs, not without end', async () => {
+    start({ filename: fileURLToPath(new URL('./delivery/fixtures/nothing.mjs', import.meta.url)) });
+    const jobs = await Promise.allSettled(['a', 'b', 'c'].map((host) => pool.run(task(host))));
+    expect(jobs.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
 
   it('ends the worker of a job that takes too long', async () => {
     start({ timeoutMs: 2_000 });

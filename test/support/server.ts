@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly dataDir?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The file to run; default: the one that `npm start` runs. */
+  readonly mainFile?: string;
   /** Uses the default rate limit of the server; otherwise there is no limit. */
   readonly rateLimited?: boolean;
 }
@@ -48,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
     ...(options.args ?? []),
   ];
-  const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env });
+  const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env }, options.mainFile);
   const log = collect(child);
   const output = collectLines(child);
   const firstLine = await output.line(0).catch(() => {
@@ -102,9 +104,13 @@ export function makeTempDir(): string {
   return mkdtempSync(join(tmpdir(), 'incipit-test-'));
 }
 
-function spawnServer(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+function spawnServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  file = mainFile,
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IC_'));
-  return spawn(process.execPath, [...nodeFlags, mainFile, ...args], {
+  return spawn(process.execPath, [...nodeFlags, file, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

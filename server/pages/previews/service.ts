@@ -1,8 +1,15 @@
-import type { DocumentResult, DocumentTask, UnsavedPage } from '../../../runtime/tasks/messages.ts';
+import { renderEndedHtml } from '../../../runtime/page/default-pages.ts';
+import type {
+  DocumentResult,
+  DocumentTask,
+  TemplateDataTask,
+  UnsavedPage,
+} from '../../../runtime/tasks/messages.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
+import { WorkerLostError } from '../../render-process.ts';
 import { requestHost } from '../address.ts';
 import type { StoredPage } from '../model.ts';
 import { parseSitemapSource } from '../rules.ts';
@@ -87,7 +94,7 @@ export async function templateData(
 ): Promise<Reply> {
   await requirePage(deps.reader, id);
   const { title, meta_title, description, query, rest } = body;
-  const result = await deps.pool.request({
+  const task: TemplateDataTask = {
     kind: 'template-data',
     pageId: id,
     host: requestHost(host),
@@ -95,7 +102,8 @@ export async function templateData(
     rest: rest ?? [],
     unsaved: { title, meta_title, description },
     now: deps.clock(),
-  });
+  };
+  const result = await deps.pool.request(task).catch(failureOf);
   if (result.kind === 'gone') throw apiError('common.notFound', {});
   if (result.kind === 'failed') return templateFailure(result.message);
   return Reply.text(result.json, jsonType);
@@ -143,15 +151,17 @@ async function renderDocument(
   task: Omit<DocumentTask, 'kind' | 'pageId' | 'now'>,
 ): Promise<RenderedDocument> {
   await requirePage(reader, id);
-  const result = await pool.request({
-    ...task,
-    kind: 'document',
-    pageId: id,
-    host: requestHost(task.host),
-    now: clock(),
-  });
+  const host = requestHost(task.host);
+  const whole: DocumentTask = { ...task, kind: 'document', pageId: id, host, now: clock() };
+  const result = await pool.request(whole).catch(failureOf);
   if (result.kind === 'gone') throw apiError('common.notFound', {});
   return result;
+}
+
+/** A render that was ended because of its time or memory fails as one with an error in a template does. */
+function failureOf(error: unknown): { kind: 'failed'; message: string; text: string } {
+  if (!(error instanceof WorkerLostError)) throw error;
+  return { kind: 'failed', message: error.message, text: renderEndedHtml(error.message) };
 }
 
 function live(rawQuery: string, host: string) {

@@ -66,14 +66,14 @@ export class SiteFixture {
     };
     const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
     const { cacheMb = 8, workers = 1 } = options;
-    const workerData: WorkerSettings = {
+    const settings: WorkerSettings = {
       databaseFile: file,
       cacheDir: join(this.dir, 'cache'),
       scheme: 'http',
     };
-    this.pool = new RenderPool({ filename: sources().worker, workerData, workers, log });
+    this.pool = new RenderPool({ filename: sources().worker, settings, workers, log });
     const config = { ...readConfig([], {}), cacheMb };
-    const { version, pool } = this;
+    const { pool, version } = this;
     const clock = () => this.nowMs;
     const delivery = deliveryFeature(
       { config, reader, pool, version, clock, log },

@@ -23,7 +23,7 @@ function start(queueLimit = 10): void {
     logged.push(fields);
   };
   const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
-  pool = new RenderPool({ filename, workerData: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
+  pool = new RenderPool({ filename, settings: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
   const cache = new PageCache<never>({ maxBytes: 2 ** 20, nowMs: clock, version });
   const visits = { missed: () => {}, redirected: () => {} };
   const findPreviewScope = async () => undefined;

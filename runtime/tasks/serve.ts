@@ -1,0 +1,32 @@
+import type { Task, TaskAnswer } from './messages.ts';
+
+/**
+ * Makes this process a render process: answers each message of its parent with the result of `run`.
+ *
+ * The process ends when its parent does. Signals of a terminal or a service manager reach all processes of the
+ * service; they are ignored here, because the parent still needs renders while it finishes.
+ */
+export function serveTasks(run: (task: Task) => Promise<unknown>): void {
+  process.on('SIGINT', ignore);
+  process.on('SIGTERM', ignore);
+  process.on('disconnect', () => process.exit());
+  // Type boundary: the parent sends what server/render-process.ts sends.
+  process.on('message', (message) => answer(run, message as Task));
+  send({ kind: 'ready' });
+}
+
+function ignore(): void {}
+
+async function answer(run: (task: Task) => Promise<unknown>, task: Task): Promise<void> {
+  try {
+    send({ kind: 'result', result: await run(task) });
+  } catch (error) {
+    const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
+    send({ kind: 'error', message: text, stack });
+  }
+}
+
+function send(message: TaskAnswer): void {
+  if (process.send === undefined) throw new Error('a render process was started without a parent');
+  process.send(message);
+}
