@@ -13,6 +13,8 @@ import { type Config, ownScheme } from './config.ts';
 import { ContentVersion } from './content-version.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
+import { Snapshots } from './db/snapshots.ts';
+import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature, Parts } from './feature.ts';
@@ -147,6 +149,7 @@ async function openParts(
   const { reader, writer, file } = databases.content;
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
+  const snapshots: ContentSnapshots = new Snapshots(file);
   const version = new ContentVersion(await newestChange(reader));
   const changes = new Changes({ writer, version, clock, log });
   const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
@@ -167,6 +170,7 @@ async function openParts(
       monotonic: () => performance.now(),
       log,
       reader,
+      snapshots,
       activity: databases.activity,
       changes,
       version,
@@ -177,6 +181,7 @@ async function openParts(
     async close() {
       await pool.close();
       cacheFolder.close();
+      await snapshots.close();
       databases.close();
       lock.release();
     },

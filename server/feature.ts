@@ -3,7 +3,7 @@ import type { Changes, Commit } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ContentVersion } from './content-version.ts';
-import type { ActivityDb, ContentDb } from './db/tables.ts';
+import type { ActivityDb, ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
@@ -23,6 +23,8 @@ export interface Parts {
   readonly log: Log;
   /** Reads committed content. All writes of content go through `changes`. */
   readonly reader: ContentDb;
+  /** For long reads of content. */
+  readonly snapshots: ContentSnapshots;
   /** Data that visits produce; see `Databases`. */
   readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
   readonly changes: Changes;

@@ -29,14 +29,14 @@ interface PageLang {
 }
 
 /**
- * The effective languages of a set of pages. The set must contain all pages above each page. Results are
- * kept, so each line of ancestors is followed once.
+ * The effective languages of a set of pages. When a language is asked for, the set must contain all pages above
+ * that page. Results are kept, so each line of ancestors is followed once.
  */
 export class EffectiveLangs {
   readonly #pages = new Map<number, PageLang>();
   readonly #known = new Map<number, string>();
 
-  constructor(pages: Iterable<PageLang>) {
+  add(pages: Iterable<PageLang>): void {
     for (const page of pages) this.#pages.set(page.id, page);
   }
 

@@ -17,6 +17,11 @@ import type { ActivityTables, ContentTables } from './tables.ts';
 export interface PreparedQuery<Tables, Parameters, Result> {
   all(db: Connection<Tables>, parameters: Parameters): Promise<Result[]>;
   first(db: Connection<Tables>, parameters: Parameters): Promise<Result | undefined>;
+  /**
+   * The rows in slices. The caller gets a slice before the next one is read, so the connection must be in a
+   * transaction (`snapshots.ts`), and may not run the same query meanwhile.
+   */
+  slices(db: Connection<Tables>, parameters: Parameters, size: number): AsyncGenerator<Result[]>;
   /** Runs a statement that returns no rows. Resolves with the number of changed rows. */
   run(db: Connection<Tables>, parameters: Parameters): Promise<number>;
 }
@@ -65,6 +70,17 @@ function preparer<Tables>() {
         const { sql, values } = bind(parameters);
         const row = db.statement(sql).first(values);
         return row === undefined ? undefined : rowsOf<Result>([row])[0];
+      },
+      async *slices(db, parameters, size) {
+        const { sql, values } = bind(parameters);
+        let slice: Row[] = [];
+        for (const row of db.statement(sql).iterate(values)) {
+          slice.push(row);
+          if (slice.length < size) continue;
+          yield rowsOf<Result>(slice);
+          slice = [];
+        }
+        if (slice.length > 0) yield rowsOf<Result>(slice);
       },
       async run(db, parameters) {
         const { sql, values } = bind(parameters);

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CellsOf, Columns } from '../../runtime/content/columns.ts';
 import type { Connection } from './connection.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /*
  * The tables of both databases, as types for Kysely. The files in `migrations/` create the tables. Each store
@@ -31,6 +32,7 @@ export interface ContentTables {
 export interface ActivityTables {}
 
 export type ContentDb = Connection<ContentTables>;
+export type ContentSnapshots = Snapshots<ContentTables>;
 export type ActivityDb = Connection<ActivityTables>;
 
 /** The columns of a table of objects. The database assigns the ID. */

@@ -8,7 +8,7 @@ import { generatePassword, type Passwords } from '../auth/password.ts';
 import { createUser, isSetupRequired } from '../auth/users.ts';
 import type { Change } from '../change.ts';
 import type { Parts } from '../feature.ts';
-import { createObject, updateObject } from '../kinds/objects.ts';
+import { createObject, hasObjects, updateObject } from '../kinds/objects.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createSite, pageKind } from '../pages/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
@@ -54,18 +54,18 @@ interface DemoKinds {
  * Installs the website by the same rules as API clients and as one change, so that the website exists
  * completely or not at all. If there is content already, it changes nothing and returns false.
  */
-async function installWebsite({ reader, changes, templates }: DemoParts): Promise<boolean> {
+async function installWebsite({ changes, templates }: DemoParts): Promise<boolean> {
   const kinds: DemoKinds = { pages: pageKind(templates), snippets: snippetKind(templates) };
-  for (const { list } of [kinds.pages, kinds.snippets]) {
-    if ((await list.read(reader, {})).length > 0) return false;
-  }
   const content = readContent();
-  await changes.change({ kind: 'none' }, async (change) => {
+  return changes.change({ kind: 'none' }, async (change) => {
+    for (const kind of [kinds.pages, kinds.snippets, assetKind]) {
+      if (await hasObjects(kind, change.tx)) return false;
+    }
     const assetIds = await installAssets(change, content);
     await installSnippets(change, kinds, content, assetIds);
     await installPages(change, kinds, content, assetIds);
+    return true;
   });
-  return true;
 }
 
 const PageAssets = Type.Array(Type.Object({ key: Type.String(), inherit: Type.Optional(Type.Boolean()) }));

@@ -32,6 +32,11 @@ export class AnswerMemo {
 
   /** The result of `make` as JSON. After a change of content `make` is called again. */
   json(key: string, make: () => Promise<unknown>): Reply | Promise<Reply> {
+    return this.reply(key, async () => Reply.jsonBytes(await make()));
+  }
+
+  /** Like `json`, for an answer that `make` serialises itself. */
+  reply(key: string, make: () => Promise<Reply>): Reply | Promise<Reply> {
     const shared = this.#answers.get(key) ?? this.#running.get(key);
     if (shared !== undefined) return shared;
     const since = this.#version.current();
@@ -41,9 +46,9 @@ export class AnswerMemo {
     return answer;
   }
 
-  async #make(key: string, since: number, make: () => Promise<unknown>): Promise<Reply> {
+  async #make(key: string, since: number, make: () => Promise<Reply>): Promise<Reply> {
     try {
-      const reply = Reply.jsonBytes(await make());
+      const reply = await make();
       if (this.#version.current() === since) this.#answers.set(key, reply);
       return reply;
     } finally {

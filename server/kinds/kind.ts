@@ -11,6 +11,9 @@ export interface ObjectState {
   readonly id: number;
 }
 
+/** A list that may be very long, in slices of some hundred entries. */
+export type Slices = AsyncIterable<readonly unknown[]>;
+
 /**
  * A kind of object, declared once by its feature. Endpoints, OpenAPI, revisions and change records come from
  * the declaration (`routes.ts`, `objects.ts`); batch, webhooks, usage, cleanup and bundle use the same
@@ -42,7 +45,7 @@ export interface Kind<
     readonly summary: string;
     readonly query?: TSchema;
     readonly entry: TSchema;
-    read(db: ContentDb, query: unknown): Promise<readonly unknown[]>;
+    read(db: ContentDb, query: unknown): Promise<readonly unknown[]> | Slices;
   };
   /** True if the specification has no GET for a single object. */
   readonly isListedOnly?: boolean;

@@ -9,6 +9,14 @@ import { checkBase } from '../model.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { type KeepOptions, keepRevision, type RevisionData } from './revisions.ts';
 
+/** Whether there is an object of a kind. */
+export async function hasObjects({ list }: Pick<Kind, 'list'>, db: ContentDb): Promise<boolean> {
+  const entries = list.read(db, {});
+  if (entries instanceof Promise) return (await entries).length > 0;
+  for await (const slice of entries) if (slice.length > 0) return true;
+  return false;
+}
+
 /** @throws ApiError `common.notFound` */
 export async function requireObject<State extends ObjectState>(
   kind: Pick<Kind<State>, 'find'>,

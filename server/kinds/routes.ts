@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
+import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { slicedJson } from '../http/sliced-json.ts';
 import { IdParams } from '../model.ts';
 import type { Kind } from './kind.ts';
 import {
@@ -16,6 +18,7 @@ import {
 
 export interface KindRoutesDeps {
   readonly reader: ContentDb;
+  readonly snapshots: ContentSnapshots;
   readonly changes: Changes;
   readonly answers: AnswerMemo;
 }
@@ -31,7 +34,7 @@ export function kindRoutes(kind: Kind, deps: KindRoutesDeps): Route[] {
   ];
 }
 
-function listRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
+function listRoute(kind: Kind, deps: KindRoutesDeps): Route {
   const { path, list } = kind;
   return defineRoute({
     method: 'GET',
@@ -40,11 +43,24 @@ function listRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
     summary: list.summary,
     query: list.query ?? Type.Object({}),
     response: Type.Array(list.entry),
-    handle: ({ query }) => {
-      const read = () => list.read(reader, query);
-      return kind.countsVisits === true ? read() : answers.json(`${path}?${JSON.stringify(query)}`, read);
-    },
+    handle: ({ query }) => answerList(kind, deps, query),
   });
+}
+
+/** The answer to GET of the list, for other endpoints that answer with it too. */
+export function answerList(
+  { path, list, countsVisits }: Pick<Kind, 'path' | 'list' | 'countsVisits'>,
+  { snapshots, answers }: Pick<KindRoutesDeps, 'snapshots' | 'answers'>,
+  query: unknown,
+): Reply | Promise<Reply> {
+  const make = () =>
+    snapshots.read(async (db) => {
+      const entries = list.read(db, query);
+      return entries instanceof Promise
+        ? Reply.jsonBytes(await entries)
+        : Reply.madeJson(await slicedJson(entries));
+    });
+  return countsVisits === true ? make() : answers.reply(`${path}?${JSON.stringify(query)}`, make);
 }
 
 function createRoute(kind: Kind, { changes }: KindRoutesDeps): Route {

@@ -3,6 +3,7 @@ import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { updateObject } from '../kinds/objects.ts';
+import { answerList } from '../kinds/routes.ts';
 import { IdParams } from '../model.ts';
 import { resolveAssignments } from './assignments.ts';
 import {
@@ -15,11 +16,11 @@ import {
   SiteCreate,
 } from './model.ts';
 import { movePage } from './move.ts';
-import { createSite, listPages, presentSavedPage } from './service.ts';
+import { createSite, presentSavedPage } from './service.ts';
 
 /** Endpoints of pages besides create, read, change and delete (Core, "Pages"). */
 export function pageRoutes(
-  { reader, changes, answers, templates }: Parts,
+  { snapshots, changes, answers, templates }: Parts,
   kind: Kind<PageState, TSchema, typeof PageUpdate>,
 ): Route[] {
   return [
@@ -62,7 +63,7 @@ export function pageRoutes(
       errors: ['page.slugReserved', 'page.slugTaken'],
       handle: async ({ actor, params, body }) => {
         await changes.change(actor, (c) => movePage(c, params.id, body));
-        return answers.json('/pages?{}', () => listPages(reader, false));
+        return answerList(kind, { snapshots, answers }, {});
       },
     }),
   ];

@@ -30,6 +30,7 @@ import {
   SavedPage,
   type SiteCreate,
   type StoredPage,
+  type StoredPageSummary,
 } from './model.ts';
 import { relocate } from './relocate.ts';
 import { restorableFields } from './restore.ts';
@@ -92,17 +93,21 @@ export function pageKind(templates: TemplateAnalysis): Kind<PageState, typeof Pa
 }
 
 /** GET /pages: all pages, or only the websites, sorted by parent and position. */
-export async function listPages(db: ContentDb, rootsOnly: boolean): Promise<PageListEntry[]> {
-  const pages = await store.listPages(db);
+async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<PageListEntry[]> {
   const assets = await listAllAssignments(db);
-  const langs = new EffectiveLangs(pages);
-  return pages
-    .filter((page) => !rootsOnly || page.parent_id === null)
-    .map((page) => ({
-      ...page,
-      effective_lang: langs.of(page.id),
-      assets: assets.get(page.id) ?? [],
-    }));
+  const entryOf = (page: StoredPageSummary, lang: string): PageListEntry => ({
+    ...page,
+    effective_lang: lang,
+    assets: assets.get(page.id) ?? [],
+  });
+  if (rootsOnly) {
+    const roots = await store.listHomePages(db);
+    yield roots.map((page) => entryOf(page, page.lang || defaultLang));
+    return;
+  }
+  const langs = new EffectiveLangs();
+  for await (const pages of store.listLangs(db)) langs.add(pages);
+  for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page.id)));
 }
 
 /** POST /sites: creates a published website with a simple home page. */

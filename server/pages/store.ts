@@ -20,9 +20,26 @@ export const pages = objectTable<StoredPage>()('pages', pageColumns, {
   keptByUpdates: ['parent_id', 'root_id', 'path', 'sort', 'translation_group', 'source_url', 'import_root'],
 });
 
+/** Entries of a slice of a list: reading them takes about 2 ms. */
+const sliceSize = 200;
+
 /** All pages without `html` and `head`, by parent and position; home pages first. */
-export async function listPages(db: ContentDb): Promise<StoredPageSummary[]> {
-  return (await selectPages.all(db, {})).map((row) => pages.fromRow(row));
+export async function* listPages(db: ContentDb): AsyncGenerator<StoredPageSummary[]> {
+  for await (const rows of selectPages.slices(db, {}, sliceSize)) {
+    yield rows.map((row) => pages.fromRow(row));
+  }
+}
+
+/** All home pages without `html` and `head`. */
+export async function listHomePages(db: ContentDb): Promise<StoredPageSummary[]> {
+  return (await selectHomePages.all(db, {})).map((row) => pages.fromRow(row));
+}
+
+/** What the language of each page follows from. */
+export function listLangs(
+  db: ContentDb,
+): AsyncGenerator<{ readonly id: number; readonly parent_id: number | null; readonly lang: string }[]> {
+  return selectLangs.slices(db, {}, 10 * sliceSize);
 }
 
 /** Stores a new page and answers with its ID; a home page becomes its own `root_id`. */
@@ -41,6 +58,14 @@ const selectPages = contentQuery((db, _p: object) =>
     .orderBy(sql`coalesce(parent_id, 0)`)
     .orderBy('sort')
     .orderBy('id'),
+);
+
+const selectHomePages = contentQuery((db, _p: object) =>
+  db.selectFrom('pages').select(summaryColumns).where('parent_id', 'is', null).orderBy('sort').orderBy('id'),
+);
+
+const selectLangs = contentQuery((db, _p: object) =>
+  db.selectFrom('pages').select(['id', 'parent_id', 'lang']),
 );
 
 const setRoot = contentQuery((db, p: { id: number }) =>

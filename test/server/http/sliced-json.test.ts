@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { slicedJson } from '../../../server/http/sliced-json.ts';
+
+async function* slicesOf(lists: readonly (readonly unknown[])[]) {
+  yield* lists;
+}
+
+describe('slicedJson', () => {
+  it.each([[[]], [[[]]], [[[1]]], [[[], [{ a: 'ä' }, 2], [], [[3]]]]])(
+    '%j is the JSON of one list',
+    async (lists) => {
+      const bytes = await slicedJson(slicesOf(lists));
+      expect(new TextDecoder().decode(bytes)).toBe(JSON.stringify(lists.flat(1)));
+    },
+  );
+
+  it('gives the event loop its turn between slices', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      if (turns < 10) setImmediate(count);
+    };
+    setImmediate(count);
+    await slicedJson(slicesOf([[1], [2], [3]]));
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+});
