@@ -1,5 +1,6 @@
 import { runApiBench } from './api/index.ts';
 import { runFuzz } from './fuzz/index.ts';
+import { runGrowthBench } from './growth/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
 import { runRenderBench } from './render/index.ts';
@@ -16,6 +17,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['fuzz', runFuzz],
   ['markdown', runMarkdownBench],
   ['stale', runStaleCheck],
+  ['growth', runGrowthBench],
   ['self-check', runSelfCheck],
 ]);
 

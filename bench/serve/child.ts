@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number | undefined;
   /** Milliseconds from the start of the process to the line that gives its address. */
   readonly readyMs: number;
   /** Processor time used so far, milliseconds; undefined where the system does not tell. */
@@ -31,6 +32,7 @@ export async function startServer(
   const url = await addressOf(child);
   return {
     url,
+    pid: child.pid,
     readyMs: performance.now() - start,
     cpuMs: () => cpuMillis(child.pid),
     residentBytes: () => residentBytes(child.pid),
