@@ -42,6 +42,13 @@ export default {
       to: { path: 'uWebSockets|uws-pack' },
     },
     {
+      name: 'production-imports-production',
+      comment: 'The product runs after `npm ci --omit=dev`, so it may import only `dependencies`.',
+      severity: 'error',
+      from: { path: `^(${layers.join('|')})/` },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'resolvable',
       severity: 'error',
       from: {},

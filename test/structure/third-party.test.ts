@@ -1,0 +1,31 @@
+/** The page about third parties names every production package, and each has a licence that fits ours. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { productionPackages, thirdPartyPage } from './third-party.ts';
+
+const lock = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
+
+/** Licences that let everyone pass the whole on under the MIT licence. */
+const fitting = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
+
+test('THIRD-PARTY.md names all packages with their licences', async () => {
+  await expect(thirdPartyPage(productionPackages(lock))).toMatchFileSnapshot('../../THIRD-PARTY.md');
+});
+
+test('every licence fits', () => {
+  const others = productionPackages(lock).filter(({ licence }) => !fitting.includes(licence));
+  expect(others).toEqual([]);
+});
+
+test('packages for development only are left out, and packages without a licence are not', () => {
+  const packages = {
+    '': { name: 'incipit', license: 'MIT' },
+    'node_modules/a': { license: 'ISC' },
+    'node_modules/a/node_modules/@b/c': {},
+    'node_modules/d': { dev: true, license: 'MIT' },
+  };
+  expect(productionPackages(JSON.stringify({ packages }))).toEqual([
+    { name: '@b/c', licence: 'unknown' },
+    { name: 'a', licence: 'ISC' },
+  ]);
+});
