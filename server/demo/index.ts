@@ -11,6 +11,7 @@ import type { Parts } from '../feature.ts';
 import { createObject, hasObjects, updateObject } from '../kinds/objects.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createSite, pageKind } from '../pages/service.ts';
+import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
 
@@ -97,7 +98,9 @@ const DemoContent = Type.Object({
       page_layout: Type.Optional(PageLayoutInput),
     }),
   ),
-  pages: Type.Array(Type.Object({ ...pageFields, path: Type.String() })),
+  pages: Type.Array(
+    Type.Object({ ...pageFields, path: Type.String(), translates: Type.Optional(Type.String()) }),
+  ),
 });
 type DemoContent = Static<typeof DemoContent>;
 type DemoPage = DemoContent['pages'][number] | DemoContent['site'];
@@ -141,15 +144,16 @@ async function installPages(
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
   await updateObject(change, pages, site.id, toBody(home, assetIds));
-  const idsByPath = new Map([['', site.id]]);
-  for (const { path, ...page } of content.pages) {
+  const idsByPath = new Map([['/', site.id]]);
+  for (const { path, translates, ...page } of content.pages) {
     const slash = path.lastIndexOf('/');
     const body = { ...toBody(page, assetIds), title: page.title, slug: path.slice(slash + 1) };
     const { id } = await createObject(change, pages, {
       ...body,
-      parent_id: idOf(idsByPath, path.slice(0, slash)),
+      parent_id: idOf(idsByPath, path.slice(0, slash) || '/'),
     });
     idsByPath.set(path, id);
+    if (translates !== undefined) await linkTranslation(change, idOf(idsByPath, translates), { page_id: id });
   }
 }
 

@@ -111,7 +111,8 @@ describe('navigation', () => {
       for (const [, href = ''] of (await get(path)).html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g))
         links.set(href, path);
     }
-    expect(links.size).toBeGreaterThan(pages.length);
+    const linked = pages.map(({ path }) => path).filter((path) => path !== '/404');
+    expect([...links.keys()].sort()).toEqual(linked.sort());
     for (const [href, from] of links)
       expect(`${from} > ${href} ${(await get(href)).kind}`).toBe(`${from} > ${href} page`);
   });
@@ -164,6 +165,13 @@ describe('the collection', () => {
     expect([...html.matchAll(/rel="(prev|next)"/g)].map((match) => match[1])).toEqual(['prev', 'next']);
   });
 
+  test('an object is called the same in the catalogue and in menus', async () => {
+    for (const path of workPaths) {
+      const heading = first((await get(path)).html, /<h1>([^<]+)/);
+      expect(heading).toBe(pages.find((page) => page.path === path)?.title);
+    }
+  });
+
   test('has no link before the first object and none after the last', async () => {
     expect((await get(`/collection/${works[0]}`)).html).not.toContain('rel="prev"');
     expect((await get(`/collection/${works.at(-1)}`)).html).not.toContain('rel="next"');
@@ -183,6 +191,48 @@ describe('the collection', () => {
       expect(html).toContain(path.startsWith('/de/') ? 'Um Haaresbreite daneben' : 'Off by a hair');
     },
   );
+});
+
+describe('search engines', () => {
+  const origin = 'http://museum.example';
+  const versions = (html: string) =>
+    [...html.matchAll(/<link rel="alternate" hreflang="(\w+)" href="([^"]+)">/g)].map(
+      ([, lang, href]) => `${lang} ${href}`,
+    );
+
+  test.each(pages.map((page) => page.path))('find the one address and the versions of %s', async (path) => {
+    const { html } = await get(path);
+    const canonical = [...html.matchAll(/<link rel="canonical" href="([^"]+)">/g)].map(([, href]) => href);
+    expect(canonical).toEqual(path === '/404' ? [] : [origin + path]);
+    const page = pages.find((entry) => entry.path === path);
+    const english = page?.translates ?? path;
+    const german = pages.find(({ translates }) => translates === english)?.path;
+    expect(versions(html)).toEqual(
+      german === undefined ? [] : [`de ${origin}${german}`, `en ${origin}${english}`],
+    );
+  });
+});
+
+describe('the 404 page', () => {
+  test.each([
+    ['/nothing', 'en', '<a href="/visit">', 'Not found · The Weigh House'],
+    ['/de/nichts', 'de', '<a href="/de/besuch">', 'Nicht gefunden · Die Alte Waage'],
+  ])('%s is in one language from head to foot', async (path, lang, link, title) => {
+    const { html } = await get(path);
+    expect(html.match(/<html[^>]*>/g)).toEqual([`<html lang="${lang}">`]);
+    expect(html).toContain(link);
+    expect(first(html, /<title>([^<]+)/)).toBe(title);
+    expect(html.match(/<(?:head|body|meta charset="utf-8")>/g)).toHaveLength(3);
+  });
+});
+
+test('the footer lists pages of every section', async () => {
+  for (const path of ['/', '/de']) {
+    const footer = first((await get(path)).html, /<nav class="site-footer__map[^>]*>([\s\S]*?)<\/nav>/);
+    const sections = footer.split('<div>').slice(1);
+    expect(sections.length).toBeGreaterThan(3);
+    for (const section of sections) expect(section).toMatch(/<li><a href="[^"]+">[^<]+<\/a><\/li>/);
+  }
 });
 
 describe('texts that depend on the day', () => {

@@ -44,7 +44,8 @@ function insertSnippets(db: Database.Database, assetIds: AssetIds): void {
 
 function insertPages(db: Database.Database, assetIds: AssetIds): void {
   const ids = new Map<string, number>();
-  for (const { path, html, head, assets: assigned = [], ...fields } of pages) {
+  const translated = new Set(pages.map(({ translates }) => translates));
+  for (const { path, translates, html, head, assets: assigned = [], ...fields } of pages) {
     const parent = parentPath(path);
     const id = insert(db, 'pages', {
       ...fields,
@@ -52,6 +53,7 @@ function insertPages(db: Database.Database, assetIds: AssetIds): void {
       root_id: ids.get('/') ?? 1,
       slug: path.slice(path.lastIndexOf('/') + 1),
       path,
+      translation_group: translates ?? (translated.has(path) ? path : ''),
       sort: ids.size,
       html: readContent(html),
       head: readContent(head),

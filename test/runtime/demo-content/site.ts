@@ -47,7 +47,11 @@ const Snippet = Type.Object(
 );
 
 const Page = Type.Object(
-  { path: Type.String({ pattern: '^(/[a-z0-9][a-z0-9._-]*)+$' }), ...PageFields },
+  {
+    path: Type.String({ pattern: '^(/[a-z0-9][a-z0-9._-]*)+$' }),
+    translates: Type.Optional(Type.String()),
+    ...PageFields,
+  },
   strict,
 );
 const Site = Type.Object(
@@ -78,7 +82,7 @@ export const pages: readonly Static<typeof Page>[] = [
   ...file.pages,
 ];
 
-/** Slugs below the catch-all pages, in the order of the catalogue. */
+/** Slugs of the objects of the collection, in the order of the catalogue. */
 export const works: readonly string[] = [
   ...readContent('snippets/collection/catalogue.html').matchAll(/^\{% set \w+ = \{"slug": "([^"]+)"/gm),
 ].map((match) => match[1] ?? '');
