@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { openDatabases } from '../../../server/db/open.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'incipit-log-'));
+const databases = openDatabases(dir, 100);
+const { writer } = databases.content;
+
+afterAll(() => {
+  databases.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Tables whose changes no page shows, or that change only together with a logged table. */
+const unlogged = [
+  'changes',
+  'preview_links',
+  'revisions',
+  'sessions',
+  'settings',
+  'site_domains',
+  'tokens',
+  'users',
+];
+
+it('logs creation, change and deletion of every table that pages can show', () => {
+  const tables = writer
+    .statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all([])
+    .map(({ name }) => String(name));
+  const logged = writer
+    .statement("SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%INTO changes%'")
+    .all([])
+    .map(({ tbl_name, sql }) => `${tbl_name} ${/AFTER (\w+)/.exec(String(sql))?.[1]}`);
+  const expected = tables
+    .filter((name) => !unlogged.includes(name))
+    .flatMap((name) => ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${name} ${event}`));
+  expect(logged.sort()).toEqual(expected.sort());
+});
