@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, Changes, type Commit } from '../../server/change.ts';
+import { changesSince } from '../../server/change-log.ts';
 import { ContentVersion } from '../../server/content-version.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
@@ -286,5 +287,57 @@ describe('idle()', () => {
     expect(await stored()).toEqual(['a']);
     await change;
     await changes.idle();
+  });
+});
+
+describe('the change log', () => {
+  const insertAsset = contentQuery((db, p: { name: string }) =>
+    db
+      .insertInto('assets')
+      .values({ name: p.name, kind: 'css', content: '', folder: '', created_at: 1, updated_at: 1 }),
+  );
+  const addAssets = (count: number) => async (change: Change) => {
+    for (let number = 0; number < count; number++) await insertAsset.run(change.tx, { name: `a${number}` });
+  };
+  const kinds = async () =>
+    (await changesSince(databases.content.reader, 0)).map(({ kind, id }) => `${kind} ${id}`);
+
+  it('names the rows of every committed change, and no others', async () => {
+    await changes.change(anyone, addAssets(2));
+    const failing = changes.change(anyone, async (change) => {
+      await addAssets(1)(change);
+      throw new Error('failed');
+    });
+    await expect(failing).rejects.toThrow('failed');
+    expect({ kinds: await kinds(), version: version() }).toEqual({
+      kinds: ['asset 1', 'asset 2'],
+      version: 2,
+    });
+  });
+
+  it('counts a change as one of everything if no trigger tells of it', async () => {
+    await changes.change(anyone, write('a'));
+    expect(await kinds()).toEqual(['all 0']);
+  });
+
+  it('counts a change of very many rows as one of everything', async () => {
+    await changes.change(anyone, addAssets(1));
+    await changes.change(anyone, addAssets(2001));
+    expect({ kinds: await kinds(), version: version() }).toEqual({ kinds: ['asset 1', 'all 0'], version: 2 });
+  });
+
+  it('is told to those who follow the version, once', async () => {
+    const told: number[] = [];
+    contentVersion.onMove((rows) => told.push(...rows.map(({ seq }) => seq)));
+    await Promise.all([changes.change(anyone, addAssets(2)), changes.change(anyone, addAssets(1))]);
+    await changes.administer(anyone, write('a'));
+    await changes.change(anyone, addAssets(1));
+    expect(told).toEqual([1, 2, 3, 4]);
+  });
+
+  it('keeps its newest rows only', async () => {
+    for (let round = 0; round < 11; round++) await changes.change(anyone, addAssets(2000));
+    const rows = await changesSince(databases.content.reader, 0);
+    expect([rows.length < 20_000, rows.length >= 10_000, rows.at(-1)?.seq]).toEqual([true, true, 22_000]);
   });
 });
