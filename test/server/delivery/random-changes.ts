@@ -36,6 +36,7 @@ export async function checkRandomChanges(options: {
 const hosts = ['one.test', 'two.test', 'other.test'];
 const words = ['T1', 'T2', 's1', 's2'];
 const langs = ['', '', 'en', 'fr'];
+const groups = ['', 'g', 'h'];
 const snippetNames = ['s1', 's2', 's3', 's4', 'm1', 'l1', 'l2'];
 
 class RandomChanges {
@@ -43,6 +44,8 @@ class RandomChanges {
   readonly #stale: string[] = [];
   readonly #seed: number;
   #state: number;
+  /** Addresses asked for lately. Half of all requests ask for one of them again. */
+  #recent: Address[] = [];
   #compared = 0;
   #reused = 0;
   #rendered = 0;
@@ -149,6 +152,14 @@ class RandomChanges {
   }
 
   #address(): Address {
+    const again = this.#below(2) === 0 ? this.#one(this.#recent) : undefined;
+    if (again !== undefined) return again;
+    const address = this.#newAddress();
+    this.#recent = [address, ...this.#recent.slice(0, 7)];
+    return address;
+  }
+
+  #newAddress(): Address {
     const reader = openSqliteContent(this.#site.databaseFile);
     try {
       const site = this.#one(reader.sites());
@@ -197,7 +208,7 @@ class RandomChanges {
       this.#setOfPage(db, 'meta_title', this.#one(['', 'M', '{{ site.title }}', '{% include "s1" %}'])),
     pageDescription: (db) => this.#setOfPage(db, 'description', this.#one(['', 'D', '{{ page.title }}'])),
     pageLang: (db) => this.#setOfPage(db, 'lang', this.#one(langs)),
-    pageGroup: (db) => this.#setOfPage(db, 'translation_group', this.#one(['', 'g', 'h'])),
+    pageGroup: (db) => this.#setOfPage(db, 'translation_group', this.#one(groups)),
     pagePublished: (db) => this.#setOfPage(db, 'published', Number(this.#below(4) > 0)),
     pageCatchAll: (db) => this.#setOfPage(db, 'catch_all', Number(this.#below(4) === 0)),
     pageNoCache: (db) => this.#setOfPage(db, 'no_cache', Number(this.#below(6) === 0)),
@@ -221,7 +232,7 @@ class RandomChanges {
       db.prepare('UPDATE pages SET default_site = ? WHERE id = ?').run(this.#below(2), this.#rootId(db)),
     insertPage: (db) => {
       const parent = this.#row(db, 'SELECT id, root_id, path FROM pages WHERE id = ?', this.#pageId(db));
-      const slug = this.#one(['a', 'b', 'c', 'd', 'below', '404', 'nowhere']);
+      const slug = this.#one(['a', 'b', 'c', 'below', 'below', '404', 'nowhere']);
       const above = parent[2] === '/' ? '' : parent[2];
       this.#insertPage(db, { parent_id: parent[0], root_id: parent[1], slug, path: `${above}/${slug}` });
     },
@@ -309,6 +320,7 @@ class RandomChanges {
       title: this.#one(words),
       html: this.#pageTemplate(db),
       lang: this.#one(langs),
+      translation_group: this.#one(groups),
       sort: this.#below(4),
       published: 1,
       created_at: 1,
