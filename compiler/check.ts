@@ -208,6 +208,23 @@ function filtersAreKnown(subject: Subject, { name, nameStart, args }: Expression
   const [fewest, most] = signature.args;
   if (args.length < fewest || args.length > most)
     subject.report(nameStart, () => `filter "${name}" takes ${countOf(fewest, most)}, not ${args.length}`);
+  else if (signature.choices !== undefined) argumentsAreChoices(subject, name, args, signature.choices);
+}
+
+function argumentsAreChoices(
+  subject: Subject,
+  filter: string,
+  args: readonly Expression[],
+  choices: readonly string[],
+): void {
+  for (const argument of args) {
+    if (argument.type !== 'Literal' || choices.some((choice) => choice === argument.value)) continue;
+    const [possible, given] = [choices.map((choice) => `"${choice}"`).join(' or '), argument.value];
+    subject.report(
+      argument.start,
+      () => `filter "${filter}" takes ${possible} as argument, not ${JSON.stringify(given)}`,
+    );
+  }
 }
 
 function countOf(fewest: number, most: number): string {

@@ -13,6 +13,8 @@ export interface FilterSignature {
   readonly args: readonly [number, number];
   /** The kind of every result. It decides at compile time whether a result must be escaped. */
   readonly returns?: 'safe' | 'number' | 'boolean';
+  /** The texts that an argument may be; absent = any value. Only arguments written as literals are checked. */
+  readonly choices?: readonly string[];
 }
 
 export interface FunctionSignature {

@@ -1,32 +1,47 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Value } from 'typebox/value';
-import { TextReport, TextStart } from './report.ts';
+import { type Cost, costOf, timedRender } from './measure.ts';
+import { type TextMaker, textMaker } from './texts.ts';
 
-/** Goals for one text of up to 32 KB that is not refused. */
+/** Goals for one text of up to `maxLength` characters. */
 const maxMs = 300;
 const maxMb = 64;
+const maxLength = 32 * 1024;
 
-/** Texts per process. */
-const perProcess = 2_000;
+/**
+ * Each text is rendered in an eighth of the length first, and in full if that took longer than an ordinary text
+ * by this factor: where cost grows with the square of the length, the cost of the others stays below the goal.
+ * Every fiftieth text is rendered in full in any case, since its cost may grow faster, and so are all of a few texts.
+ */
+const shortLength = maxLength / 8;
+const suspectFactor = 2;
+const alwaysFull = 50;
 
-/** Limit of the heap of a process, megabytes. */
-const memoryMb = 512;
+/** How often the time of the ordinary text is measured again, since other programs come and go. Texts. */
+const ordinaryEvery = 500;
+
+/** A text slower than this is measured again, since caches may have been cold. Milliseconds. */
+const repeatFromMs = 200;
+
+/** Texts between two lines of progress. */
+const progressEvery = 5_000;
+
+interface Finding extends Cost {
+  readonly seed: number;
+  readonly length: number;
+  readonly beginning: string;
+}
 
 interface Outcome {
-  looked: number;
+  full: number;
   refused: number;
-  readonly tooCostly: TextReport[];
-  slowest: TextReport | undefined;
-  readonly deaths: number[];
+  readonly tooCostly: Finding[];
+  slowest: Finding | undefined;
+  largest: Finding | undefined;
 }
 
 /**
- * Renders costly Markdown texts, each as long as it can be without being refused, and fails if one exceeds the
- * goals. Options: `--count <n>` (1000), `--seed <n>` (the time).
+ * Renders costly Markdown texts and fails if one exceeds the goals. The seed of a text is printed; with it and
+ * `--count 1` the text is made again. Options: `--count <n>` (1000), `--seed <n>` (the time).
  */
 export async function runMarkdownBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -39,57 +54,63 @@ export async function runMarkdownBench(args: readonly string[]): Promise<void> {
   const [count, seed] = [Number(values.count), Number(values.seed)];
   if (![count, seed].every((value) => Number.isSafeInteger(value) && value >= 0))
     throw new Error('--count and --seed need whole numbers');
-  const outcome: Outcome = { looked: 0, refused: 0, tooCostly: [], slowest: undefined, deaths: [] };
-  for (let next = seed; next < seed + count; ) {
-    next = await runProcess(next, Math.min(perProcess, seed + count - next), outcome);
+  const started = performance.now();
+  let suspectMs = 0;
+  const outcome: Outcome = { full: 0, refused: 0, tooCostly: [], slowest: undefined, largest: undefined };
+  for (let next = seed; next < seed + count; next++) {
+    if ((next - seed) % ordinaryEvery === 0) suspectMs = ordinaryMs() * suspectFactor;
+    if (next > seed && (next - seed) % progressEvery === 0) print(outcome, `${next - seed} texts`);
+    const make = textMaker(next);
+    const inFull = count < alwaysFull || next % alwaysFull === 0;
+    if (inFull || isSuspect(make, suspectMs)) record(next, make(maxLength), outcome);
   }
-  print(outcome, seed);
+  const seconds = (performance.now() - started) / 1_000;
+  print(outcome, `${count} texts from seed ${seed} in ${seconds.toFixed(0)} s`);
 }
 
-/** @returns the seed to go on with */
-async function runProcess(seed: number, count: number, outcome: Outcome): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--expose-gc',
-      `--max-old-space-size=${memoryMb}`,
-      fileURLToPath(import.meta.resolve('./child.ts')),
-      String(seed),
-      String(count),
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const ended = once(child, 'exit');
-  let last = seed;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const message: unknown = JSON.parse(line);
-    if (Value.Check(TextReport, message)) record(outcome, message);
-    else last = Value.Decode(TextStart, message).seed;
+function ordinaryMs(): number {
+  const text = '- *a* [b](c)\n'.repeat(shortLength / 13);
+  const times = Array.from({ length: 9 }, () => timedRender(text).ms);
+  return times.sort((a, b) => a - b)[4] ?? 0;
+}
+
+function isSuspect(make: TextMaker, suspectMs: number): boolean {
+  const text = make(shortLength);
+  return timedRender(text).ms > suspectMs && timedRender(text).ms > suspectMs;
+}
+
+function record(seed: number, text: string, outcome: Outcome): void {
+  const finding = { seed, ...leastCost(text), length: text.length, beginning: text.slice(0, 80) };
+  outcome.full += 1;
+  if (finding.refused) outcome.refused += 1;
+  if (finding.ms > maxMs || finding.mb > maxMb) {
+    outcome.tooCostly.push(finding);
+    console.log(shown(finding));
   }
-  const [code] = await ended;
-  if (code === 0) return seed + count;
-  outcome.deaths.push(last);
-  return last + 1;
+  if (finding.ms > (outcome.slowest?.ms ?? 0)) outcome.slowest = finding;
+  if (finding.mb > (outcome.largest?.mb ?? 0)) outcome.largest = finding;
 }
 
-function record(outcome: Outcome, report: TextReport): void {
-  outcome.looked += 1;
-  if (report.refused) outcome.refused += 1;
-  if (report.ms > maxMs || report.mb > maxMb) outcome.tooCostly.push(report);
-  if (report.ms > (outcome.slowest?.ms ?? 0)) outcome.slowest = report;
+function leastCost(text: string): Cost {
+  let least = costOf(text);
+  for (let again = 1; again < 4 && least.ms > repeatFromMs; again++) {
+    const { ms, mb, refused } = costOf(text);
+    least = { ms: Math.min(ms, least.ms), mb: Math.min(mb, least.mb), refused };
+  }
+  return least;
 }
 
-function print({ looked, refused, tooCostly, slowest, deaths }: Outcome, seed: number): void {
-  for (const report of tooCostly.sort((a, b) => b.ms - a.ms)) console.log(shown(report));
-  for (const dead of deaths) console.log(`seed ${dead}: the process died`);
+function print({ full, refused, tooCostly, slowest, largest }: Outcome, about: string): void {
   if (slowest !== undefined) console.log(`\nslowest: ${shown(slowest)}`);
+  if (largest !== undefined) console.log(`largest: ${shown(largest)}`);
   console.log(
-    `${looked} texts from seed ${seed}: ${refused} refused at 32 KB, then shortened until accepted; ` +
-      `${tooCostly.length} over ${maxMs} ms or ${maxMb} MB; ${deaths.length} deaths`,
+    `${about}; ${full} of them at full length, ${refused} of these refused; ` +
+      `${tooCostly.length} over ${maxMs} ms or ${maxMb} MB`,
   );
-  if (tooCostly.length + deaths.length > 0) process.exitCode = 1;
+  if (tooCostly.length > 0) process.exitCode = 1;
 }
 
-function shown({ seed, ms, mb, length, beginning }: TextReport): string {
-  return `seed ${seed}: ${ms.toFixed(0)} ms, ${mb.toFixed(0)} MB, ${length} characters, ${JSON.stringify(beginning)}`;
+function shown({ seed, ms, mb, length, refused, beginning }: Finding): string {
+  const cost = `${ms.toFixed(0)} ms, ${mb.toFixed(0)} MB${refused ? ', refused' : ''}`;
+  return `seed ${seed}: ${cost}, ${length} characters, ${JSON.stringify(beginning)}`;
 }

@@ -140,7 +140,7 @@ function inMemory({ code, references, ownOutlets, segments }: UnitCode, id: numb
 function digestOf(options: LibraryOptions): string {
   return digest(
     JSON.stringify([
-      [...options.filters].map(([name, { args, returns }]) => [name, args, returns]),
+      [...options.filters].map(([name, { args, returns, choices }]) => [name, args, returns, choices]),
       [...options.functions].map(([name, signature]) => [name, signature.async === true]),
       [...options.globals],
       options.maxOutputLength,

@@ -30,6 +30,8 @@ export interface FilterDefinition {
   readonly args: readonly [number, number];
   /** The kind of every result, for escaping decisions at compile time; absent = any value. */
   readonly returns?: 'safe' | 'number' | 'boolean';
+  /** The texts that an argument may be, for a check at compile time; absent = any value. */
+  readonly choices?: readonly string[];
   /**
    * `value` is never undefined: a missing variable arrives as '' (or null inside if/for).
    * Throws a FilterError for arguments that make no sense or results that are too large.

@@ -1,32 +1,53 @@
 /**
- * Markdown to HTML (CommonMark and GFM, raw HTML passed through), with bounded cost.
+ * Markdown to HTML: CommonMark and GFM.
  *
- * Texts may come from visitors, and the parser is slow on some texts (`cost.ts` says which). Such a text is
- * refused before it is parsed. Results are kept, since they are the same for every render.
+ * Texts may come from visitors. The parser takes time and memory in proportion to the length of the text;
+ * `budget.ts` bounds that length and what could still grow beyond it. Results are kept, since they are the same
+ * for every render.
  */
 import { LRUCache } from 'lru-cache';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { noteEffort } from '../values/effort.ts';
-import { checkMarkdownCost } from './cost.ts';
+import type { Trust } from './addresses.ts';
+import { checkHtmlLength, checkLength } from './budget.ts';
+import { createRenderer } from './parser.ts';
 
-const options = { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+const renderers: Readonly<Record<Trust, (text: string) => string>> = {
+  author: createRenderer('author'),
+  anyone: createRenderer('anyone'),
+};
 
-const rendered = new LRUCache<string, string>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: (html, text) => 2 * (html.length + text.length) + 100,
-});
+const rendered: Readonly<Record<Trust, LRUCache<string, string>>> = {
+  author: resultCache(),
+  anyone: resultCache(),
+};
 
-/** @throws FilterError if parsing the text would take too much time or memory */
-export function markdownToHtml(text: string): string {
-  const known = rendered.get(text);
+/**
+ * @param trust `author`: raw HTML is passed through, except for elements such as `script`; `anyone`: it is
+ *   escaped, and links have no other protocols than http, https, mailto and tel
+ * @throws FilterError if the text is longer, nested deeper or makes more HTML than `budget.ts` allows
+ */
+export function markdownToHtml(text: string, trust: Trust): string {
+  const known = rendered[trust].get(text);
   if (known !== undefined) return known;
-  const workUs = checkMarkdownCost(text);
-  noteEffort(Math.ceil(workUs * effortPerUs));
-  const html = micromark(text, options);
-  rendered.set(text, html);
+  checkLength(text);
+  noteEffort(text.length * effortPerCharacter);
+  const html = withEndOf(text, renderers[trust](text));
+  checkHtmlLength(html.length);
+  rendered[trust].set(text, html);
   return html;
 }
 
-/** Units of `noteEffort` for a microsecond of work. */
-const effortPerUs = 8;
+/** Units of `noteEffort`. The longest text takes a fifteenth of what a render may do. */
+const effortPerCharacter = 16;
+
+function resultCache(): LRUCache<string, string> {
+  return new LRUCache({
+    maxSize: 8 * 1024 * 1024,
+    sizeCalculation: (html, text) => 2 * (html.length + text.length) + 100,
+  });
+}
+
+/** Ends the HTML with a line break only if the text does, since it may stand within a line of a template. */
+function withEndOf(text: string, html: string): string {
+  return /[\r\n]$/.test(text) || !html.endsWith('\n') ? html : html.slice(0, -1);
+}
