@@ -18,6 +18,7 @@ export function analyse(template: Template): Facts {
     slots: new Set(),
     collections: [],
     assets: [],
+    pages: [],
     outputsPageBlocks: false,
   };
   analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
@@ -31,6 +32,7 @@ export function analyse(template: Template): Facts {
     slots: sorted(found.slots),
     collections: kept(found.collections),
     assets: kept(found.assets),
+    pages: kept(found.pages),
   };
 }
 
@@ -59,6 +61,7 @@ interface Found {
   readonly slots: Set<string>;
   readonly collections: CollectionRead[];
   readonly assets: NumberRead[];
+  readonly pages: NumberRead[];
   outputsPageBlocks: boolean;
 }
 
@@ -264,6 +267,8 @@ function readContent(found: Found, functionName: string, { args, named }: Call):
   if (first?.type !== 'Literal') return;
   if (functionName === 'asset_url' && typeof first.value === 'number') {
     found.assets.push({ id: first.value, offset: first.start });
+  } else if (functionName === 'children' && typeof first.value === 'number') {
+    found.pages.push({ id: first.value, offset: first.start });
   }
   if ((functionName !== 'data' && functionName !== 'item') || typeof first.value !== 'string') return;
   const literalNames = args.slice(1).filter((_, index) => index % 2 === 0);

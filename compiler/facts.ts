@@ -24,6 +24,8 @@ export interface Facts {
   readonly collections: readonly CollectionRead[];
   /** Assets in `asset_url(id)` with a literal number. */
   readonly assets: readonly NumberRead[];
+  /** Pages in `children(id)` with a literal number. */
+  readonly pages: readonly NumberRead[];
 }
 
 /** `data("slug", ...)` or `item("slug", "field", value)` with a literal name. */

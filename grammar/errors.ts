@@ -79,8 +79,14 @@ export function positionAt(source: string, offset: number): { line: number; colu
 
 /** The candidate that was probably meant, as ` (did you mean "x"?)`; empty if none is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  if (word.length > 40) return '';
-  let best = '';
+  const name = nearestName(word, candidates);
+  return name === undefined ? '' : ` (did you mean "${name}"?)`;
+}
+
+/** The candidate that was probably meant; undefined if none is near. */
+export function nearestName(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > 40) return undefined;
+  let best: string | undefined;
   let bestDistance = Math.max(1, Math.ceil(word.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
@@ -90,7 +96,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
       bestDistance = distance;
     }
   }
-  return best === '' ? '' : ` (did you mean "${best}"?)`;
+  return best;
 }
 
 function editDistance(a: string, b: string): number {

@@ -24,7 +24,8 @@ import { Api } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import type { Route } from './http/route.ts';
-import { kindRoutes } from './kinds/routes.ts';
+import { ReferenceBacklog } from './kinds/reference-backlog.ts';
+import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import { notFoundFeature } from './notfound/index.ts';
 import { pagesFeature } from './pages/index.ts';
@@ -34,7 +35,7 @@ import { revisionsFeature } from './revisions/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
 import { systemFeature } from './system/index.ts';
-import { TemplateAnalysis } from './templates.ts';
+import { type CheckedText, TextAnalysis } from './texts.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -89,6 +90,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     ...(options.moreFeatures?.(parts) ?? []),
   ];
   const kinds = content.flatMap((feature) => feature.kinds ?? []);
+  const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const backlog = new ReferenceBacklog({ reader, changes, log, kinds: kindsByName });
   const delivery = deliveryFeature(parts, {
     findPreviewScope: pages.findPreviewScope,
     visits: {
@@ -106,7 +109,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   ];
 
   for (const { onCommit } of features) if (onCommit !== undefined) changes.onCommit(onCommit);
-  const routes = features.flatMap((feature) => routesOf(feature, parts));
+  const routes = features.flatMap((feature) => routesOf(feature, { ...parts, kinds: kindsByName, backlog }));
   routes.push(openApiRoute(routes, build.version));
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth });
@@ -116,6 +119,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     tls: config.tls,
     log,
   });
+  backlog.start();
   return {
     build,
     routes,
@@ -124,6 +128,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);
+      backlog.close();
       await changes.idle();
       for (const feature of features) await feature.close?.();
       await close();
@@ -151,16 +156,20 @@ async function openParts(
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const snapshots: ContentSnapshots = new Snapshots(file);
   const version = new ContentVersion(await newestChange(reader));
-  const changes = new Changes({ writer, version, clock, log });
   const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
   const pool = new RenderPool({ filename: workerFile, settings, workers: config.workers, log });
-  const templates = new TemplateAnalysis(
-    (template) => pool.request({ kind: 'check-template', ...template }),
+  const texts = new TextAnalysis(
+    {
+      template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
+      code: ({ language, name, source }) => pool.request({ kind: 'check-code', language, name, source }),
+    },
     log,
   );
+  const inspectText = (text: CheckedText) => texts.reportForSave(text);
+  const changes = new Changes({ writer, version, clock, log, inspectText });
   changes.onCommit((commits) => {
     const isNamed = commits.some(({ records }) => records.some((entry) => entry.inTemplates !== undefined));
-    if (isNamed) templates.forget();
+    if (isNamed) texts.forget();
   });
   return {
     parts: {
@@ -176,7 +185,7 @@ async function openParts(
       version,
       answers: new AnswerMemo(version),
       pool,
-      templates,
+      texts,
     },
     async close() {
       await pool.close();
@@ -189,6 +198,6 @@ async function openParts(
 }
 
 /** The endpoints of a feature: those that its kinds declare, and its own. */
-function routesOf({ kinds = [], routes = [] }: Feature, parts: Parts): Route[] {
-  return [...kinds.flatMap((kind) => kindRoutes(kind, parts)), ...routes];
+function routesOf({ kinds = [], routes = [] }: Feature, deps: KindRoutesDeps): Route[] {
+  return [...kinds.flatMap((kind) => kindRoutes(kind, deps)), ...routes];
 }

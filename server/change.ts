@@ -14,7 +14,9 @@
  *  4. Readers see nothing of a group before its COMMIT.
  *
  * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or
- * after the change: the whole queue would wait.
+ * after the change: the whole queue would wait. Reports about texts are the one exception that `inspect`
+ * hides: a change that needs a missing report is undone, and run again when the report is there. So `work` may
+ * run several times.
  */
 
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
@@ -25,7 +27,9 @@ import type { ContentVersion } from './content-version.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
 import { ApiError, apiError, busy } from './errors.ts';
+import { finishInspections, type Inspection, MissingReports, type UseReports } from './inspections.ts';
 import type { Log } from './log.ts';
+import type { CheckedText, TextReport } from './texts.ts';
 
 /** Names of an object in a change record (Data, Automation and Operations, "Webhook events"). */
 export interface ObjectNames {
@@ -56,6 +60,11 @@ export interface Change {
   /** Unix seconds, the same for the whole change. */
   readonly now: number;
   record(entry: ChangeRecord): void;
+  /**
+   * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
+   * refuses the whole change.
+   */
+  inspect(texts: readonly CheckedText[], use: UseReports): void;
   /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
   after(task: () => void): void;
 }
@@ -71,15 +80,22 @@ export interface ChangesOptions {
   readonly version: ContentVersion;
   readonly clock: Clock;
   readonly log: Log;
+  /** Makes the reports for `Change.inspect`: at once if it can, else as a promise. Without it no change may ask. */
+  readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
   readonly busyTimeoutMs?: number;
 }
 
-interface Pending {
+interface ChangeRun {
   readonly actor: Actor;
   /** Whether pages may look different afterwards. */
   readonly isContent: boolean;
   run(change: Change): Promise<unknown>;
+  /** The reports that earlier runs of the same change lacked. */
+  readonly reports: ReadonlyMap<string, TextReport>;
+}
+
+interface Pending extends ChangeRun {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -101,6 +117,8 @@ const maxLoggedRows = 2_000;
 const keptRows = 10_000;
 const busyRetryMs = 25;
 const defaultBusyTimeoutMs = 5000;
+/** A change asks for new texts in a second run only if another change came between; hardly ever in a third. */
+const maxRuns = 10;
 
 export class Changes {
   readonly #options: ChangesOptions;
@@ -145,10 +163,24 @@ export class Changes {
     return new Promise((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  #enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
+  /** Queues a change, again and again as long as it lacks reports. */
+  async #enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
+    const reports = new Map<string, TextReport>();
+    for (let runs = 1; ; runs++) {
+      try {
+        return await this.#enqueueOnce({ actor, isContent, run: work, reports });
+      } catch (error) {
+        if (!(error instanceof MissingReports)) throw error;
+        if (runs === maxRuns) throw busy(1, error);
+        await Promise.all([...error.reports].map(async ([key, report]) => reports.set(key, await report)));
+      }
+    }
+  }
+
+  #enqueueOnce<T>(change: ChangeRun & { run(change: Change): Promise<T> }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // Type boundary: `value` is the result of `work`; the queue does not know the type of each change.
-      this.#queue.push({ actor, isContent, run: work, resolve: (value) => resolve(value as T), reject });
+      // Type boundary: `value` is the result of `run`; the queue does not know the type of each change.
+      this.#queue.push({ ...change, resolve: (value) => resolve(value as T), reject });
       this.#schedule();
     });
   }
@@ -225,6 +257,7 @@ export class Changes {
     const { writer, clock } = this.#options;
     const records: ChangeRecord[] = [];
     const afterTasks: (() => void)[] = [];
+    const inspections: Inspection[] = [];
     writer.execute('SAVEPOINT change');
     const before = writer.totalChanges();
     const since = await newestChange(writer);
@@ -235,7 +268,9 @@ export class Changes {
         now: unixSeconds(clock),
         record: (entry) => records.push(entry),
         after: (task) => afterTasks.push(task),
+        inspect: (texts, use) => inspections.push({ texts, use }),
       });
+      await finishInspections(inspections, pending.reports, this.#options.inspectText);
       const wrote = writer.totalChanges() > before;
       if (wrote) await this.#completeLog(pending, since);
       writer.execute('RELEASE change');

@@ -15,6 +15,24 @@ const table = {
     text: (p: FieldFault & { errors?: readonly FieldFault[] }) =>
       (p.errors ?? [p]).map(({ field, reason }) => `${field} ${reason}`).join('; '),
   },
+  'common.unknownField': {
+    status: 400,
+    text: (p: { field: string; suggestion?: string }) =>
+      `there is no field ${p.field}${p.suggestion === undefined ? '' : `, did you mean ${p.suggestion}?`}`,
+  },
+  'common.inUse': {
+    status: 409,
+    text: (p: { usage: readonly UsageEntry[] }) =>
+      `it is in use by ${p.usage
+        .slice(0, 3)
+        .map(({ kind, title }) => `${kind} "${title}"`)
+        .join(', ')}${p.usage.length > 3 ? ' and others' : ''}`,
+  },
+  'template.invalid': {
+    status: 422,
+    text: (p: { count: number }) =>
+      `${p.count === 1 ? 'one fault keeps' : `${p.count} faults keep`} the object from working, nothing was saved: see warnings`,
+  },
   'common.invalidJson': {
     status: 400,
     text: (p: { position: number; reason: string }) => `invalid JSON at position ${p.position}: ${p.reason}`,
@@ -188,6 +206,13 @@ export type RefusalReason = keyof typeof refusalTexts;
 export interface FieldFault {
   readonly field: string;
   readonly reason: string;
+}
+
+/** An object that refers to another one (`if_unused`). */
+export interface UsageEntry {
+  readonly kind: string;
+  readonly id: number;
+  readonly title: string;
 }
 
 interface ErrorEntry {

@@ -11,7 +11,7 @@ import type { Kind } from './kinds/kind.ts';
 import type { Log } from './log.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
-import type { TemplateAnalysis } from './templates.ts';
+import type { TextAnalysis } from './texts.ts';
 
 /** Objects that all features share. The server has one of each. */
 export interface Parts {
@@ -32,7 +32,7 @@ export interface Parts {
   /** Cache of serialised answers that depend on content only. */
   readonly answers: AnswerMemo;
   readonly pool: RenderPool;
-  readonly templates: TemplateAnalysis;
+  readonly texts: TextAnalysis;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

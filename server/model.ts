@@ -29,11 +29,3 @@ function fieldOf(value: unknown, name: string): unknown {
 export function requireText(field: string, text: string): void {
   if (text.trim() === '') throw invalid(field, 'must not be empty');
 }
-
-/** A finding about a template. A finding does not prevent a save. Same shape as errors. */
-export const Warning = Type.Object({
-  code: Type.String(),
-  error: Type.String(),
-  params: Type.Record(Type.String(), Type.Unknown()),
-});
-export type Warning = Type.Static<typeof Warning>;

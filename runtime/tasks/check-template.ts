@@ -1,6 +1,8 @@
-import type { TemplateError } from '../engine.ts';
+import { splitName } from '../../grammar/names.ts';
+import type { Description, TemplateError } from '../engine.ts';
+import { linksIn } from '../page/links.ts';
 import type { TaskContext } from './context.ts';
-import type { CheckTemplateTask, TemplateReport, TemplateWarning } from './messages.ts';
+import type { CheckTemplateTask, TemplateReport, TemplateWarning, TextReference } from './messages.ts';
 
 /** Checks a template, which does not need to be stored. */
 export async function checkTemplateTask(
@@ -25,8 +27,24 @@ function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): 
     warnings,
     rendersBlocks: description?.rendersBlocks ?? false,
     slots: description?.facts.slots ?? [],
+    references: referencesOf(source, description),
   };
 }
+
+/** A bare word after `include` counts as a name, because it is one if there is such a snippet. */
+function referencesOf(source: string, description: Description | undefined): TextReference[] {
+  const { dependencies = [], assets = [], pages = [] } = description?.facts ?? {};
+  const snippets = dependencies.flatMap(({ name }) => (name === null ? [] : [splitName(name).template]));
+  const keys: Readonly<Record<TextReference['kind'], readonly string[]>> = {
+    snippet: snippets,
+    asset: assets.map(({ id }) => String(id)),
+    page: pages.map(({ id }) => String(id)),
+    link: linksIn(source),
+  };
+  return kindsOfReferences.flatMap((kind) => [...new Set(keys[kind])].map((key) => ({ kind, key })));
+}
+
+const kindsOfReferences = ['snippet', 'asset', 'page', 'link'] as const;
 
 function warningOf(
   code: TemplateWarning['code'],

@@ -1,3 +1,4 @@
+import { checkCode } from './check-code.ts';
 import { checkTemplateTask } from './check-template.ts';
 import type { TaskContext } from './context.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
@@ -25,5 +26,7 @@ export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task
       return templateDataTask(context, task);
     case 'check-template':
       return checkTemplateTask(context, task);
+    case 'check-code':
+      return checkCode(task);
   }
 }

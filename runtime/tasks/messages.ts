@@ -169,6 +169,33 @@ export interface TemplateReport {
   readonly rendersBlocks: boolean;
   /** Names of its slots, `default` for the nameless one. */
   readonly slots: readonly string[];
+  /** What it refers to; without duplicates. */
+  readonly references: readonly TextReference[];
+}
+
+/**
+ * What a text refers to. `key` is the name of a snippet, the ID of an asset or page as text, or a link in the
+ * form of `linksIn`.
+ */
+export interface TextReference {
+  readonly kind: 'snippet' | 'asset' | 'page' | 'link';
+  readonly key: string;
+}
+
+export interface CheckCodeTask {
+  readonly kind: 'check-code';
+  readonly language: 'css' | 'js';
+  /** For the texts of the warnings. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** A fault in CSS or JS, in the shape of API warnings. */
+export interface CodeWarning {
+  /** `asset.syntax`: browsers cannot use the text. `asset.ignored`: browsers ignore a part of it. */
+  readonly code: 'asset.syntax' | 'asset.ignored';
+  readonly error: string;
+  readonly params: Readonly<Record<string, string | number>>;
 }
 
 /** The result of each kind of task. */
@@ -180,6 +207,7 @@ export interface TaskResults {
   document: DocumentResult;
   'template-data': TemplateDataResult;
   'check-template': TemplateReport;
+  'check-code': readonly CodeWarning[];
 }
 
 export type Task =
@@ -189,7 +217,8 @@ export type Task =
   | RobotsTask
   | DocumentTask
   | TemplateDataTask
-  | CheckTemplateTask;
+  | CheckTemplateTask
+  | CheckCodeTask;
 export type ResultOf<T extends Task> = TaskResults[T['kind']];
 
 /** What a render process sends: once that it has loaded its code, then one answer to each task. */

@@ -5,35 +5,47 @@ import type { Message } from 'esbuild';
  * unbalanced brackets, strings or comments: a minifier closes them, and the result would not have the same
  * effect as the text of the author.
  */
-export async function minify(text: string, kind: 'css' | 'js'): Promise<string> {
-  const { stop, transform } = await import('esbuild');
+export function minify(text: string, kind: 'css' | 'js'): Promise<string> {
+  return withEsbuild(async ({ transform }) => {
+    try {
+      const { code, warnings } = await transform(text, {
+        loader: kind,
+        minify: true,
+        legalComments: 'inline',
+        charset: 'utf8',
+        logLevel: 'silent',
+      });
+      return kind === 'css' && warnings.some(isUnbalanced) ? text : code;
+    } catch (error) {
+      if (syntaxErrorsOf(error) !== undefined) return text;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Runs work with esbuild, which is a process of its own. It ends with the work, because assets change too
+ * rarely to keep it running.
+ */
+export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) => Promise<T>): Promise<T> {
+  const esbuild = await import('esbuild');
   try {
-    const { code, warnings } = await transform(text, {
-      loader: kind,
-      minify: true,
-      legalComments: 'inline',
-      charset: 'utf8',
-      logLevel: 'silent',
-    });
-    return kind === 'css' && warnings.some(isUnbalanced) ? text : code;
-  } catch (error) {
-    if (isSyntaxError(error)) return text;
-    throw error;
+    return await work(esbuild);
   } finally {
-    // The minifier is a process of its own; assets change too rarely to keep it running.
-    await stop();
+    await esbuild.stop();
   }
 }
 
 const unbalancedWarnings = /to go with|unterminated|end of file|bad string|to end URL|Unexpected "[)\]}]"/i;
 
-function isUnbalanced(warning: Message): boolean {
+/** Whether a warning about CSS says that a bracket, string or comment has no end. */
+export function isUnbalanced(warning: Message): boolean {
   return warning.id === 'css-syntax-error' && unbalancedWarnings.test(warning.text);
 }
 
-/** Esbuild reports syntax errors as a list of errors; any other error is a failure of esbuild. */
-function isSyntaxError(error: unknown): boolean {
-  return (
-    error instanceof Error && 'errors' in error && Array.isArray(error.errors) && error.errors.length > 0
-  );
+/** Esbuild reports syntax errors as a list of errors; undefined for any other error, a failure of esbuild. */
+export function syntaxErrorsOf(error: unknown): readonly Message[] | undefined {
+  const errors = error instanceof Error && 'errors' in error ? error.errors : undefined;
+  // Type boundary: a failed build of esbuild carries a list of its messages.
+  return Array.isArray(errors) && errors.length > 0 ? (errors as readonly Message[]) : undefined;
 }

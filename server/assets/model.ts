@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { baseUpdatedAt, fieldLimits } from '../model.ts';
+import { Warning } from '../warnings.ts';
 
 const AssetKind = Type.Union([Type.Literal('css'), Type.Literal('js')]);
 
@@ -16,6 +17,8 @@ export const Asset = Type.Object({
   updated_at: Type.Integer(),
 });
 export type Asset = Static<typeof Asset>;
+
+export const SavedAsset = Type.Object({ ...Asset.properties, warnings: Type.Array(Warning) });
 
 /** Lists leave out the content and say where an asset is assigned. */
 export const AssetListEntry = Type.Object({

@@ -2,7 +2,7 @@ import type { ContentDb } from '../db/tables.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { requireText } from '../model.ts';
 import { compareIgnoringCase } from '../text.ts';
-import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate } from './model.ts';
+import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate, SavedAsset } from './model.ts';
 import * as store from './store.ts';
 
 /** A CSS or JS file. Its `kind` is fixed at creation; no update changes it. */
@@ -10,7 +10,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   name: 'asset',
   path: '/assets',
   noun: 'an asset',
-  schemas: { create: AssetCreate, update: AssetUpdate, answer: Asset },
+  schemas: { create: AssetCreate, update: AssetUpdate, answer: Asset, saved: SavedAsset },
   list: {
     summary: 'List CSS and JS assets without their content',
     query: AssetListQuery,
@@ -37,6 +37,8 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
     await store.assets.remove(tx, id);
   },
   namesOf: ({ name }) => ({ name }),
+  texts: ({ name, kind, content }) => [{ language: kind, field: 'content', name, source: content }],
+  usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
   tables: ['assets'],
 };

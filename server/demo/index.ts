@@ -15,7 +15,7 @@ import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
 
-type DemoParts = Pick<Parts, 'reader' | 'changes' | 'templates' | 'log'>;
+type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log'>;
 
 /** Name of the administrator that comes with the demo website. */
 export const demoUsername = 'demo';
@@ -45,26 +45,20 @@ export async function installDemo(
   return { installed: true, password };
 }
 
-/** The kinds of objects that the demo consists of. */
-interface DemoKinds {
-  readonly pages: ReturnType<typeof pageKind>;
-  readonly snippets: ReturnType<typeof snippetKind>;
-}
-
 /**
  * Installs the website by the same rules as API clients and as one change, so that the website exists
  * completely or not at all. If there is content already, it changes nothing and returns false.
  */
-async function installWebsite({ changes, templates }: DemoParts): Promise<boolean> {
-  const kinds: DemoKinds = { pages: pageKind(templates), snippets: snippetKind(templates) };
+async function installWebsite({ changes, texts }: DemoParts): Promise<boolean> {
+  const pages = pageKind(texts);
   const content = readContent();
   return changes.change({ kind: 'none' }, async (change) => {
-    for (const kind of [kinds.pages, kinds.snippets, assetKind]) {
+    for (const kind of [pages, snippetKind, assetKind]) {
       if (await hasObjects(kind, change.tx)) return false;
     }
     const assetIds = await installAssets(change, content);
-    await installSnippets(change, kinds, content, assetIds);
-    await installPages(change, kinds, content, assetIds);
+    await installSnippets(change, content, assetIds);
+    await installPages(change, pages, content, assetIds);
     return true;
   });
 }
@@ -123,21 +117,16 @@ async function installAssets(change: Change, content: DemoContent): Promise<Asse
   return ids;
 }
 
-async function installSnippets(
-  change: Change,
-  { snippets }: DemoKinds,
-  content: DemoContent,
-  assetIds: AssetIds,
-): Promise<void> {
+async function installSnippets(change: Change, content: DemoContent, assetIds: AssetIds): Promise<void> {
   for (const { file, assets = [], ...snippet } of content.snippets) {
     const ids = assets.map((key) => ({ asset_id: idOf(assetIds, key) }));
-    await createObject(change, snippets, { ...snippet, content: readText(file), assets: ids });
+    await createObject(change, snippetKind, { ...snippet, content: readText(file), assets: ids });
   }
 }
 
 async function installPages(
   change: Change,
-  { pages }: DemoKinds,
+  pages: ReturnType<typeof pageKind>,
   content: DemoContent,
   assetIds: AssetIds,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TSchema } from 'typebox';
 import type { Actor } from '../actor.ts';
 import { ApiError, apiError, type RefusalReason, tooMany } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +12,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
+import { isStrict, refuseUnknownFields } from './strict.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
 /** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
@@ -42,7 +44,7 @@ interface Endpoint {
   readonly route: Route;
   params(values: ReadonlyMap<string, string>): unknown;
   query(values: URLSearchParams): unknown;
-  readonly body: ((value: unknown) => unknown) | undefined;
+  readonly body: ((value: unknown, query: unknown) => unknown) | undefined;
 }
 
 /**
@@ -83,15 +85,17 @@ export class Api {
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
     checkAccess(endpoint.route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
+    const params = endpoint.params(match.params);
+    const fields = endpoint.query(query);
     const input: Input<unknown, unknown, unknown> = {
       actor: auth.attribute(actor, request),
       client,
       host,
       scheme,
       rawQuery: request.query,
-      params: endpoint.params(match.params),
-      query: endpoint.query(query),
-      body: endpoint.body === undefined ? undefined : endpoint.body(await readJson(request, endpoint.route)),
+      params,
+      query: fields,
+      body: endpoint.body?.(await readJson(request, endpoint.route), fields),
       form: endpoint.route.form === undefined ? emptyForm : await readForm(request, endpoint.route.form),
     };
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
@@ -115,7 +119,16 @@ function toEndpoint(route: Route): Endpoint {
     route,
     params: route.params === undefined ? nothing : paramsValidator(route.params),
     query: route.query === undefined ? nothing : queryValidator(route.query),
-    body: route.body === undefined || route.form !== undefined ? undefined : bodyValidator(route.body),
+    body: route.body === undefined || route.form !== undefined ? undefined : bodyOf(route, route.body),
+  };
+}
+
+function bodyOf(route: Route, schema: TSchema): NonNullable<Endpoint['body']> {
+  const validate = bodyValidator(schema);
+  return (value, query) => {
+    const body = validate(value);
+    if (isStrict(query)) refuseUnknownFields([schema, route.response], value);
+    return body;
   };
 }
 

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../errors.ts';
 import { jsonType, Reply } from './reply.ts';
 import { type Access, defineRoute, type Route } from './route.ts';
-import { propertiesOf } from './validate.ts';
+import { propertiesOf } from './schema-parts.ts';
 
 /** A node of the document. Tests check the whole document against the schema of OpenAPI. */
 type Node = Readonly<Record<string, unknown>>;

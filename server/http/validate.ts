@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { apiError, type FieldFault, invalidFields } from '../errors.ts';
 import { faultsOf } from './schema-faults.ts';
+import { propertiesOf, typeOf } from './schema-parts.ts';
 
 /** Checks a value against one schema and returns it without fields that the schema does not have. */
 export type Validate = (value: unknown) => unknown;
@@ -83,18 +84,6 @@ function toInteger(text: string): number | string {
 
 function refusal(validator: Validator, value: unknown, at: string): Error {
   return invalidFields(faultsOf(validator, value, at));
-}
-
-/** The properties of an object schema by name; undefined for any other schema. */
-export function propertiesOf(schema: TSchema | undefined): ReadonlyMap<string, unknown> | undefined {
-  const properties: unknown = schema === undefined ? undefined : Reflect.get(schema, 'properties');
-  return typeof properties === 'object' && properties !== null
-    ? new Map(Object.entries(properties))
-    : undefined;
-}
-
-function typeOf(property: unknown): string {
-  return typeof property === 'object' && property !== null ? String(Reflect.get(property, 'type')) : '';
 }
 
 function pickKnown(value: unknown, known: ReadonlyMap<string, unknown>): unknown {

@@ -2,7 +2,9 @@ import type { Static, TSchema } from 'typebox';
 import type { Change, ObjectNames } from '../change.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { NamedTemplate } from '../templates.ts';
+import type { CheckedText, TextReport } from '../texts.ts';
+import type { Warning } from '../warnings.ts';
+import type { ObjectKey, Reference, ReferenceTarget } from './reference.ts';
 
 /**
  * The state of an object: the fields of its GET, without those that static analysis adds. Revisions store it.
@@ -65,14 +67,26 @@ export interface Kind<
 
   /** Names of the object in change records. */
   namesOf(state: State): ObjectNames;
-  /** The answer to GET. Must be called outside of changes. Default: the state. */
-  present?(state: State): Promise<unknown>;
-  /** The answer to POST and PUT. Default: the answer to GET. */
-  presentSaved?(state: State): Promise<unknown>;
+  /**
+   * The answer to GET. Must be called outside of changes. Default: the state.
+   *
+   * @param reports the reports about `texts`, if they are known already
+   */
+  present?(state: State, reports?: readonly TextReport[]): Promise<object>;
+
+  /**
+   * The texts of an object that are checked when it is saved. The findings are the `warnings` in the answers to
+   * POST and PUT, and `strict=1` refuses texts that cannot work. References in templates are found here too.
+   */
+  texts?(state: State): readonly CheckedText[];
+  /** Warnings besides those about each text. */
+  moreWarnings?(state: State, reports: readonly TextReport[]): readonly Warning[];
 
   readonly revisions?: KindRevisions<State, Update>;
-  /** The references of an object, for usage and cleanup. */
-  refersTo?(state: State): References;
+  /** What the fields of an object refer to, by field; references in its templates come from `texts`. */
+  refersTo?(state: State): Readonly<Record<string, readonly Reference[]>>;
+  /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
+  readonly usage?: KindUsage<State>;
   /** Tables of the kind in a bundle. A table comes before the tables that refer to it. */
   readonly tables: readonly (keyof ContentTables)[];
 }
@@ -85,9 +99,10 @@ export interface KindRevisions<State, Update extends TSchema> {
   restore(db: ContentDb, current: State, stored: State): Promise<Static<Update>>;
 }
 
-/** The references of an object. */
-export interface References {
-  readonly objects: readonly { readonly kind: string; readonly id: number }[];
-  /** The templates of the object, which contain further references. */
-  readonly templates: readonly NamedTemplate[];
+/** How other objects refer to the objects of a kind. */
+export interface KindUsage<State> {
+  /** The names under which others refer to an object. */
+  targets(db: ContentDb, state: State): Promise<readonly ReferenceTarget[]>;
+  /** Objects inside of an object, which are deleted with it; at most `limit`. */
+  contents?(db: ContentDb, state: State, limit: number): Promise<readonly ObjectKey[]>;
 }

@@ -6,8 +6,17 @@ import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import { checkBase } from '../model.ts';
+import type { TextAnalysis } from '../texts.ts';
 import type { Kind, ObjectState } from './kind.ts';
+import { keepReferences, type ReferringKind } from './references.ts';
 import { type KeepOptions, keepRevision, type RevisionData } from './revisions.ts';
+import { requireUsableTexts, warningsOf } from './strict.ts';
+import { type KindsByName, requireUnused } from './usage.ts';
+
+export interface SaveOptions extends KeepOptions {
+  /** Refuses an object with texts that cannot work (`strict=1`). */
+  readonly strict?: boolean;
+}
 
 /** Whether there is an object of a kind. */
 export async function hasObjects({ list }: Pick<Kind, 'list'>, db: ContentDb): Promise<boolean> {
@@ -28,14 +37,16 @@ export async function requireObject<State extends ObjectState>(
   return state;
 }
 
-/** Creates an object. @throws the errors of the kind */
+/** Creates an object. @throws the errors of the kind; ApiError 422 `template.invalid` if `strict` */
 export async function createObject<State extends ObjectState, Create extends TSchema>(
   change: Change,
   kind: Kind<State, Create>,
   body: Static<Create>,
+  { strict = false }: SaveOptions = {},
 ): Promise<State> {
   const state = await kind.create(change, body);
-  recordObject(change, kind, 'created', state);
+  if (strict) requireUsableTexts(change, kind, state);
+  await recordSaved(change, kind, 'created', state);
   return state;
 }
 
@@ -43,35 +54,44 @@ export async function createObject<State extends ObjectState, Create extends TSc
  * Merges the fields of a body into an object (Core, "General rules"). A save that changes nothing leaves
  * everything as it is: no revision, no new `updated_at`, no record.
  *
- * @throws ApiError `common.notFound`, 409 `common.conflict`, and the errors of the kind
+ * @throws ApiError `common.notFound`, 409 `common.conflict`, the errors of the kind, and 422 `template.invalid`
+ *   if `strict`
  */
 export async function updateObject<State extends ObjectState, Update extends TSchema>(
   change: Change,
   kind: Kind<State, TSchema, Update>,
   id: number,
   body: Static<Update>,
-  options: KeepOptions = {},
+  options: SaveOptions = {},
 ): Promise<State> {
   const before = await requireObject(kind, change.tx, id);
   checkBase(body, before);
   const after = await kind.merge(change, before, body);
+  if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);
   if (kind.revisions !== undefined && (!isUnchanged || options.always === true)) {
     await keepRevision(change, { kind: kind.revisions.kind, id }, before, options);
   }
   if (isUnchanged) return before;
   const stored = await kind.write(change, withNextUpdatedAt(after, before, change.now), before);
-  recordObject(change, kind, 'updated', stored);
+  await recordSaved(change, kind, 'updated', stored, before);
   return stored;
 }
 
-/** Deletes an object. @throws ApiError `common.notFound`, and the errors of the kind */
+/**
+ * Deletes an object.
+ *
+ * @param unusedAmong kinds whose objects must not refer to it (`if_unused=1`); default: none
+ * @throws ApiError `common.notFound`, 409 `common.inUse`, and the errors of the kind
+ */
 export async function removeObject<State extends ObjectState>(
   change: Change,
   kind: Kind<State>,
   id: number,
+  unusedAmong?: KindsByName,
 ): Promise<void> {
   const state = await requireObject(kind, change.tx, id);
+  if (unusedAmong !== undefined) await requireUnused(change, kind, state, unusedAmong);
   await kind.remove(change, state);
   recordObject(change, kind, 'deleted', state);
 }
@@ -101,12 +121,29 @@ export async function presentObject<State extends ObjectState>(
   return kind.present === undefined ? state : kind.present(state);
 }
 
-/** The answer to POST and PUT. */
+/** The answer to POST and PUT: that of GET, with `warnings` for a kind that has texts. */
 export async function presentSavedObject<State extends ObjectState>(
   kind: Kind<State>,
   state: State,
+  analysis: TextAnalysis,
 ): Promise<unknown> {
-  return kind.presentSaved === undefined ? presentObject(kind, state) : kind.presentSaved(state);
+  const texts = kind.texts?.(state);
+  if (texts === undefined) return presentObject(kind, state);
+  const reports = await Promise.all(texts.map((text) => analysis.reportOfSaved(text)));
+  const answer = kind.present === undefined ? state : await kind.present(state, reports);
+  return { ...answer, warnings: warningsOf(kind, state, reports) };
+}
+
+/** Records that an object was stored, and stores its references. @param before undefined for a new object */
+export async function recordSaved<State extends ObjectState>(
+  change: Change,
+  kind: Pick<Kind<State>, 'inTemplates'> & ReferringKind<State>,
+  action: 'created' | 'updated',
+  state: State,
+  before?: State,
+): Promise<void> {
+  await keepReferences(change, kind, state, before);
+  recordObject(change, kind, action, state);
 }
 
 /** Adds a record about an object to a change. */

@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { slicedJson } from '../http/sliced-json.ts';
+import { StrictQuery } from '../http/strict.ts';
 import { IdParams } from '../model.ts';
+import type { TextAnalysis } from '../texts.ts';
 import type { Kind } from './kind.ts';
 import {
   createObject,
@@ -15,12 +18,18 @@ import {
   requireObject,
   updateObject,
 } from './objects.ts';
+import type { ReferenceBacklog } from './reference-backlog.ts';
+import type { KindsByName } from './usage.ts';
 
 export interface KindRoutesDeps {
   readonly reader: ContentDb;
   readonly snapshots: ContentSnapshots;
   readonly changes: Changes;
   readonly answers: AnswerMemo;
+  readonly texts: TextAnalysis;
+  /** All kinds, which may refer to each other. */
+  readonly kinds: KindsByName;
+  readonly backlog: ReferenceBacklog;
 }
 
 /** The endpoints of a kind: list, create, get, change, delete. */
@@ -63,18 +72,21 @@ export function answerList(
   return countsVisits === true ? make() : answers.reply(`${path}?${JSON.stringify(query)}`, make);
 }
 
-function createRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
+function createRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'POST',
     path: kind.path,
     access: 'write',
     summary: `Create ${kind.noun}`,
+    query: StrictQuery,
     body: kind.schemas.create,
     response: kind.schemas.saved ?? kind.schemas.answer,
     status: 201,
-    errors: kind.errors?.create ?? [],
-    handle: async ({ actor, body }) =>
-      presentSavedObject(kind, await changes.change(actor, (change) => createObject(change, kind, body))),
+    errors: [...textErrors(kind), ...(kind.errors?.create ?? [])],
+    handle: async ({ actor, query, body }) => {
+      const state = await changes.change(actor, (change) => createObject(change, kind, body, query));
+      return presentSavedObject(kind, state, texts);
+    },
   });
 }
 
@@ -93,28 +105,58 @@ function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
   });
 }
 
-function updateRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
+function updateRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: `${kind.path}/{id}`,
     access: 'write',
     summary: `Change fields of ${kind.noun}`,
     params: IdParams,
+    query: StrictQuery,
     body: kind.schemas.update,
     response: kind.schemas.saved ?? kind.schemas.answer,
-    errors: kind.errors?.update ?? [],
-    handle: async ({ actor, params: { id }, body }) =>
-      presentSavedObject(kind, await changes.change(actor, (change) => updateObject(change, kind, id, body))),
+    errors: [...textErrors(kind), ...(kind.errors?.update ?? [])],
+    handle: async ({ actor, params: { id }, query, body }) => {
+      const state = await changes.change(actor, (change) => updateObject(change, kind, id, body, query));
+      return presentSavedObject(kind, state, texts);
+    },
   });
 }
 
-function deleteRoute(kind: Kind, { changes }: KindRoutesDeps): Route {
-  return defineRoute({
+function deleteRoute(kind: Kind, { changes, kinds, backlog }: KindRoutesDeps): Route {
+  const { path, noun, usage } = kind;
+  const shared = {
     method: 'DELETE',
-    path: `${kind.path}/{id}`,
+    path: `${path}/{id}`,
     access: 'write',
-    summary: `Delete ${kind.noun}`,
+    summary: `Delete ${noun}`,
     params: IdParams,
-    handle: ({ actor, params: { id } }) => changes.change(actor, (change) => removeObject(change, kind, id)),
+  } as const;
+  if (usage === undefined) {
+    return defineRoute({
+      ...shared,
+      handle: ({ actor, params: { id } }) =>
+        changes.change(actor, (change) => removeObject(change, kind, id)),
+    });
+  }
+  return defineRoute({
+    ...shared,
+    query: DeleteQuery,
+    errors: ['common.inUse'],
+    async handle({ actor, params: { id }, query: { if_unused = false } }) {
+      if (if_unused) await backlog.done();
+      const unusedAmong = if_unused ? kinds : undefined;
+      return changes.change(actor, (change) => removeObject(change, kind, id, unusedAmong));
+    },
   });
+}
+
+const DeleteQuery = Type.Object({
+  if_unused: Type.Optional(
+    Type.Boolean({ description: 'Refuse with `common.inUse` if something refers to the object.' }),
+  ),
+});
+
+function textErrors(kind: Kind): readonly ErrorCode[] {
+  return kind.texts === undefined ? [] : ['template.invalid'];
 }

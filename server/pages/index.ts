@@ -15,7 +15,7 @@ export interface PagesFeature extends Feature {
 }
 
 export function pagesFeature(parts: Parts, auth: Pick<Auth, 'sessionOf'>): PagesFeature {
-  const kind = pageKind(parts.templates);
+  const kind = pageKind(parts.texts);
   return {
     kinds: [kind],
     routes: [

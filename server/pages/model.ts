@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits, Warning } from '../model.ts';
+import { baseUpdatedAt, fieldLimits } from '../model.ts';
+import { Warning } from '../warnings.ts';
 
 /** One entry of a page's assets as clients send it. */
 export const AssetAssignment = Type.Object({

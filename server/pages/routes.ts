@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { updateObject } from '../kinds/objects.ts';
+import { presentSavedObject, updateObject } from '../kinds/objects.ts';
 import { answerList } from '../kinds/routes.ts';
 import { IdParams } from '../model.ts';
 import { resolveAssignments } from './assignments.ts';
@@ -16,11 +16,11 @@ import {
   SiteCreate,
 } from './model.ts';
 import { movePage } from './move.ts';
-import { createSite, presentSavedPage } from './service.ts';
+import { createSite } from './service.ts';
 
 /** Endpoints of pages besides create, read, change and delete (Core, "Pages"). */
 export function pageRoutes(
-  { snapshots, changes, answers, templates }: Parts,
+  { snapshots, changes, answers, texts }: Parts,
   kind: Kind<PageState, TSchema, typeof PageUpdate>,
 ): Route[] {
   return [
@@ -34,7 +34,7 @@ export function pageRoutes(
       status: 201,
       errors: ['site.domainTaken'],
       handle: async ({ actor, body }) =>
-        presentSavedPage(await changes.change(actor, (c) => createSite(c, body)), templates),
+        presentSavedObject(kind, await changes.change(actor, (c) => createSite(c, body)), texts),
     }),
     defineRoute({
       method: 'PUT',
@@ -49,7 +49,7 @@ export function pageRoutes(
           await resolveAssignments(c.tx, body, '');
           return updateObject(c, kind, params.id, { assets: body });
         });
-        return presentSavedPage(page, templates);
+        return presentSavedObject(kind, page, texts);
       },
     }),
     defineRoute({

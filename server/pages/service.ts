@@ -5,14 +5,15 @@ import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { recordObject } from '../kinds/objects.ts';
+import { recordSaved } from '../kinds/objects.ts';
+import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
 import { requireText } from '../model.ts';
 import { freeSource } from '../redirects/automatic.ts';
 import { normalizeDomains } from '../sites/domains.ts';
 import { checkDomains, clearDefaultSite, replaceDomains } from '../sites/service.ts';
 import type { Subtree } from '../sites/subtree.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
-import type { NamedTemplate, TemplateAnalysis } from '../templates.ts';
+import type { CheckedText, TextAnalysis, TextReport } from '../texts.ts';
 import {
   listAllAssignments,
   listAssignments,
@@ -39,14 +40,22 @@ import * as store from './store.ts';
 import { checkTranslations, dissolveSingleGroups } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 
-/** Kind name and object names of pages in change records. */
+/** What others need of a page to record a change of it. */
 export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
+  texts: (page: StoredPage) => textFields.map((field) => textOf(page, field)),
+  refersTo: ({ assets, notfound_page_id }: PageState) => ({
+    assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
+    notfound_page_id: notfound_page_id === 0 ? [] : [{ kind: 'page', key: String(notfound_page_id) }],
+  }),
 } as const;
 
+/** The templates of a page, the content first. */
+const textFields = ['html', 'head', 'meta_title', 'description'] as const;
+
 /** A page of a website. A page without a parent is a home page and stands for its website. */
-export function pageKind(templates: TemplateAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
+export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
   return {
     ...pageIdentity,
     path: '/pages',
@@ -81,13 +90,9 @@ export function pageKind(templates: TemplateAnalysis): Kind<PageState, typeof Pa
     merge: mergePage,
     write: writePage,
     remove: removePage,
-    present: (state) => presentPage(state, templates),
-    presentSaved: (state) => presentSavedPage(state, templates),
+    present: (state, reports) => presentPage(state, analysis, reports),
     revisions: { kind: 'page', restore: restorableFields },
-    refersTo: (state) => ({
-      objects: state.assets.map(({ asset_id }) => ({ kind: 'asset', id: asset_id })),
-      templates: templatesOf(state),
-    }),
+    usage: { targets: targetsOf, contents: listSubpages },
     tables: ['pages', 'site_domains', 'page_assets'],
   };
 }
@@ -126,18 +131,8 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   const id = await store.insertPage(tx, page);
   await replaceDomains(tx, id, domains);
   const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [], blocks: [] };
-  recordObject(change, pageIdentity, 'created', state);
+  await recordSaved(change, pageIdentity, 'created', state);
   return state;
-}
-
-/** The answer to a save: the page with the findings about its templates. */
-export async function presentSavedPage(state: PageState, analysis: TemplateAnalysis): Promise<SavedPage> {
-  const reports = await Promise.all(templatesOf(state).map((template) => analysis.reportOfSaved(template)));
-  return {
-    ...state,
-    renders_blocks: reports[0]?.rendersBlocks ?? false,
-    warnings: reports.flatMap((report) => report?.warnings ?? []),
-  };
 }
 
 /** @throws ApiError `common.notFound` */
@@ -245,10 +240,33 @@ async function removePage(change: Change, page: PageState): Promise<void> {
   await dissolveSingleGroups(change);
 }
 
-/** Adds `renders_blocks`, which needs static analysis. */
-async function presentPage(state: PageState, analysis: TemplateAnalysis): Promise<Page> {
-  const { rendersBlocks } = await analysis.report({ name: state.path, source: state.html });
+/** Adds `renders_blocks`, which needs static analysis of `html`. */
+async function presentPage(
+  state: PageState,
+  analysis: TextAnalysis,
+  [known]: readonly TextReport[] = [],
+): Promise<Page> {
+  const { rendersBlocks } = known ?? (await analysis.report(textOf(state, 'html')));
   return { ...state, renders_blocks: rendersBlocks };
+}
+
+/**
+ * What leads to a page: templates that name its ID, links and redirects to its path, and links with one of the
+ * domains of its website. Below a catch-all page every path belongs to it.
+ */
+async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarget[]> {
+  const { id, root_id, path, catch_all: withBelow } = page;
+  const site = await requirePage(db, root_id);
+  return [
+    { kind: 'page', key: String(id) },
+    { kind: 'link', key: path, rootId: root_id, withBelow },
+    ...domainsOf(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
+  ];
+}
+
+async function listSubpages(db: ContentDb, { id }: PageState, limit: number): Promise<ObjectKey[]> {
+  const ids = await tree.listChildIds(db, id);
+  return ids.slice(0, limit).map((child) => ({ kind: 'page', id: child }));
 }
 
 const homeTemplate = `<main>
@@ -283,10 +301,6 @@ function placeOf({ root_id, path }: Pick<StoredPage, 'root_id' | 'path'>): Subtr
   return { rootId: root_id, path };
 }
 
-/** All templates of a page, the content first, with the name for their errors. */
-function templatesOf(page: PageState): NamedTemplate[] {
-  return [page.html, page.head, page.meta_title, page.description].map((source) => ({
-    name: page.path,
-    source,
-  }));
+function textOf(page: StoredPage, field: (typeof textFields)[number]): CheckedText {
+  return { language: 'template', field, name: page.path, source: page[field] };
 }

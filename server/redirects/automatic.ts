@@ -1,5 +1,5 @@
 import type { Change } from '../change.ts';
-import { recordObject } from '../kinds/objects.ts';
+import { recordObject, recordSaved } from '../kinds/objects.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 import type { StoredRedirect } from './model.ts';
 import { redirectIdentity } from './service.ts';
@@ -54,7 +54,7 @@ async function redirectOldPath(change: Change, rootId: number, { from, to }: Mov
     created_at: change.now,
   } as const;
   const id = await store.redirects.insert(change.tx, redirect);
-  recordObject(change, redirectIdentity, 'created', { id, ...redirect });
+  await recordSaved(change, redirectIdentity, 'created', { id, ...redirect });
 }
 
 /** Leaves the redirect as it is if another redirect begins at its old target or at its new target. */
@@ -67,7 +67,7 @@ async function repoint(change: Change, redirect: StoredRedirect, root: MovedPage
   const target = retarget(redirect.target, root);
   const repointed = { ...redirect, target, target_path: newPath };
   await store.redirects.update(change.tx, repointed);
-  recordObject(change, redirectIdentity, 'updated', repointed);
+  await recordSaved(change, redirectIdentity, 'updated', repointed, redirect);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Change } from '../change.ts';
 import { readCsv, unescapeCell } from '../csv.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ApiError, apiError, invalid } from '../errors.ts';
-import { recordObject } from '../kinds/objects.ts';
+import { recordObject, recordSaved } from '../kinds/objects.ts';
 import { listPagePaths, requireSite } from '../sites/service.ts';
 import type { ImportChange, ImportError, ImportReport, RedirectStatus, StoredRedirect } from './model.ts';
 import { parseSource, parseTarget, type RedirectTarget, sourcesOnLoops } from './rules.ts';
@@ -238,13 +238,13 @@ async function write(change: Change, { created, updated, deleted }: Plan): Promi
       await store.redirects.remove(tx, redirect.id);
       recordObject(change, redirectIdentity, 'deleted', redirect);
     }),
-    ...updated.map(({ after }) => async () => {
+    ...updated.map(({ before, after }) => async () => {
       await store.redirects.update(tx, after);
-      recordObject(change, redirectIdentity, 'updated', after);
+      await recordSaved(change, redirectIdentity, 'updated', after, before);
     }),
     ...created.map((redirect) => async () => {
       const id = await store.redirects.insert(tx, { ...redirect, created_at: now });
-      recordObject(change, redirectIdentity, 'created', { ...redirect, id });
+      await recordSaved(change, redirectIdentity, 'created', { ...redirect, id });
     }),
   ];
   for (const [index, run] of writes.entries()) {

@@ -17,10 +17,13 @@ import {
 import { checkLoop, parseSource, parseTarget } from './rules.ts';
 import * as store from './store.ts';
 
-/** Kind name and object names of redirects in change records. */
+/** What others need of a redirect to record a change of it. */
 export const redirectIdentity = {
   name: 'redirect',
   namesOf: ({ root_id, source }: StoredRedirect) => ({ root_id, path: source }),
+  refersTo: ({ target_path }: StoredRedirect) => ({
+    target: target_path === '' ? [] : [{ kind: 'link', key: target_path }],
+  }),
 } as const;
 
 const errors: readonly ErrorCode[] = ['common.notFound', 'redirect.sourceTaken', 'redirect.loop'];

@@ -8,7 +8,7 @@ import { RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts
 import { getRevision, type RevisedKinds, restoreRevision } from './service.ts';
 
 export function revisionRoutes(
-  { reader, changes }: Pick<Parts, 'reader' | 'changes'>,
+  { reader, changes, texts }: Pick<Parts, 'reader' | 'changes' | 'texts'>,
   kinds: RevisedKinds,
 ): Route[] {
   return [
@@ -41,7 +41,7 @@ export function revisionRoutes(
       errors: ['common.notFound'],
       handle: async ({ actor, params }) => {
         const restored = await changes.change(actor, (change) => restoreRevision(change, kinds, params.id));
-        return presentSavedObject(restored.kind, restored.state);
+        return presentSavedObject(restored.kind, restored.state, texts);
       },
     }),
   ];

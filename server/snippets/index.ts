@@ -3,6 +3,6 @@ import { snippetRoutes } from './routes.ts';
 import { snippetKind } from './service.ts';
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
-export function snippetsFeature(parts: Pick<Parts, 'reader' | 'templates'>): Feature {
-  return { kinds: [snippetKind(parts.templates)], routes: snippetRoutes(parts) };
+export function snippetsFeature(parts: Pick<Parts, 'reader' | 'texts'>): Feature {
+  return { kinds: [snippetKind], routes: snippetRoutes(parts) };
 }

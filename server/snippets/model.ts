@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits, Warning } from '../model.ts';
+import { baseUpdatedAt, fieldLimits } from '../model.ts';
+import { Warning } from '../warnings.ts';
 
 /** Longest label and description of a page layout, in characters (Core, "Snippet"). */
 export const pageLayoutLimits = { label: 200, description: 2000 } as const;

@@ -1,9 +1,10 @@
 import type { ContentDb } from '../db/tables.ts';
-import type { TemplateAnalysis } from '../templates.ts';
 import { compareIgnoringCase } from '../text.ts';
+import type { TextAnalysis } from '../texts.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
 import { asBlockSchema } from './schema.ts';
 import * as store from './store.ts';
+import { textOf } from './text.ts';
 
 /** Block types and page layouts, which snippets offer to editors. */
 
@@ -16,7 +17,7 @@ export async function listBlockTypes(db: ContentDb): Promise<BlockType[]> {
 }
 
 /** GET /page-layouts: the snippets with a page layout, sorted by label. */
-export async function listPageLayouts(db: ContentDb, analysis: TemplateAnalysis): Promise<PageLayoutEntry[]> {
+export async function listPageLayouts(db: ContentDb, analysis: TextAnalysis): Promise<PageLayoutEntry[]> {
   const snippets = await store.snippets.list(db);
   const layouts = await Promise.all(snippets.map((snippet) => layoutOf(snippet, analysis)));
   return layouts
@@ -32,10 +33,10 @@ export function layoutHtml(name: string): string {
   return `{% extends "${name}" %}`;
 }
 
-async function layoutOf(snippet: StoredSnippet, analysis: TemplateAnalysis): Promise<PageLayoutEntry[]> {
+async function layoutOf(snippet: StoredSnippet, analysis: TextAnalysis): Promise<PageLayoutEntry[]> {
   const { id, name, page_layout: layout } = snippet;
   if (layout === null) return [];
-  const { rendersBlocks } = await analysis.report({ name, source: snippet.content });
+  const { rendersBlocks } = await analysis.report(textOf(snippet));
   return [
     {
       id,

@@ -5,7 +5,7 @@ import { BlockType, PageLayoutEntry } from './model.ts';
 import { listBlockTypes, listPageLayouts } from './offers.ts';
 
 /** Block types and page layouts, which snippets offer to editors. */
-export function snippetRoutes({ reader, templates }: Pick<Parts, 'reader' | 'templates'>): Route[] {
+export function snippetRoutes({ reader, texts }: Pick<Parts, 'reader' | 'texts'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -21,7 +21,7 @@ export function snippetRoutes({ reader, templates }: Pick<Parts, 'reader' | 'tem
       access: 'read',
       summary: 'List page layouts',
       response: Type.Array(PageLayoutEntry),
-      handle: () => listPageLayouts(reader, templates),
+      handle: () => listPageLayouts(reader, texts),
     }),
   ];
 }

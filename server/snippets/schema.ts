@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { apiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator } from '../http/validate.ts';
-import { fieldLimits, type Warning } from '../model.ts';
+import { fieldLimits } from '../model.ts';
+import { leveled, type Warning } from '../warnings.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
 const paramTypes = [
@@ -93,16 +94,20 @@ export function slotWarnings({ block, slots = [] }: BlockSchema, used: readonly 
   const unused = known.filter((name) => !used.includes(name));
   const unknown = block === true ? used.filter((name) => !known.includes(name)) : [];
   return [
-    ...unused.map((slot) => ({
-      code: 'block.slotNotInContent',
-      error: `slot "${slot}" of the schema is not used in the snippet`,
-      params: { slot },
-    })),
-    ...unknown.map((slot) => ({
-      code: 'block.slotNotInSchema',
-      error: `the snippet uses slot "${slot}", which is not in the schema`,
-      params: { slot },
-    })),
+    ...unused.map((slot) =>
+      leveled({
+        code: 'block.slotNotInContent',
+        error: `slot "${slot}" of the schema is not used in the snippet`,
+        params: { slot },
+      }),
+    ),
+    ...unknown.map((slot) =>
+      leveled({
+        code: 'block.slotNotInSchema',
+        error: `the snippet uses slot "${slot}", which is not in the schema`,
+        params: { slot },
+      }),
+    ),
   ];
 }
 

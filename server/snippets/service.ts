@@ -3,8 +3,9 @@ import { characterCount } from '../../runtime/filters/shared/values.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { TemplateAnalysis } from '../templates.ts';
 import { compareIgnoringCase } from '../text.ts';
+import type { TextReport } from '../texts.ts';
+import type { Warning } from '../warnings.ts';
 import {
   type PageLayout,
   type PageLayoutInput,
@@ -17,6 +18,7 @@ import {
 import { layoutHtml } from './offers.ts';
 import { asBlockSchema, checkSchema, slotWarnings } from './schema.ts';
 import * as store from './store.ts';
+import { textOf } from './text.ts';
 
 const errors: readonly ErrorCode[] = [
   'snippet.nameTaken',
@@ -29,68 +31,65 @@ const errors: readonly ErrorCode[] = [
 ];
 
 /** A template that other templates can name. It may also be a page layout or a block type. */
-export function snippetKind(
-  templates: TemplateAnalysis,
-): Kind<Snippet, typeof SnippetCreate, typeof SnippetUpdate> {
-  return {
-    name: 'snippet',
-    path: '/snippets',
-    noun: 'a snippet',
-    schemas: { create: SnippetCreate, update: SnippetUpdate, answer: Snippet, saved: SavedSnippet },
-    errors: { create: errors, update: errors },
-    list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },
-    inTemplates: 'template',
-    find: findSnippet,
-    async create({ tx, now }, body) {
-      await checkName(tx, body.name, 0);
-      if (body.schema) checkSchema(body.schema);
-      const stored = {
-        name: body.name,
-        description: body.description ?? '',
-        content: body.content ?? '',
-        folder: body.folder ?? folderOf(body.name),
-        schema: body.schema ?? null,
-        page_layout: toPageLayout(body.page_layout ?? null),
-        created_at: now,
-        updated_at: now,
-      };
-      const id = await store.snippets.insert(tx, stored);
-      const assets = await store.findAssets(tx, idsOf(body.assets ?? []));
-      await store.replaceAssets(tx, id, assets);
-      return { id, ...stored, assets };
-    },
-    async merge({ tx }, before, body) {
-      if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, before.id);
-      if (body.schema) checkSchema(body.schema);
-      return {
-        ...before,
-        name: body.name ?? before.name,
-        description: body.description ?? before.description,
-        content: body.content ?? before.content,
-        folder: body.folder ?? before.folder,
-        schema: body.schema === undefined ? before.schema : body.schema,
-        page_layout: body.page_layout === undefined ? before.page_layout : toPageLayout(body.page_layout),
-        assets: body.assets === undefined ? before.assets : await store.findAssets(tx, idsOf(body.assets)),
-      };
-    },
-    async write({ tx }, { assets, ...stored }, before) {
-      await store.snippets.update(tx, stored);
-      if (!isDeepStrictEqual(assets, before.assets)) await store.replaceAssets(tx, stored.id, assets);
-      return { ...stored, assets };
-    },
-    async remove({ tx }, { id }) {
-      await store.snippets.remove(tx, id);
-    },
-    namesOf: ({ name }) => ({ name }),
-    presentSaved: (snippet) => presentSavedSnippet(snippet, templates),
-    revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },
-    refersTo: ({ name, content, assets }) => ({
-      objects: assets.map(({ asset_id }) => ({ kind: 'asset', id: asset_id })),
-      templates: [{ name, source: content }],
-    }),
-    tables: ['snippets', 'snippet_assets'],
-  };
-}
+export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpdate> = {
+  name: 'snippet',
+  path: '/snippets',
+  noun: 'a snippet',
+  schemas: { create: SnippetCreate, update: SnippetUpdate, answer: Snippet, saved: SavedSnippet },
+  errors: { create: errors, update: errors },
+  list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },
+  inTemplates: 'template',
+  find: findSnippet,
+  async create({ tx, now }, body) {
+    await checkName(tx, body.name, 0);
+    if (body.schema) checkSchema(body.schema);
+    const stored = {
+      name: body.name,
+      description: body.description ?? '',
+      content: body.content ?? '',
+      folder: body.folder ?? folderOf(body.name),
+      schema: body.schema ?? null,
+      page_layout: toPageLayout(body.page_layout ?? null),
+      created_at: now,
+      updated_at: now,
+    };
+    const id = await store.snippets.insert(tx, stored);
+    const assets = await store.findAssets(tx, idsOf(body.assets ?? []));
+    await store.replaceAssets(tx, id, assets);
+    return { id, ...stored, assets };
+  },
+  async merge({ tx }, before, body) {
+    if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, before.id);
+    if (body.schema) checkSchema(body.schema);
+    return {
+      ...before,
+      name: body.name ?? before.name,
+      description: body.description ?? before.description,
+      content: body.content ?? before.content,
+      folder: body.folder ?? before.folder,
+      schema: body.schema === undefined ? before.schema : body.schema,
+      page_layout: body.page_layout === undefined ? before.page_layout : toPageLayout(body.page_layout),
+      assets: body.assets === undefined ? before.assets : await store.findAssets(tx, idsOf(body.assets)),
+    };
+  },
+  async write({ tx }, { assets, ...stored }, before) {
+    await store.snippets.update(tx, stored);
+    if (!isDeepStrictEqual(assets, before.assets)) await store.replaceAssets(tx, stored.id, assets);
+    return { ...stored, assets };
+  },
+  async remove({ tx }, { id }) {
+    await store.snippets.remove(tx, id);
+  },
+  namesOf: ({ name }) => ({ name }),
+  texts: (snippet) => [textOf(snippet)],
+  moreWarnings: warningsAboutSlots,
+  revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },
+  refersTo: ({ assets }) => ({
+    assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
+  }),
+  usage: { targets: async (_db, { name }) => [{ kind: 'snippet', key: name }] },
+  tables: ['snippets', 'snippet_assets'],
+};
 
 /** All snippets with their content, sorted by name. */
 async function listSnippets(db: ContentDb): Promise<Snippet[]> {
@@ -115,17 +114,11 @@ function restorable({ content, description, schema }: Partial<Snippet>): Snippet
   };
 }
 
-/** The answer to a save: the snippet with the findings about its template. */
-async function presentSavedSnippet(snippet: Snippet, analysis: TemplateAnalysis): Promise<SavedSnippet> {
-  const template = { name: snippet.name, source: snippet.content };
-  const report = await analysis.reportOfSaved(template);
-  if (report === undefined) return { ...snippet, warnings: [] };
-  const { warnings, slots } = report;
-  // The slots of a template with a syntax error are not known.
-  const readable = warnings.every(({ code }) => code !== 'template.syntax');
-  const ofSlots =
-    snippet.schema !== null && readable ? slotWarnings(asBlockSchema(snippet.schema), slots) : [];
-  return { ...snippet, warnings: [...warnings, ...ofSlots] };
+/** The slots of a template with a syntax error are not known. */
+function warningsAboutSlots({ schema }: Snippet, [report]: readonly TextReport[]): readonly Warning[] {
+  if (schema === null || report === undefined || report.failed === true) return [];
+  const isReadable = report.warnings.every(({ code }) => code !== 'template.syntax');
+  return isReadable ? slotWarnings(asBlockSchema(schema), report.slots) : [];
 }
 
 /**

@@ -62,6 +62,14 @@ describe('a declared kind', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field } } });
   });
 
+  it('refuses unknown fields on request', async () => {
+    const answer = await call(server, 'POST', '/notes?strict=1', { body: { title: 'x', pined: true } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'common.unknownField', params: { field: 'pined', suggestion: 'pinned' } },
+    });
+  });
+
   it('refuses callers without a credential, and a save based on an old state', async () => {
     const { id, updated_at } = await createNote();
     expect((await call(server, 'GET', `/notes/${id}`, { token: null })).status).toBe(401);

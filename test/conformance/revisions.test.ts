@@ -347,14 +347,14 @@ describe('restoring a snippet', () => {
 
 describe('restoring an asset', () => {
   it('brings back the content only', async () => {
-    const asset = await addAsset({ content: 'first', folder: 'first' });
+    const asset = await addAsset({ content: 'first{}', folder: 'first' });
     const saved = await save(ada, `/assets/${asset}`, {
-      content: 'second',
+      content: 'second{}',
       name: 'second',
       folder: 'second',
     });
     const restored = await restore(await newestId('asset', asset));
-    expect(restored).toEqual({ ...saved, content: 'first', updated_at: expect.any(Number) });
+    expect(restored).toEqual({ ...saved, content: 'first{}', updated_at: expect.any(Number) });
     expect(restored['updated_at']).not.toBe(saved['updated_at']);
   });
 });

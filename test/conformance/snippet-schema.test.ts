@@ -206,6 +206,7 @@ describe('warnings about slots', () => {
   const slots = (...names: string[]) => names.map((name) => ({ name }));
   const inContent = (slot: string) => ({
     code: 'block.slotNotInContent',
+    level: 'warning',
     error: expect.stringContaining(`"${slot}"`),
     params: { slot },
   });

@@ -7,6 +7,7 @@ import { ContentVersion } from '../../server/content-version.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
+import type { CheckedText, TextReport } from '../../server/texts.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 
@@ -25,6 +26,7 @@ let databases: Databases;
 let changes: Changes;
 let contentVersion: ContentVersion;
 let log: ReturnType<typeof recordingLog>;
+let inspect: (text: CheckedText) => TextReport | Promise<TextReport>;
 
 beforeEach(() => {
   dataDir = makeTempDir();
@@ -37,7 +39,9 @@ beforeEach(() => {
     clock: () => 1_700_000_000_900,
     log,
     busyTimeoutMs: 200,
+    inspectText: (text) => inspect(text),
   });
+  inspect = () => report();
 });
 afterEach(() => {
   databases.close();
@@ -339,5 +343,88 @@ describe('the change log', () => {
     for (let round = 0; round < 11; round++) await changes.change(anyone, addAssets(2000));
     const rows = await changesSince(databases.content.reader, 0);
     expect([rows.length < 20_000, rows.length >= 10_000, rows.at(-1)?.seq]).toEqual([true, true, 22_000]);
+  });
+});
+
+function report(...slots: string[]): TextReport {
+  return { warnings: [], rendersBlocks: false, slots, references: [] };
+}
+
+describe('the inspection of texts', () => {
+  const textOf = (source: string): CheckedText => ({
+    language: 'template',
+    field: 'html',
+    name: 'n',
+    source,
+  });
+  const slow = (text: CheckedText) => Promise.resolve(report(text.source));
+
+  it('comes at the end of the change, with a report about each text in order', async () => {
+    inspect = (text) => report(text.source);
+    const seen: unknown[] = [];
+    await changes.change(anyone, async (change) => {
+      change.inspect([textOf('a'), textOf('b')], (reports) => void seen.push(reports));
+      seen.push('work');
+      await write('x')(change);
+    });
+    expect(seen).toEqual(['work', [report('a'), report('b')]]);
+    expect(await stored()).toEqual(['x']);
+  });
+
+  it('undoes the change and runs it again when a report must be made first', async () => {
+    inspect = slow;
+    let runs = 0;
+    const seen: unknown[] = [];
+    const value = await changes.change(anyone, async (change) => {
+      runs++;
+      change.inspect([textOf('a')], (reports) => void seen.push(reports));
+      change.inspect([textOf('b')], (reports) => void seen.push(reports));
+      await write(`x${runs}`)(change);
+      return runs;
+    });
+    expect({ value, runs, stored: await stored() }).toEqual({ value: 2, runs: 2, stored: ['x2'] });
+    expect(seen).toEqual([[report('a')], [report('b')]]);
+    expect(version()).toBe(1);
+  });
+
+  it('lets other changes through while a report is made', async () => {
+    let finish: (made: TextReport) => void = () => {};
+    inspect = () => new Promise((resolve) => (finish = resolve));
+    const waiting = changes.change(anyone, async (change) => {
+      change.inspect([textOf('a')], () => {});
+      await write('slow')(change);
+    });
+    await changes.change(anyone, write('quick'));
+    expect(await stored()).toEqual(['quick']);
+    finish(report());
+    await waiting;
+    expect((await stored()).sort()).toEqual(['quick', 'slow']);
+  });
+
+  it('refuses the change with an error of its user, or of the analysis', async () => {
+    const inspected = (use: () => void) =>
+      changes.change(anyone, async (change) => {
+        change.inspect([textOf('a')], use);
+        await write('x')(change);
+      });
+    await expect(
+      inspected(() => {
+        throw new Error('refused');
+      }),
+    ).rejects.toThrow('refused');
+    inspect = () => Promise.reject(new Error('worker died'));
+    await expect(inspected(() => {})).rejects.toThrow('worker died');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('gives up when every run brings new texts', async () => {
+    inspect = slow;
+    let runs = 0;
+    const endless = changes.change(anyone, async (change) => {
+      runs++;
+      change.inspect([textOf(`text ${runs}`)], () => {});
+    });
+    await expect(endless).rejects.toMatchObject({ code: 'common.busy' });
+    expect(runs).toBe(10);
   });
 });

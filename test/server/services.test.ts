@@ -9,8 +9,8 @@ import { readConfig } from '../../server/config.ts';
 import { apiError, conflict, invalid } from '../../server/errors.ts';
 import { normalizeLang } from '../../server/pages/rules.ts';
 import { normalizeDomains } from '../../server/sites/domains.ts';
-import { TemplateAnalysis } from '../../server/templates.ts';
 import { compareIgnoringCase } from '../../server/text.ts';
+import { type CheckedText, TextAnalysis } from '../../server/texts.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
@@ -140,59 +140,86 @@ describe('compareText', () => {
   });
 });
 
-describe('template analysis', () => {
-  const report = { warnings: [], rendersBlocks: true, slots: ['default'] };
-
-  it('asks the pool once for each text that has a tag, also for requests at the same time', async () => {
+describe('the analysis of texts', () => {
+  const report = { warnings: [], rendersBlocks: true, slots: ['default'], references: [] };
+  const nothing = { warnings: [], rendersBlocks: false, slots: [], references: [] };
+  const textOf = (source: string): CheckedText => ({
+    language: 'template',
+    field: 'html',
+    name: 'n',
+    source,
+  });
+  /** An analysis that records the texts it asks for. */
+  function analysisOf(template: () => Promise<typeof report>, log = recordingLog()) {
     const asked: string[] = [];
-    const analysis = new TemplateAnalysis(async ({ source }) => {
+    const ask = async ({ source }: CheckedText) => {
       asked.push(source);
-      return report;
-    }, recordingLog());
-    const templates = ['{{ a', '{% b', '{# c'].map((source) => ({ name: 'n', source }));
+      return template();
+    };
+    const code = async ({ source }: CheckedText) => {
+      asked.push(source);
+      return [{ code: 'asset.syntax', error: 'n:1:1: x', params: {} } as const];
+    };
+    return { analysis: new TextAnalysis({ template: ask, code }, log), asked };
+  }
+
+  it('asks the pool once for each text with a tag or link, also for requests at the same time', async () => {
+    const { analysis, asked } = analysisOf(async () => report);
+    const sources = ['{{ a', '{% b', '{# c', '<a href="/x">'];
     for (let round = 0; round < 2; round++) {
-      for (const template of templates) {
-        const both = await Promise.all([analysis.report(template), analysis.reportOfSaved(template)]);
-        expect(both).toEqual([report, report]);
+      for (const text of sources.map(textOf)) {
+        expect(await Promise.all([analysis.report(text), analysis.reportOfSaved(text)])).toEqual([
+          report,
+          report,
+        ]);
       }
     }
-    expect(await analysis.report({ name: 'n', source: 'plain { text' })).toEqual({
-      warnings: [],
-      rendersBlocks: false,
-      slots: [],
+    expect(analysis.report(textOf('plain { text'))).toEqual(nothing);
+    expect(asked).toEqual(sources);
+  });
+
+  it('has a report at once when it was made before', async () => {
+    const { analysis } = analysisOf(async () => report);
+    const first = analysis.report(textOf('{{ a }}'));
+    expect(first).toBeInstanceOf(Promise);
+    await first;
+    expect(analysis.report(textOf('{{ a }}'))).toEqual(report);
+  });
+
+  it('gives every warning its level', async () => {
+    const { analysis } = analysisOf(async () => report);
+    expect(await analysis.report({ ...textOf('if ('), language: 'js' })).toEqual({
+      ...nothing,
+      warnings: [{ code: 'asset.syntax', level: 'error', error: 'n:1:1: x', params: {} }],
     });
-    expect(asked).toEqual(['{{ a', '{% b', '{# c']);
   });
 
   it('asks again after snippets or assets have changed', async () => {
-    let calls = 0;
-    const analysis = new TemplateAnalysis(async () => {
-      calls++;
-      return report;
-    }, recordingLog());
-    const template = { name: 'n', source: '{% include "x" %}' };
-    await analysis.report(template);
+    const { analysis, asked } = analysisOf(async () => report);
+    const text = textOf('{% include "x" %}');
+    await analysis.report(text);
     analysis.forget();
-    await analysis.report(template);
-    expect(calls).toBe(2);
+    await analysis.report(text);
+    expect(asked).toHaveLength(2);
   });
 
-  it('of a saved template gives nothing when the pool fails, logs the error and asks again', async () => {
+  it('of a text gives nothing when its worker dies, logs the error and asks again', async () => {
     const log = recordingLog();
-    let calls = 0;
-    const analysis = new TemplateAnalysis(async () => {
-      calls++;
-      throw new Error('full');
-    }, log);
-    const template = { name: 'n', source: '{{' };
-    expect(await analysis.reportOfSaved(template)).toBeUndefined();
-    expect(await analysis.reportOfSaved(template)).toBeUndefined();
-    expect({ calls, logged: log.messages.length }).toEqual({ calls: 2, logged: 2 });
+    const { analysis, asked } = analysisOf(() => Promise.reject(new Error('died')), log);
+    expect(await analysis.reportOfSaved(textOf('{{'))).toEqual({ ...nothing, failed: true });
+    expect(await analysis.reportForSave(textOf('{{'))).toEqual({ ...nothing, failed: true });
+    expect({ asked: asked.length, logged: log.messages.length }).toEqual({ asked: 2, logged: 2 });
+  });
+
+  it('refuses a save when the pool is busy, and gives nothing for the answer to a save', async () => {
+    const { analysis } = analysisOf(() => Promise.reject(apiError('common.busy', {})));
+    await expect(analysis.reportForSave(textOf('{{'))).rejects.toMatchObject({ code: 'common.busy' });
+    expect(await analysis.reportOfSaved(textOf('{{'))).toEqual({ ...nothing, failed: true });
   });
 
   it('of a template that is read fails when the pool fails', async () => {
-    const analysis = new TemplateAnalysis(() => Promise.reject(new Error('full')), recordingLog());
-    await expect(analysis.report({ name: 'n', source: '{{' })).rejects.toThrow('full');
+    const { analysis } = analysisOf(() => Promise.reject(new Error('full')));
+    await expect(analysis.report(textOf('{{'))).rejects.toThrow('full');
   });
 });
 

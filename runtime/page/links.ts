@@ -1,0 +1,60 @@
+import { maxPathLength, normalizePath } from './address.ts';
+
+/** Most different links that one text is searched for. */
+const maxLinks = 1000;
+
+/**
+ * The addresses that the HTML of a template leads to, each once: a path of the same website (`/visit`) or
+ * host and path (`//example.org/visit`), in the normal form of paths. An address that a tag computes, or that
+ * is relative to the page, is left out, and so is everything in comments. Only the first 1,000 are found.
+ */
+export function linksIn(source: string): string[] {
+  const links = new Set<string>();
+  for (const [, double, single, bare] of withoutComments(source).matchAll(attribute)) {
+    const link = linkOf((double ?? single ?? bare ?? '').trim());
+    if (link !== undefined) links.add(link);
+    if (links.size === maxLinks) break;
+  }
+  return [...links];
+}
+
+/** Whether a text may contain links; false for most text without markup. */
+export function mayHaveLinks(source: string): boolean {
+  return /\b(?:href|action)\s*=/i.test(source);
+}
+
+const attribute = /\s(?:href|action|formaction)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+))/gi;
+
+/** An unclosed `{#` is text, as is one that is not closed on its line; any other unclosed comment ends the text. */
+function withoutComments(source: string): string {
+  const withoutTags = withoutSpans(source, /\{%-?\s*comment\b[^%]*%\}/g, /\{%-?\s*endcomment\s*-?%\}/g);
+  return withoutSpans(withoutSpans(withoutTags, /\{#/g, /#\}|\n|$/g), /<!--/g, /-->/g);
+}
+
+/**
+ * A text without everything from an opening to its closing mark. A closing mark that is empty or a line break
+ * removes nothing. Takes linear time, which one pattern for both marks would not.
+ */
+function withoutSpans(text: string, opening: RegExp, closing: RegExp): string {
+  let kept = '';
+  let from = 0;
+  let searchedTo = 0;
+  for (const { index } of text.matchAll(opening)) {
+    if (index < searchedTo) continue;
+    closing.lastIndex = index;
+    const end = closing.exec(text);
+    searchedTo = end === null ? text.length : end.index + end[0].length;
+    if (end?.[0] === '' || end?.[0] === '\n') continue;
+    kept += text.slice(from, index);
+    from = searchedTo;
+  }
+  return kept + text.slice(from);
+}
+
+/** A link in its normal form; undefined for an address that is computed, relative, or no page. */
+function linkOf(address: string): string | undefined {
+  if (address.length > maxPathLength || /\{[{%]/.test(address)) return undefined;
+  const [, host, path] = /^(?:https?:)?\/\/([^/?#\\@]+)(.*)$/i.exec(address) ?? [];
+  if (host !== undefined) return `//${host.toLowerCase().replace(/:\d*$/, '')}${normalizePath(path ?? '')}`;
+  return address.startsWith('/') && !address.startsWith('//') ? normalizePath(address) : undefined;
+}

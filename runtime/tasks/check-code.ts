@@ -1,0 +1,51 @@
+import type { Location, Message } from 'esbuild';
+import type { CheckCodeTask, CodeWarning } from './messages.ts';
+import { isUnbalanced, syntaxErrorsOf, withEsbuild } from './minify.ts';
+
+/** Most warnings about one text. */
+const maxWarnings = 100;
+
+/**
+ * Parses CSS or JS and reports what browsers cannot read. In CSS only a text that is not balanced (a bracket,
+ * string or comment without its end) cannot be used; of anything else browsers ignore the faulty rule alone.
+ */
+export function checkCode({ language, name, source }: CheckCodeTask): Promise<readonly CodeWarning[]> {
+  if (source.trim() === '') return Promise.resolve([]);
+  return withEsbuild(async ({ transform }) => {
+    try {
+      const { warnings } = await transform(source, {
+        loader: language,
+        logLevel: 'silent',
+        logLimit: maxWarnings,
+      });
+      return warnings.filter(isSyntax).map((message) => warningOf(name, message));
+    } catch (error) {
+      const errors = syntaxErrorsOf(error);
+      if (errors === undefined) throw error;
+      return errors.slice(0, maxWarnings).map((message) => warningOf(name, message, 'asset.syntax'));
+    }
+  });
+}
+
+/** Other warnings of esbuild are about style and about bundling. */
+function isSyntax({ id }: Message): boolean {
+  return id === 'css-syntax-error';
+}
+
+function warningOf(
+  name: string,
+  message: Message,
+  code: CodeWarning['code'] = isUnbalanced(message) ? 'asset.syntax' : 'asset.ignored',
+): CodeWarning {
+  const { line, column } = positionOf(message.location);
+  const text = message.text.slice(0, 1000);
+  return { code, error: `${name}:${line}:${column}: ${text}`, params: { name, line, column, message: text } };
+}
+
+/** Lines and columns from 1. Esbuild counts columns from 0, in bytes of UTF-8. */
+function positionOf(location: Location | null): { line: number; column: number } {
+  if (location === null) return { line: 1, column: 1 };
+  const { line, column, lineText } = location;
+  const before = Buffer.from(lineText).subarray(0, column).toString();
+  return { line, column: before.length + 1 };
+}

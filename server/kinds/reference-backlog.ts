@@ -1,0 +1,73 @@
+import type { Changes } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { Log } from '../log.ts';
+import type { ObjectKey } from './reference.ts';
+import { listBacklog, removeFromBacklog } from './reference-store.ts';
+import { keepReferences } from './references.ts';
+import type { KindsByName } from './usage.ts';
+
+export interface ReferenceBacklogDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly log: Log;
+  readonly kinds: KindsByName;
+}
+
+/** Objects per change, so that other changes have their turn in between. */
+const objectsPerChange = 10;
+
+/**
+ * Finds the references of the objects that were stored before references were kept, once after an update of
+ * the program. Until then nothing can be said to be unused.
+ */
+export class ReferenceBacklog {
+  readonly #deps: ReferenceBacklogDeps;
+  #work: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(deps: ReferenceBacklogDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the references of all objects are known. After a failure the next call tries again. */
+  done(): Promise<void> {
+    this.#work ??= this.#run().catch((error: unknown) => {
+      this.#work = undefined;
+      throw error;
+    });
+    return this.#work;
+  }
+
+  /** Starts the work without waiting for it; a failure is logged. */
+  start(): void {
+    this.done().catch((error: unknown) => {
+      this.#deps.log.error({ err: error }, 'the references of stored objects could not be found');
+    });
+  }
+
+  /** Ends the work after its current step; the next start of the server goes on. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #run(): Promise<void> {
+    const { reader } = this.#deps;
+    let objects = await listBacklog(reader, objectsPerChange);
+    while (objects.length > 0 && !this.#closed) {
+      await this.#fill(objects);
+      objects = await listBacklog(reader, objectsPerChange);
+    }
+  }
+
+  #fill(objects: readonly ObjectKey[]): Promise<void> {
+    const { changes, kinds } = this.#deps;
+    return changes.administer({ kind: 'none' }, async (change) => {
+      for (const object of objects) {
+        const kind = kinds.get(object.kind);
+        const state = await kind?.find(change.tx, object.id);
+        if (kind !== undefined && state !== undefined) await keepReferences(change, kind, state);
+        await removeFromBacklog(change.tx, object);
+      }
+    });
+  }
+}

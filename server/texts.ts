@@ -1,0 +1,135 @@
+import { LRUCache } from 'lru-cache';
+import { mayHaveLinks } from '../runtime/page/links.ts';
+import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages.ts';
+import { ApiError } from './errors.ts';
+import type { Log } from './log.ts';
+import { leveled, type Warning } from './warnings.ts';
+
+/** A text of an object that is checked when the object is saved. */
+export interface CheckedText {
+  readonly language: 'template' | 'css' | 'js';
+  /** The field of the object that holds it. */
+  readonly field: string;
+  /** Its name in warnings: the path of a page, the name of a snippet or asset. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** What static analysis found in a text. */
+export interface TextReport {
+  readonly warnings: readonly Warning[];
+  /** Templates only; see `TemplateReport`. */
+  readonly rendersBlocks: boolean;
+  readonly slots: readonly string[];
+  readonly references: readonly TextReference[];
+  /** True if the analysis failed, which is logged. Then the other fields are empty. */
+  readonly failed?: true;
+}
+
+/** How texts are analysed in a render worker. */
+export interface TextAnalysers {
+  template(text: CheckedText): Promise<TemplateReport>;
+  code(text: CheckedText & { readonly language: 'css' | 'js' }): Promise<readonly CodeWarning[]>;
+}
+
+/** The identity of a text: texts with the same key have the same report. */
+export function keyOf({ language, name, source }: CheckedText): string {
+  return `${language}\n${name}\n${source}`;
+}
+
+/** Size limit of the report cache, in characters of names and texts. */
+const rememberedCharacters = 8 * 2 ** 20;
+
+/**
+ * Static analysis of texts for the services. The compiler and the parsers of CSS and JS run in a render worker.
+ *
+ * Reports are cached by language, name and text: most saves change at most one text of an object, and only the
+ * changed text goes to the pool. A report also depends on the existing snippets and assets; `forget` clears
+ * the cache when these change.
+ */
+export class TextAnalysis {
+  readonly #analysers: TextAnalysers;
+  readonly #log: Log;
+  readonly #known = new LRUCache<string, TextReport | Promise<TextReport>>({
+    maxSize: rememberedCharacters,
+    sizeCalculation: (_report, key) => key.length,
+  });
+
+  constructor(analysers: TextAnalysers, log: Log) {
+    this.#analysers = analysers;
+    this.#log = log;
+  }
+
+  /** The report, at once if it is known. @throws the error of the worker, e.g. `common.busy`; not cached */
+  report(text: CheckedText): TextReport | Promise<TextReport> {
+    if (!needsAnalysis(text)) return nothingToReport;
+    const key = keyOf(text);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const report = this.#analyse(text);
+    this.#known.set(key, report);
+    report.then(
+      (made) => this.#replace(key, report, made),
+      () => this.#replace(key, report, undefined),
+    );
+    return report;
+  }
+
+  /**
+   * For a save: a text whose analysis ends its worker gets an empty report, and the error is logged.
+   *
+   * @throws ApiError `common.busy`
+   */
+  reportForSave(text: CheckedText): TextReport | Promise<TextReport> {
+    const report = this.report(text);
+    if (!(report instanceof Promise)) return report;
+    return report.catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
+      return this.#failed(text, error);
+    });
+  }
+
+  /** For the answer to a save, which stands: every failure is logged and gives an empty report. */
+  async reportOfSaved(text: CheckedText): Promise<TextReport> {
+    try {
+      return await this.report(text);
+    } catch (error) {
+      return this.#failed(text, error);
+    }
+  }
+
+  /** Clears the cache. Must be called when objects that templates can name have changed. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async #analyse(text: CheckedText): Promise<TextReport> {
+    const { language } = text;
+    if (language !== 'template') {
+      const warnings = await this.#analysers.code({ ...text, language });
+      return { ...nothingToReport, warnings: warnings.map(leveled) };
+    }
+    const { warnings, ...report } = await this.#analysers.template(text);
+    return { ...report, warnings: warnings.map(leveled) };
+  }
+
+  /** Puts a report in the place of its promise, or forgets a failure. */
+  #replace(key: string, promise: Promise<TextReport>, report: TextReport | undefined): void {
+    if (this.#known.peek(key) !== promise) return;
+    if (report === undefined) this.#known.delete(key);
+    else this.#known.set(key, report);
+  }
+
+  #failed({ name, field }: CheckedText, error: unknown): TextReport {
+    this.#log.error({ err: error, text: name, field }, 'a text could not be analysed');
+    return { ...nothingToReport, failed: true };
+  }
+}
+
+const nothingToReport: TextReport = { warnings: [], rendersBlocks: false, slots: [], references: [] };
+
+/** Template text without tags and links is printed as it is, so it is not sent to the pool. */
+function needsAnalysis({ language, source }: CheckedText): boolean {
+  if (language !== 'template') return source !== '';
+  return /\{[{%#]/.test(source) || mayHaveLinks(source);
+}
