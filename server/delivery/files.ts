@@ -2,13 +2,14 @@ import type { ReadSet } from '../../runtime/content/reads.ts';
 import type { EncodedBody } from '../../runtime/tasks/encode.ts';
 import type { AssetResult, SiteFileResult, SitemapTask } from '../../runtime/tasks/messages.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import { allHeaders } from '../http/security-headers.ts';
 import { PoolBusyError } from '../render-pool.ts';
-import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList } from './answer.ts';
+import { type Answer, bodyBytes, chooseForm, createAnswer } from './answer.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
-import { allHeaders } from './security-headers.ts';
 import { SharedWork } from './shared-work.ts';
 
 export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
@@ -181,19 +182,6 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
     throw error;
   }
 }
-
-const textHeaders: HeaderList = [
-  ['Content-Type', 'text/plain; charset=utf-8'],
-  ['Cache-Control', 'no-cache'],
-  ...allHeaders,
-];
-
-/** The answer for a reserved address at which there is nothing. */
-export const nothingThere: PublicResponse = {
-  status: '404 Not Found',
-  headers: textHeaders,
-  body: 'Not found\n',
-};
 
 const busy: PublicResponse = {
   status: '503 Service Unavailable',

@@ -3,11 +3,17 @@ import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
 import { usesSecureCookies } from '../config.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public.ts';
-import { type ReservedName, reservedNameIn, reservedNames } from '../sites/reserved-paths.ts';
+import {
+  isReservedSpelling,
+  type ReservedName,
+  reservedNameIn,
+  reservedNames,
+} from '../sites/reserved-paths.ts';
 import { listDomains } from '../sites/service.ts';
 import type { Answer } from './answer.ts';
-import { type CachedFile, nothingThere, SiteFiles } from './files.ts';
+import { type CachedFile, SiteFiles } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import type { PageCacheStats } from './model.ts';
 import { PageCache } from './page-cache.ts';
@@ -64,7 +70,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
 
 /**
  * Answers requests outside the API. A cached page is answered at once. An address below a reserved name goes
- * to the feature of that name, or gets a 404 if there is none. All other addresses are pages.
+ * to the feature of that name, or gets a 404 if there is none; so does another spelling of a reserved name. All other addresses are pages.
  */
 export function publicHandler(
   pages: Pick<PageDelivery, 'cached' | 'rendered'>,
@@ -74,8 +80,8 @@ export function publicHandler(
     const cached = pages.cached(request);
     if (cached !== undefined) return cached;
     const name = reservedNameIn(request.path);
-    if (name === undefined) return pages.rendered(request);
-    return addresses.get(name)?.(request) ?? nothingThere;
+    if (name !== undefined) return addresses.get(name)?.(request) ?? nothingThere;
+    return isReservedSpelling(request.path) ? nothingThere : pages.rendered(request);
   };
 }
 

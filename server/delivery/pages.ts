@@ -5,6 +5,7 @@ import type { PreviewScope } from '../../runtime/page/route.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import { siteHeaders } from '../http/security-headers.ts';
 import { PoolBusyError } from '../render-pool.ts';
 import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainAnswer } from './answer.ts';
 import type { HostPrefixes } from './hosts.ts';
@@ -18,7 +19,6 @@ import {
   rememberedSite,
   siteCookie,
 } from './preview.ts';
-import { siteHeaders } from './security-headers.ts';
 import { SharedWork } from './shared-work.ts';
 
 export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log'> {

@@ -12,6 +12,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
+import { allHeaders } from './security-headers.ts';
 import { isStrict, refuseUnknownFields } from './strict.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
@@ -205,19 +206,24 @@ function jsonResponse(
 }
 
 /**
- * Adds the headers of every answer. The same input array always gives the same output array, so that
- * `responseHead` finds the text that it has cached for the array.
+ * Adds the headers of every answer; a header that the answer has already stays as it is. The same input array
+ * always gives the same output array, so that `responseHead` finds the text that it has cached for the array.
  */
 function standardHeaders(build: string): (response: ApiResponse) => ApiResponse {
   const completed = new WeakMap<ApiResponse['headers'], ApiResponse['headers']>();
   const standard: ApiResponse['headers'] = [
     ['X-IC-Build', build],
-    ['X-Content-Type-Options', 'nosniff'],
     ['Cache-Control', 'no-store'],
+    ...allHeaders,
   ];
   return (response) => {
-    const headers = completed.get(response.headers) ?? [...response.headers, ...standard];
+    const headers = completed.get(response.headers) ?? complete(response.headers, standard);
     completed.set(response.headers, headers);
     return { ...response, headers };
   };
+}
+
+function complete(headers: ApiResponse['headers'], standard: ApiResponse['headers']): ApiResponse['headers'] {
+  const present = new Set(headers.map(([name]) => name));
+  return [...headers, ...standard.filter(([name]) => !present.has(name))];
 }

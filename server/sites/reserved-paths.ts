@@ -1,3 +1,5 @@
+import { normalizePath } from '../../runtime/page/address.ts';
+
 /**
  * First path segments that the service answers itself on every website, with all paths below them. No page
  * directly below a home page and no redirect may use one, and delivery never looks for a page there.
@@ -32,4 +34,13 @@ export function reservedNameIn(path: string): ReservedName | undefined {
 /** Whether the service itself answers a path that begins with `/`. */
 export function isReservedPath(path: string): boolean {
   return reservedNameIn(path) !== undefined;
+}
+
+/**
+ * Whether a raw path begins with a reserved name in upper case or with percent-encoded characters. No page
+ * may answer there either, so that nobody takes it for the service.
+ */
+export function isReservedSpelling(path: string): boolean {
+  const [, segment = ''] = path.split('/', 2);
+  return /[A-Z%]/.test(segment) && reservedNameIn(normalizePath(segment)) !== undefined;
 }

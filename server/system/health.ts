@@ -2,17 +2,20 @@ import { sql } from 'kysely';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { Parts } from '../feature.ts';
-import type { PublicResponse } from '../http/public.ts';
+import { nothingThere } from '../http/plain-answers.ts';
+import type { PublicHandler, PublicResponse } from '../http/public.ts';
+import { allHeaders } from '../http/security-headers.ts';
 
 type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log'>;
 
 /**
  * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer; never cached.
  */
-export function healthHandler(parts: HealthParts, gate: AdminGate): () => Promise<PublicResponse> {
+export function healthHandler(parts: HealthParts, gate: AdminGate): PublicHandler {
   const { build, clock } = parts;
   const startedAt = clock();
-  return async () => {
+  return async ({ path }) => {
+    if (path !== '/healthz') return nothingThere;
     const isUp = await answers(parts);
     const body = {
       status: isUp ? 'ok' : 'error',
@@ -40,7 +43,7 @@ async function answers({ reader, log }: HealthParts): Promise<boolean> {
 const headers: PublicResponse['headers'] = [
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
-  ['X-Content-Type-Options', 'nosniff'],
+  ...allHeaders,
 ];
 
 /** Reads a table, so that a damaged file is detected as well. */

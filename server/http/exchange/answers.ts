@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
 import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
+import { allHeaders } from '../security-headers.ts';
 import type { Exchange } from './running.ts';
 
 /** Writes a public answer; false if parts of it follow later. `exchange` is called only for large bodies. */
@@ -66,7 +67,11 @@ export function refuse(
   });
   setImmediate(() => {
     if (aborted) return;
-    const head = responseHead(status, [['Content-Type', 'text/plain; charset=utf-8'], ...headers]);
+    const head = responseHead(status, [
+      ['Content-Type', 'text/plain; charset=utf-8'],
+      ...allHeaders,
+      ...headers,
+    ]);
     res.cork(() => {
       res.writeStatus(head).end(status, true);
     });
@@ -75,10 +80,7 @@ export function refuse(
 
 export const internalError: PublicResponse = {
   status: '500 Internal Server Error',
-  headers: [
-    ['Content-Type', 'text/plain; charset=utf-8'],
-    ['Cache-Control', 'no-store'],
-  ],
+  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['Cache-Control', 'no-store'], ...allHeaders],
   body: '500 Internal Server Error',
 };
 
