@@ -4,7 +4,11 @@
  * and becomes a 500 without detail.
  */
 const table = {
-  'common.notFound': { status: 404, text: () => 'not found' },
+  'common.notFound': {
+    status: 404,
+    text: (p: { field?: string }) =>
+      p.field === undefined ? 'not found' : `there is no object with the ID in ${p.field}`,
+  },
   'common.methodNotAllowed': {
     status: 405,
     text: (p: { method: string; allowed: string }) =>
@@ -12,8 +16,7 @@ const table = {
   },
   'common.invalid': {
     status: 400,
-    text: (p: FieldFault & { errors?: readonly FieldFault[] }) =>
-      (p.errors ?? [p]).map(({ field, reason }) => `${field} ${reason}`).join('; '),
+    text: (p: FieldFault & { errors?: readonly FieldFault[] }) => textOfFaults(p.errors ?? [p]),
   },
   'common.unknownField': {
     status: 400,
@@ -192,6 +195,15 @@ const table = {
   },
 } satisfies Record<string, ErrorEntry>;
 
+/** Most faults in the text of an error; `errors` lists all. */
+const maxFaultsInText = 10;
+
+function textOfFaults(faults: readonly FieldFault[]): string {
+  const texts = faults.slice(0, maxFaultsInText).map(({ field, reason }) => `${field} ${reason}`);
+  const more = faults.length - texts.length;
+  return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
 /** Why a request has no caller, and what the caller can do. */
 const refusalTexts = {
   missing: 'send the header "Authorization: Bearer <token>"',
@@ -285,6 +297,35 @@ export function invalid(field: string, reason: string): ApiError {
 export function invalidFields(faults: readonly FieldFault[]): ApiError {
   const [first = { field: 'body', reason: 'is not valid' }] = faults;
   return apiError('common.invalid', faults.length > 1 ? { ...first, errors: faults } : first);
+}
+
+/** The faults of a `common.invalid`; undefined for any other error. */
+export function faultsIn(error: unknown): readonly FieldFault[] | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'common.invalid') return undefined;
+  // Type boundary: `invalid` and `invalidFields` make all errors of this code.
+  const { field, reason, errors } = error.params as unknown as FieldFault & {
+    errors?: readonly FieldFault[];
+  };
+  return errors ?? [{ field, reason }];
+}
+
+/**
+ * Runs every rule and returns the faults of all of them, so that a client learns all at once.
+ *
+ * @throws the first error of a rule that is no `common.invalid`
+ */
+export async function collectFaults(rules: readonly (() => unknown)[]): Promise<FieldFault[]> {
+  const found: FieldFault[] = [];
+  for (const rule of rules) {
+    try {
+      await rule();
+    } catch (error) {
+      const faults = faultsIn(error);
+      if (faults === undefined) throw error;
+      found.push(...faults);
+    }
+  }
+  return found;
 }
 
 /** 503 `common.busy`. @param seconds when the caller should try again */

@@ -30,7 +30,7 @@ export function documentBasics(present: ReadonlySet<string>): string {
 
 /**
  * Head tags: title, description, robots, Open Graph and twitter, language versions, CSS, the page's `head`.
- * Tags that the page has already (`present`) are left out (Core, "Page", `og_image_file_id`).
+ * Tags that the page has already (`present`) are left out (Core, "Page", `og_image_file_id`), but for robots.
  */
 export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string {
   let html = '';
@@ -41,7 +41,7 @@ export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string
     }
   };
   meta('name', 'description', facts.description);
-  meta('name', 'robots', robots(facts));
+  html += robotsTag(facts);
   meta('property', 'og:type', 'website');
   meta('property', 'og:site_name', facts.siteTitle);
   meta('property', 'og:title', facts.title);
@@ -58,6 +58,8 @@ function alternateTag({ lang, url }: Alternate): string {
   return `<link rel="alternate" hreflang="${escapeHtml(lang)}" href="${escapeHtml(url)}">\n`;
 }
 
-function robots({ noindex, nofollow }: HeadFacts): string {
-  return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].filter((word) => word !== '').join(', ');
+/** Also beside a robots tag of the page itself: of several tags search engines follow the strictest rule. */
+function robotsTag({ noindex, nofollow }: HeadFacts): string {
+  const rules = [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].filter((rule) => rule !== '');
+  return rules.length === 0 ? '' : `<meta name="robots" content="${rules.join(', ')}">\n`;
 }

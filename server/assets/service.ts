@@ -1,4 +1,5 @@
 import type { ContentDb } from '../db/tables.ts';
+import { collectFaults } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { requireText } from '../model.ts';
 import { compareIgnoringCase } from '../text.ts';
@@ -19,13 +20,12 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   },
   inTemplates: 'named',
   find: store.assets.find,
+  faultsIn: (_db, { name }) => collectFaults([() => name !== undefined && requireText('name', name)]),
   async create({ tx, now }, body) {
-    requireText('name', body.name);
     const asset = { content: '', folder: '', ...body, created_at: now, updated_at: now };
     return { id: await store.assets.insert(tx, asset), ...asset };
   },
   async merge(_change, before, { name = before.name, content = before.content, folder = before.folder }) {
-    requireText('name', name);
     return { ...before, name, content, folder };
   },
   async write({ tx }, after) {

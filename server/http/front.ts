@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import type { Actor } from '../actor.ts';
-import { ApiError, apiError, type RefusalReason, tooMany } from '../errors.ts';
+import {
+  ApiError,
+  apiError,
+  type FieldFault,
+  faultsIn,
+  invalidFields,
+  type RefusalReason,
+  tooMany,
+} from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
 import { type Client, clientOf } from './client.ts';
@@ -45,7 +53,7 @@ interface Endpoint {
   readonly route: Route;
   params(values: ReadonlyMap<string, string>): unknown;
   query(values: URLSearchParams): unknown;
-  readonly body: ((value: unknown, query: unknown) => unknown) | undefined;
+  readonly body: ((value: unknown, query: unknown, params: unknown) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -96,7 +104,7 @@ export class Api {
       rawQuery: request.query,
       params,
       query: fields,
-      body: endpoint.body?.(await readJson(request, endpoint.route), fields),
+      body: await endpoint.body?.(await readJson(request, endpoint.route), fields, params),
       form: endpoint.route.form === undefined ? emptyForm : await readForm(request, endpoint.route.form),
     };
     return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
@@ -126,11 +134,32 @@ function toEndpoint(route: Route): Endpoint {
 
 function bodyOf(route: Route, schema: TSchema): NonNullable<Endpoint['body']> {
   const validate = bodyValidator(schema);
-  return (value, query) => {
-    const body = validate(value);
+  return async (value, query, params) => {
+    const body = await validOrAllFaults(
+      () => validate(value),
+      value,
+      (fields) => route.moreFaults?.(fields, params),
+    );
     if (isStrict(query)) refuseUnknownFields([schema, route.response], value);
     return body;
   };
+}
+
+/** The validated body. If it does not fit its schema, the error also lists the faults of the other fields. */
+async function validOrAllFaults(
+  validate: () => unknown,
+  value: unknown,
+  moreFaults: (fields: Readonly<Record<string, unknown>>) => Promise<readonly FieldFault[]> | undefined,
+): Promise<unknown> {
+  try {
+    return validate();
+  } catch (error) {
+    const faults = faultsIn(error);
+    if (faults === undefined || typeof value !== 'object' || value === null) throw error;
+    const wrong = new Set(faults.map(({ field }) => field.split('.', 1)[0]));
+    const fitting = Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)));
+    throw invalidFields([...faults, ...((await moreFaults(fitting)) ?? [])]);
+  }
 }
 
 function nothing(): undefined {

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../actor.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, FieldFault } from '../errors.ts';
 import type { Client } from './client.ts';
 import type { Form, FormLimits } from './multipart.ts';
 
@@ -45,6 +45,14 @@ export interface Route<
   readonly body?: Body;
   /** The route takes a multipart form within these limits instead of JSON; `body` then only describes it. */
   readonly form?: FormLimits;
+  /**
+   * Faults of rules in the fields of a body that fit the schema. Asked if other fields do not fit, so that the
+   * error lists the faults of all fields.
+   */
+  moreFaults?(
+    fields: Readonly<Record<string, unknown>>,
+    params: Static<Params>,
+  ): Promise<readonly FieldFault[]>;
   /** True where no body means the same as `{}`. */
   readonly bodyOptional?: boolean;
   /** Schema of the answer. Without it the answer has no body. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Change, ObjectNames } from '../change.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, FieldFault } from '../errors.ts';
 import type { CheckedText, TextReport } from '../texts.ts';
 import type { Warning } from '../warnings.ts';
 import type { ObjectKey, Reference, ReferenceTarget } from './reference.ts';
@@ -57,6 +57,17 @@ export interface Kind<
   readonly inTemplates?: 'named' | 'template';
 
   find(db: ContentDb, id: number): Promise<State | undefined>;
+  /**
+   * The faults in the fields of a body, all at once. `create` and `merge` get only bodies without faults.
+   *
+   * @param fields those fields of the body that fit the schema
+   * @param before the object to change; undefined for a new one
+   */
+  faultsIn?(
+    db: ContentDb,
+    fields: Partial<Static<Create>> & Partial<Static<Update>>,
+    before: State | undefined,
+  ): Promise<readonly FieldFault[]>;
   /** Stores a new object. */
   create(change: Change, body: Static<Create>): Promise<State>;
   /** Checks the fields of a body and returns the object with them. It writes nothing. */

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Change, ChangeRecord } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
+import { apiError, type FieldFault, invalidFields } from '../errors.ts';
 import { checkBase } from '../model.ts';
 import type { TextAnalysis } from '../texts.ts';
 import type { Kind, ObjectState } from './kind.ts';
@@ -44,6 +44,7 @@ export async function createObject<State extends ObjectState, Create extends TSc
   body: Static<Create>,
   { strict = false }: SaveOptions = {},
 ): Promise<State> {
+  requireNoFaults((await kind.faultsIn?.(change.tx, body, undefined)) ?? []);
   const state = await kind.create(change, body);
   if (strict) requireUsableTexts(change, kind, state);
   await recordSaved(change, kind, 'created', state);
@@ -66,6 +67,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
 ): Promise<State> {
   const before = await requireObject(kind, change.tx, id);
   checkBase(body, before);
+  requireNoFaults((await kind.faultsIn?.(change.tx, body, before)) ?? []);
   const after = await kind.merge(change, before, body);
   if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);
@@ -161,6 +163,10 @@ export function recordObject<State extends ObjectState>(
     ...kind.namesOf(state),
     ...(inTemplates === undefined ? {} : { inTemplates }),
   });
+}
+
+function requireNoFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw invalidFields(faults);
 }
 
 function withNextUpdatedAt<State extends ObjectState>(after: State, before: State, now: number): State {

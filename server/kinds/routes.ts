@@ -72,7 +72,7 @@ export function answerList(
   return countsVisits === true ? make() : answers.reply(`${path}?${JSON.stringify(query)}`, make);
 }
 
-function createRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
+function createRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'POST',
     path: kind.path,
@@ -80,6 +80,7 @@ function createRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
     summary: `Create ${kind.noun}`,
     query: StrictQuery,
     body: kind.schemas.create,
+    moreFaults: async (fields) => (await kind.faultsIn?.(reader, fields, undefined)) ?? [],
     response: kind.schemas.saved ?? kind.schemas.answer,
     status: 201,
     errors: [...textErrors(kind), ...(kind.errors?.create ?? [])],
@@ -105,7 +106,7 @@ function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
   });
 }
 
-function updateRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
+function updateRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'PUT',
     path: `${kind.path}/{id}`,
@@ -114,6 +115,10 @@ function updateRoute(kind: Kind, { changes, texts }: KindRoutesDeps): Route {
     params: IdParams,
     query: StrictQuery,
     body: kind.schemas.update,
+    async moreFaults(fields, { id }) {
+      const before = await kind.find(reader, id);
+      return before === undefined ? [] : ((await kind.faultsIn?.(reader, fields, before)) ?? []);
+    },
     response: kind.schemas.saved ?? kind.schemas.answer,
     errors: [...textErrors(kind), ...(kind.errors?.update ?? [])],
     handle: async ({ actor, params: { id }, query, body }) => {

@@ -29,21 +29,30 @@ export async function listAllAssignments(db: ContentDb): Promise<Map<number, Pag
  * Adds the name and kind of each asset to the assignments of a body. If an asset is named twice, its first
  * place counts.
  *
- * @param at path of the list in the body
  * @throws ApiError `common.invalid` for an asset that does not exist
  */
 export async function resolveAssignments(
   db: ContentDb,
   assignments: readonly AssetAssignment[],
-  at: '' | 'assets.',
 ): Promise<PageAsset[]> {
   const resolved = new Map<number, PageAsset>();
-  for (const [index, { asset_id, inherit = false }] of assignments.entries()) {
-    const asset = await selectAsset.first(db, { id: asset_id });
-    if (asset === undefined) throw invalid(`${at}${index}.asset_id`, 'is not the id of an asset');
+  for (const [index, assignment] of assignments.entries()) {
+    const { asset_id, inherit = false } = assignment;
+    const asset = await requireAsset(db, assignment, `assets.${index}`);
     if (!resolved.has(asset_id)) resolved.set(asset_id, { asset_id, inherit, ...asset });
   }
   return [...resolved.values()];
+}
+
+/** @param at path of the assignment in the body @throws ApiError `common.invalid` if its asset does not exist */
+export async function requireAsset(
+  db: ContentDb,
+  { asset_id }: AssetAssignment,
+  at: string,
+): Promise<Pick<PageAsset, 'name' | 'kind'>> {
+  const asset = await selectAsset.first(db, { id: asset_id });
+  if (asset === undefined) throw invalid(`${at}.asset_id`, 'is not the id of an asset');
+  return asset;
 }
 
 /** The assignments whose assets exist. */

@@ -63,12 +63,10 @@ const plainFields = [
 /**
  * Merges the fields that every page has from a body into a page.
  *
- * @throws ApiError `translation.langInvalid`, `common.invalid` for a file that does not exist or a
- *   `sitemap_source` on a page that is not catch-all
+ * @throws ApiError `translation.langInvalid`
  */
 export function mergeFields<Base extends Omit<StoredPage, 'id'>>(page: Base, body: PageUpdate): Base {
   const merged: Base = { ...page, ...pick(body, plainFields) };
-  if (body.og_image_file_id !== undefined) checkImage('og_image_file_id', body.og_image_file_id);
   if (body.lang !== undefined) merged.lang = normalizeLang(body.lang);
   merged.sitemap_source = sitemapSource(merged, body);
   return merged;
@@ -76,7 +74,6 @@ export function mergeFields<Base extends Omit<StoredPage, 'id'>>(page: Base, bod
 
 /** Merges the fields of a website from a body into a home page. Domains are normalised. */
 export function mergeSiteFields<Base extends StoredPage>(page: Base, body: PageUpdate): Base {
-  if (body.favicon_file_id !== undefined) checkImage('favicon_file_id', body.favicon_file_id);
   const merged: Base = {
     ...page,
     ...pick(body, ['default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt']),
@@ -86,18 +83,26 @@ export function mergeSiteFields<Base extends StoredPage>(page: Base, body: PageU
 }
 
 /**
- * A page that is no longer catch-all loses its source. A body that sends a source for such a page is refused.
+ * Checks the `sitemap_source` of a body, if it has one.
+ *
+ * @param wasCatchAll whether the page is catch-all unless the body says otherwise
+ * @throws ApiError `common.invalid` for a wrong shape, and for a page that is not catch-all
  */
+export function checkSitemapSource(body: PageUpdate, wasCatchAll: boolean): void {
+  if (body.sitemap_source === undefined) return;
+  const source = parseSitemapSource(body.sitemap_source);
+  if (source !== null && !(body.catch_all ?? wasCatchAll))
+    throw invalid('sitemap_source', 'is for catch-all pages only');
+}
+
+/** A page that is no longer catch-all loses its source. */
 function sitemapSource(page: Omit<StoredPage, 'id'>, body: PageUpdate): StoredPage['sitemap_source'] {
-  const source =
-    body.sitemap_source === undefined ? page.sitemap_source : parseSitemapSource(body.sitemap_source);
-  if (page.catch_all || source === null) return source;
-  if (body.sitemap_source === undefined) return null;
-  throw invalid('sitemap_source', 'is for catch-all pages only');
+  if (!page.catch_all) return null;
+  return body.sitemap_source === undefined ? page.sitemap_source : parseSitemapSource(body.sitemap_source);
 }
 
 /** There are no files yet, so the only valid ID is 0 (no image). */
-function checkImage(field: string, id: number): void {
+export function checkImage(field: string, id: number): void {
   if (id !== 0) throw invalid(field, 'is not the id of an image file');
 }
 

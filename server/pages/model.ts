@@ -86,7 +86,7 @@ const texts = {
 };
 /** Fields of a website. They are stored on its root page and ignored on other pages. */
 const siteFields = {
-  domains: Type.String({ maxLength: 100_000 }),
+  domains: Type.String({ maxLength: 100_000, 'x-expects': 'one domain per line' }),
   default_site: Type.Boolean(),
   notfound_page_id: Type.Integer({ minimum: 0 }),
   favicon_file_id: Type.Integer({ minimum: 0 }),

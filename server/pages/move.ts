@@ -23,7 +23,7 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   const { tx, now } = change;
   const page = await requirePage(tx, id);
   if (page.parent_id === null) throw invalid('id', 'is a home page, which cannot be moved');
-  const parent = await requirePage(tx, body.parent_id);
+  const parent = await requirePage(tx, body.parent_id, 'parent_id');
   if (isInside(parent, page)) throw invalid('parent_id', 'lies inside the moved page');
   await checkSlugAmong(tx, parent, page.slug, page.id);
 

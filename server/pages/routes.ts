@@ -1,11 +1,12 @@
 import Type, { type TSchema } from 'typebox';
+import { collectFaults, invalidFields } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { presentSavedObject, updateObject } from '../kinds/objects.ts';
 import { answerList } from '../kinds/routes.ts';
 import { IdParams } from '../model.ts';
-import { resolveAssignments } from './assignments.ts';
+import { requireAsset } from './assignments.ts';
 import {
   AssetsUpdate,
   PageListEntry,
@@ -16,7 +17,7 @@ import {
   SiteCreate,
 } from './model.ts';
 import { movePage } from './move.ts';
-import { createSite } from './service.ts';
+import { createSite, siteFaults } from './service.ts';
 
 /** Endpoints of pages besides create, read, change and delete (Core, "Pages"). */
 export function pageRoutes(
@@ -30,6 +31,7 @@ export function pageRoutes(
       access: 'write',
       summary: 'Create a website',
       body: SiteCreate,
+      moreFaults: siteFaults,
       response: SavedPage,
       status: 201,
       errors: ['site.domainTaken'],
@@ -46,7 +48,9 @@ export function pageRoutes(
       response: SavedPage,
       handle: async ({ actor, params, body }) => {
         const page = await changes.change(actor, async (c) => {
-          await resolveAssignments(c.tx, body, '');
+          const rules = body.map((asset, index) => () => requireAsset(c.tx, asset, String(index)));
+          const faults = await collectFaults(rules);
+          if (faults.length > 0) throw invalidFields(faults);
           return updateObject(c, kind, params.id, { assets: body });
         });
         return presentSavedObject(kind, page, texts);

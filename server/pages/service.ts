@@ -3,7 +3,7 @@ import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
+import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { recordSaved } from '../kinds/objects.ts';
 import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
@@ -18,9 +18,10 @@ import {
   listAllAssignments,
   listAssignments,
   replaceAssignments,
+  requireAsset,
   resolveAssignments,
 } from './assignments.ts';
-import { emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
+import { checkImage, checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
 import {
   Page,
   PageCreate,
@@ -86,6 +87,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
       read: (db, { roots }: PageListQuery) => listPages(db, roots === true),
     },
     find: findPage,
+    faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),
     create: createPage,
     merge: mergePage,
     write: writePage,
@@ -115,10 +117,19 @@ async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<Pag
   for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page.id)));
 }
 
+/** The faults in the fields of a new website. */
+export function siteFaults({ title, domains }: Partial<SiteCreate>): Promise<FieldFault[]> {
+  return collectFaults([
+    () => title !== undefined && requireText('title', title),
+    () => domains !== undefined && normalizeDomains(domains),
+  ]);
+}
+
 /** POST /sites: creates a published website with a simple home page. */
 export async function createSite(change: Change, body: SiteCreate): Promise<PageState> {
   const { tx, now } = change;
-  requireText('title', body.title);
+  const faults = await siteFaults(body);
+  if (faults.length > 0) throw invalidFields(faults);
   const domains = normalizeDomains(body.domains ?? '');
   await checkDomains(tx, 0, domains);
   const page = {
@@ -135,10 +146,13 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   return state;
 }
 
-/** @throws ApiError `common.notFound` */
-export async function requirePage(db: ContentDb, id: number): Promise<StoredPage> {
+/**
+ * @param field field of the body or query that holds the ID, unless it is in the path
+ * @throws ApiError `common.notFound`
+ */
+export async function requirePage(db: ContentDb, id: number, field?: string): Promise<StoredPage> {
   const page = await store.pages.find(db, id);
-  if (page === undefined) throw apiError('common.notFound', {});
+  if (page === undefined) throw apiError('common.notFound', field === undefined ? {} : { field });
   return page;
 }
 
@@ -168,8 +182,7 @@ async function findPage(db: ContentDb, id: number): Promise<PageState | undefine
 /** Appends a page to the children of `parent_id` (Core, "Pages"). */
 async function createPage(change: Change, body: PageCreate): Promise<PageState> {
   const { tx, now } = change;
-  requireText('title', body.title);
-  const parent = await requirePage(tx, body.parent_id);
+  const parent = await requirePage(tx, body.parent_id, 'parent_id');
   await checkSlugAmong(tx, parent, body.slug, 0);
   const merged = mergeFields({ ...emptyPage(now), title: body.title }, body);
   const page = {
@@ -181,28 +194,48 @@ async function createPage(change: Change, body: PageCreate): Promise<PageState> 
     sort: await tree.nextPosition(tx, parent.id),
     html: await htmlOfNewPage(tx, body),
   };
-  const assets = await resolveAssignments(tx, body.assets ?? [], 'assets.');
+  const assets = await resolveAssignments(tx, body.assets ?? []);
   const id = await store.insertPage(tx, page);
   if (assets.length > 0) await replaceAssignments(tx, id, assets);
   await freeSource(change, page.root_id, page.path);
   return { id, ...page, effective_lang: await effectiveLang(tx, { id, ...page }), assets, blocks: [] };
 }
 
+/** The rules for single fields. Fields of a website do not count on other pages. */
+function rulesFor(
+  db: ContentDb,
+  body: Partial<PageCreate & PageUpdate>,
+  before: PageState | undefined,
+): (() => unknown)[] {
+  const { title, assets, og_image_file_id, favicon_file_id, notfound_page_id, domains } = body;
+  const rules = [
+    () => title !== undefined && requireText('title', title),
+    () => checkSitemapSource(body, before?.catch_all ?? false),
+    () => og_image_file_id !== undefined && checkImage('og_image_file_id', og_image_file_id),
+    ...(assets ?? []).map((asset, index) => () => requireAsset(db, asset, `assets.${index}`)),
+  ];
+  if (before === undefined || before.parent_id !== null) return rules;
+  return [
+    ...rules,
+    () => favicon_file_id !== undefined && checkImage('favicon_file_id', favicon_file_id),
+    () => notfound_page_id !== undefined && checkNotFoundPage(db, before.id, notfound_page_id),
+    () => domains !== undefined && normalizeDomains(domains),
+  ];
+}
+
 async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {
-  if (body.title !== undefined) requireText('title', body.title);
   const merged = mergeFields(before, body);
   const page =
     before.parent_id === null
       ? await mergeSite(tx, merged, body)
       : await changeSlug(tx, merged, before.parent_id, body.slug);
   if (body.assets === undefined) return page;
-  return { ...page, assets: await resolveAssignments(tx, body.assets, 'assets.') };
+  return { ...page, assets: await resolveAssignments(tx, body.assets) };
 }
 
 /** Merges the fields of a website. Its slug stays empty; a slug in the body is ignored. */
 async function mergeSite(db: ContentDb, page: PageState, body: PageUpdate): Promise<PageState> {
   const site = mergeSiteFields(page, body);
-  if (body.notfound_page_id !== undefined) await checkNotFoundPage(db, site);
   if (body.domains !== undefined) await checkDomains(db, site.id, domainsOf(site));
   return site;
 }
@@ -275,10 +308,10 @@ const homeTemplate = `<main>
 `;
 
 /** @throws ApiError `common.invalid` unless `notfound_page_id` is 0 or a subpage of the website */
-async function checkNotFoundPage(db: ContentDb, site: StoredPage): Promise<void> {
-  if (site.notfound_page_id === 0) return;
-  const target = await store.pages.find(db, site.notfound_page_id);
-  if (target === undefined || target.parent_id === null || target.root_id !== site.id) {
+async function checkNotFoundPage(db: ContentDb, siteId: number, pageId: number): Promise<void> {
+  if (pageId === 0) return;
+  const target = await store.pages.find(db, pageId);
+  if (target === undefined || target.parent_id === null || target.root_id !== siteId) {
     throw invalid('notfound_page_id', 'must be a subpage of the same website');
   }
 }

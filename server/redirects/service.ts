@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, type ErrorCode, invalid } from '../errors.ts';
+import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 import { isPagePath, listPagePaths, requireSite } from '../sites/service.ts';
@@ -47,6 +47,7 @@ export function redirectKind(
     isListedOnly: true,
     countsVisits: true,
     find: store.redirects.find,
+    faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),
     async create({ tx, now }, body) {
       const site = await requireSite(tx, body.root_id);
       const redirect = {
@@ -89,6 +90,28 @@ export async function listRedirects(
   }));
 }
 
+/** The rules for single fields. */
+function rulesFor(
+  db: ContentDb,
+  { root_id, source, target }: Partial<RedirectCreate>,
+  before: StoredRedirect | undefined,
+): (() => unknown)[] {
+  const rootId = before?.root_id ?? root_id;
+  return [
+    () => before === undefined && root_id !== undefined && requireSite(db, root_id),
+    async () => {
+      const path = source === undefined ? before?.source : parseSource(source);
+      if (rootId !== undefined && path !== undefined) await checkIsNoPage(db, rootId, path);
+    },
+    () => target !== undefined && parseTarget(target, []),
+  ];
+}
+
+/** @throws ApiError `common.invalid` for the path of a page */
+async function checkIsNoPage(db: ContentDb, rootId: number, source: string): Promise<void> {
+  if (await isPagePath(db, rootId, source)) throw invalid('source', `${source} is the path of a page`);
+}
+
 /** An edited redirect is no longer an automatic one. */
 async function mergeRedirect(
   { tx }: Change,
@@ -118,13 +141,12 @@ function withUse(
 }
 
 /**
- * Checks a redirect against the pages and the other redirects of its website.
+ * Checks a redirect against the other redirects of its website.
  *
- * @throws ApiError `common.invalid` for the path of a page, 409 `redirect.sourceTaken`, `redirect.loop`
+ * @throws ApiError 409 `redirect.sourceTaken`, `redirect.loop`
  */
 async function checkPlace(db: ContentDb, redirect: StoredRedirect): Promise<void> {
   const { id, root_id, source, target_path } = redirect;
-  if (await isPagePath(db, root_id, source)) throw invalid('source', `${source} is the path of a page`);
   const holder = await store.findBySource(db, root_id, source);
   if (holder !== undefined && holder.id !== id) throw apiError('redirect.sourceTaken', { source });
   await checkLoop(source, target_path, async (path) => {

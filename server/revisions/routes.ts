@@ -2,10 +2,15 @@ import Type from 'typebox';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { presentSavedObject } from '../kinds/objects.ts';
-import { listRevisions } from '../kinds/revisions.ts';
 import { IdParams } from '../model.ts';
 import { RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
-import { getRevision, type RevisedKinds, restoreRevision } from './service.ts';
+import {
+  getRevision,
+  listRevisionsFor,
+  type RevisedKinds,
+  restoreRevision,
+  revisionKindNames,
+} from './service.ts';
 
 export function revisionRoutes(
   { reader, changes, texts }: Pick<Parts, 'reader' | 'changes' | 'texts'>,
@@ -17,9 +22,10 @@ export function revisionRoutes(
       path: '/revisions',
       access: 'read',
       summary: 'List the versions of an object, newest first',
-      query: revisionListQuery([...kinds.keys()]),
+      query: revisionListQuery(revisionKindNames(kinds)),
       response: Type.Array(RevisionListEntry),
-      handle: ({ query }) => listRevisions(reader, query),
+      errors: ['auth.readOnly'],
+      handle: ({ actor, query }) => listRevisionsFor(actor, reader, query),
     }),
     defineRoute({
       method: 'GET',
@@ -28,8 +34,8 @@ export function revisionRoutes(
       summary: 'Get a version with the object as it was',
       params: IdParams,
       response: RevisionAnswer,
-      errors: ['common.notFound'],
-      handle: ({ params }) => getRevision(reader, kinds, params.id),
+      errors: ['common.notFound', 'auth.readOnly'],
+      handle: ({ actor, params }) => getRevision(actor, reader, kinds, params.id),
     }),
     defineRoute({
       method: 'POST',

@@ -1,9 +1,11 @@
+import type { Actor } from '../actor.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { presentObject, restoreObject, storedState } from '../kinds/objects.ts';
-import { findRevision, type Revision } from '../kinds/revisions.ts';
+import { findRevision, listRevisions, type Revision } from '../kinds/revisions.ts';
+import type { RevisionListEntry } from './model.ts';
 
 /** The kinds that have revisions, by their name in `/revisions`. */
 export type RevisedKinds = ReadonlyMap<string, Kind>;
@@ -14,13 +16,44 @@ export function revisedKinds(kinds: readonly Kind[]): RevisedKinds {
   );
 }
 
+/** Kinds that have versions by Core, "Version". Objects of some of them come with later features. */
+const specifiedKinds = ['page', 'snippet', 'asset', 'workflow', 'flownode', 'globalblock'] as const;
+
+/** Kinds whose versions read-only tokens may not see (Core, "Authentication", rule 7). */
+const kindsForWriters: ReadonlySet<string> = new Set(['workflow', 'flownode']);
+
+/** The names of kinds that `GET /revisions` takes. */
+export function revisionKindNames(kinds: RevisedKinds): readonly string[] {
+  return [...new Set([...specifiedKinds, ...kinds.keys()])];
+}
+
+/**
+ * GET /revisions: the versions of an object, newest first; none for an object that does not exist.
+ *
+ * @throws ApiError 403 `auth.readOnly`
+ */
+export function listRevisionsFor(
+  actor: Actor,
+  db: ContentDb,
+  { kind, id }: { readonly kind: string; readonly id: number },
+): Promise<RevisionListEntry[]> {
+  checkReader(actor, kind);
+  return listRevisions(db, { kind, id });
+}
+
 /**
  * GET /revisions/{id}: a stored state in the form of its GET.
  *
- * @throws ApiError `common.notFound`
+ * @throws ApiError `common.notFound`, 403 `auth.readOnly`
  */
-export async function getRevision(db: ContentDb, kinds: RevisedKinds, id: number): Promise<unknown> {
+export async function getRevision(
+  actor: Actor,
+  db: ContentDb,
+  kinds: RevisedKinds,
+  id: number,
+): Promise<unknown> {
   const revision = await requireRevision(db, id);
+  checkReader(actor, revision.kind);
   const state = storedState(revision.object_id, revision.data);
   return { ...revision, data: await presentObject(requireKind(kinds, revision), state) };
 }
@@ -38,6 +71,11 @@ export async function restoreRevision(
   const revision = await requireRevision(change.tx, id);
   const kind = requireKind(kinds, revision);
   return { kind, state: await restoreObject(change, kind, revision.object_id, revision.data) };
+}
+
+function checkReader(actor: Actor, kind: string): void {
+  if (kindsForWriters.has(kind) && actor.kind === 'token' && !actor.canWrite)
+    throw apiError('auth.readOnly', {});
 }
 
 async function requireRevision(db: ContentDb, id: number): Promise<Revision> {

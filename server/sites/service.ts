@@ -17,7 +17,7 @@ export interface Website {
  */
 export async function requireSite(db: ContentDb, rootId: number): Promise<Website> {
   const root = await store.findHomePage(db, rootId);
-  if (root === undefined) throw apiError('common.notFound', {});
+  if (root === undefined) throw apiError('common.notFound', { field: 'root_id' });
   if (root.parent_id !== null) throw invalid('root_id', 'is a subpage, not a website');
   return { id: root.id, title: root.title, domains: domainsOf(root) };
 }

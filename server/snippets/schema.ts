@@ -65,7 +65,7 @@ const validateShape = bodyValidator(BlockSchema, 'schema');
  *   `block.paramTypeInvalid`, `block.paramLinkMissing`, `block.paramDefaultInvalid`, `block.slotNameInvalid`
  */
 export function checkSchema(schema: Readonly<Record<string, unknown>>): void {
-  const { params = [], slots = [] } = asBlockSchema(validateShape(schema));
+  const { params = [], slots = [] } = parseSchema(schema);
   const names = new Set<string>();
   for (const param of params) {
     checkParam(param, names);
@@ -76,6 +76,11 @@ export function checkSchema(schema: Readonly<Record<string, unknown>>): void {
     if (!isName(name) || slotNames.has(name)) throw schemaError('block.slotNameInvalid', { name });
     slotNames.add(name);
   }
+}
+
+/** The known fields of a schema. @throws ApiError `common.invalid` for fields of another JSON type */
+export function parseSchema(schema: Readonly<Record<string, unknown>>): BlockSchema {
+  return asBlockSchema(validateShape(schema));
 }
 
 /** Type boundary: a stored schema was checked when it was saved. */

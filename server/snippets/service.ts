@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, type ErrorCode, invalid } from '../errors.ts';
+import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { compareIgnoringCase } from '../text.ts';
 import type { TextReport } from '../texts.ts';
@@ -16,7 +16,7 @@ import {
   SnippetUpdate,
 } from './model.ts';
 import { layoutHtml } from './offers.ts';
-import { asBlockSchema, checkSchema, slotWarnings } from './schema.ts';
+import { asBlockSchema, checkSchema, parseSchema, slotWarnings } from './schema.ts';
 import * as store from './store.ts';
 import { textOf } from './text.ts';
 
@@ -40,8 +40,10 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },
   inTemplates: 'template',
   find: findSnippet,
+  faultsIn: (_db, { name, schema }) =>
+    collectFaults([() => name !== undefined && checkNameForm(name), () => schema && parseSchema(schema)]),
   async create({ tx, now }, body) {
-    await checkName(tx, body.name, 0);
+    await checkNameIsFree(tx, body.name, 0);
     if (body.schema) checkSchema(body.schema);
     const stored = {
       name: body.name,
@@ -59,7 +61,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
     return { id, ...stored, assets };
   },
   async merge({ tx }, before, body) {
-    if (body.name !== undefined && body.name !== before.name) await checkName(tx, body.name, before.id);
+    if (body.name !== undefined && body.name !== before.name) await checkNameIsFree(tx, body.name, before.id);
     if (body.schema) checkSchema(body.schema);
     return {
       ...before,
@@ -133,14 +135,18 @@ function idsOf(assets: readonly { readonly asset_id: number }[]): number[] {
   return assets.map(({ asset_id }) => asset_id);
 }
 
-/** @throws ApiError `common.invalid` for `name`, 409 `snippet.nameTaken` */
-async function checkName(db: ContentDb, name: string, exceptId: number): Promise<void> {
+/** @throws ApiError `common.invalid` for `name` */
+function checkNameForm(name: string): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(name)) {
     throw invalid(
       'name',
       'must consist of letters, digits, ".", "_", "-", "/" and begin with a letter or digit',
     );
   }
+}
+
+/** @throws ApiError 409 `snippet.nameTaken` */
+async function checkNameIsFree(db: ContentDb, name: string, exceptId: number): Promise<void> {
   if (await store.isNameTaken(db, name, exceptId)) throw apiError('snippet.nameTaken', { name });
 }
 

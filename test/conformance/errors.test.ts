@@ -202,12 +202,107 @@ describe('every status', () => {
     expect(faults).toEqual(
       expect.arrayContaining([
         { field: 'name', reason: 'must have at most 200 characters' },
-        { field: 'kind', reason: 'must be one of "css", "js"' },
+        { field: 'kind', reason: 'must be one of "css", "js", not "html"' },
         { field: 'content', reason: 'must be string' },
       ]),
     );
     expect(answer['params']).toMatchObject({ field: expect.any(String), errors: faults });
     expect(answer['error']).toContain('kind must be one of "css", "js"');
+  });
+
+  it.each([
+    [
+      'POST',
+      '/pages',
+      () => ({
+        title: ' ',
+        slug: 5,
+        parent_id: siteId,
+        og_image_file_id: 9,
+        sitemap_source: 'x',
+        assets: [{ asset_id: 98 }, { asset_id: 99 }],
+      }),
+      ['slug', 'title', 'sitemap_source', 'og_image_file_id', 'assets.0.asset_id', 'assets.1.asset_id'],
+    ],
+    [
+      'POST',
+      '/pages',
+      () => ({ title: '', slug: 'x', parent_id: siteId, og_image_file_id: 9 }),
+      ['title', 'og_image_file_id'],
+    ],
+    [
+      'PUT',
+      () => `/pages/${siteId}`,
+      () => ({ published: 'yes', title: '', domains: 'a b', notfound_page_id: 999, favicon_file_id: 7 }),
+      ['published', 'title', 'favicon_file_id', 'notfound_page_id', 'domains'],
+    ],
+    ['POST', '/sites', () => ({ title: '', domains: 'a b' }), ['title', 'domains']],
+    [
+      'PUT',
+      () => `/pages/${siteId}/assets`,
+      () => [{ asset_id: 98 }, { asset_id: 99 }],
+      ['0.asset_id', '1.asset_id'],
+    ],
+    [
+      'POST',
+      '/snippets',
+      () => ({ name: '-', content: 1, schema: { block: 'x', label: 5 } }),
+      ['content', 'name', 'schema.block', 'schema.label'],
+    ],
+    [
+      'POST',
+      '/redirects',
+      () => ({ root_id: siteId, source: '/api/x', target: 'ftp://x', status: 303 }),
+      ['status', 'source', 'target'],
+    ],
+    ['POST', '/assets', () => ({ name: '', kind: 'ts' }), ['kind', 'name']],
+  ] as const)(
+    '400 of %s lists the faults of the schema and of the rules',
+    async (method, path, body, fields) => {
+      const at = typeof path === 'string' ? path : path();
+      const answer = await call(server, method, at, { body: body() });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid' } });
+      const params = asRecord(asRecord(answer.body)['params']);
+      const { field, reason, errors } = params;
+      const faults = Array.isArray(errors) ? errors.map(asRecord) : [];
+      expect(faults.map((fault) => fault['field'])).toEqual(fields);
+      expect(faults[0]).toEqual({ field, reason });
+    },
+  );
+
+  it('400 lists more than 64 faults, and names ten in its text', async () => {
+    const assets = Array.from({ length: 500 }, () => ({ asset_id: 'x' }));
+    const body = { title: 'x', slug: 'x', parent_id: siteId, assets };
+    const answer = asRecord((await call(server, 'POST', '/pages', { body })).body);
+    expect(asRecord(answer['params'])['errors']).toHaveLength(500);
+    expect(answer['error']).toMatch(/^assets\.0\.asset_id must be integer; .*; and 490 more$/);
+  });
+
+  it.each([
+    ['a b.example', /line 1 \("a b\.example"\) has more than one word/],
+    ['ok.example\nfirst.example, second.example', /line 2 .* has more than one word/],
+    ['http://', /line 1 .* has no domain after its scheme/],
+    ['me@site.example', /line 1 .* has a user name|is an address with a user name/],
+    [`${'x'.repeat(64)}.example`, /line 1 .* has a part of more than 63 characters/],
+    ['a..b\n-', /line 1 .* has an empty part between dots; line 2 \("-"\) is not a domain/],
+    [['a.example'], /^domains must be string: one domain per line$/],
+  ])('400 explains what is wrong with the domains %j', async (domains, expected) => {
+    const { body } = await call(server, 'POST', '/sites', { body: { title: 'x', domains } });
+    expect(body).toMatchObject({ code: 'common.invalid', params: { field: 'domains' } });
+    expect(asRecord(body)['error']).toMatch(expected);
+    if (typeof domains === 'string')
+      expect(asRecord(body)['error']).toContain('one domain per line, such as example.org');
+  });
+
+  it.each([
+    ['POST', '/pages', { title: 'x', slug: 'x', parent_id: 99_999 }, 'parent_id'],
+    ['POST', '/redirects', { root_id: 99_999, source: '/a', target: '/b' }, 'root_id'],
+    ['GET', '/redirects?root_id=99999', undefined, 'root_id'],
+    ['POST', () => `/pages/${siteId}/translations`, { page_id: 99_999 }, 'page_id'],
+  ] as const)('404 of %s %s names the field of the missing object', async (method, path, body, field) => {
+    const at = typeof path === 'string' ? path : path();
+    const answer = await call(server, method, at, body === undefined ? {} : { body });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'common.notFound', params: { field } } });
   });
 
   it('405 names the methods that are allowed', async () => {

@@ -422,7 +422,7 @@ describe('refused', () => {
       { name: 'without id', method: 'GET', path: '/revisions?kind=page', ...invalid('id') },
       { name: 'unknown kind', method: 'GET', path: '/revisions?kind=token&id=1', ...invalid('kind') },
       { name: 'id that is no number', method: 'GET', path: '/revisions?kind=page&id=x', ...invalid('id') },
-      ...['page', 'snippet', 'asset'].map((kind) => ({
+      ...['page', 'snippet', 'asset', 'workflow', 'flownode', 'globalblock'].map((kind) => ({
         name: `unknown ${kind} has no versions`,
         method: 'GET',
         path: `/revisions?kind=${kind}&id=999999`,
@@ -444,5 +444,22 @@ describe('refused', () => {
     const answer = await call(server, 'POST', `/revisions/${version}/restore`, { token });
     expect(answer).toMatchObject({ status: 403, body: { error: 'token is read-only' } });
     expect((await call(server, 'GET', `/revisions/${version}`, { token })).status).toBe(200);
+  });
+
+  it.each([
+    ['page', 200],
+    ['snippet', 200],
+    ['asset', 200],
+    ['globalblock', 200],
+    ['workflow', 403],
+    ['flownode', 403],
+  ])('for a read-only token the versions of a %s are %i', async (kind, status) => {
+    const token = await addToken(server, freshName('reader'), false);
+    const path = `/revisions?kind=${kind}&id=1`;
+    const answer = await call(server, 'GET', path, { token });
+    expect(answer.status).toBe(status);
+    if (status === 403)
+      expect(answer.body).toMatchObject({ code: 'auth.readOnly', error: 'token is read-only' });
+    expect((await call(server, 'GET', path, { token: ada })).status).toBe(200);
   });
 });

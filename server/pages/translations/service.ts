@@ -40,7 +40,7 @@ export async function listTranslations(db: ContentDb, id: number, scheme: string
 export async function linkTranslation(change: Change, id: number, body: TranslationLink): Promise<void> {
   const { tx, now } = change;
   const page = await requirePage(tx, id);
-  const other = await requirePage(tx, body.page_id);
+  const other = await requirePage(tx, body.page_id, 'page_id');
   if (other.id === page.id) throw invalid('page_id', 'is the page itself');
   const isLinked = other.translation_group !== '';
   if (isLinked && other.translation_group === page.translation_group) return;

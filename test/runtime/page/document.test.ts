@@ -89,6 +89,16 @@ describe('a page without its own html element', () => {
     expect(documentOf('', {}, { noindex, nofollow })).toContain(`<meta name="robots" content="${content}">`);
   });
 
+  it.each([
+    ['index, follow', {}],
+    ['all', { extra: '<meta name="robots" content="all">' }],
+  ])('has it also beside a robots tag of its own that says %s', (rule, head) => {
+    const own = `<meta name="robots" content="${rule}">`;
+    const html = documentOf(`<html><head>${own}</head><body>x</body></html>`, {}, { noindex: true, ...head });
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(documentOf(`<html><head>${own}</head></html>`, {}, head)).not.toContain('noindex');
+  });
+
   it('leaves out tags without content', () => {
     const html = documentOf('', {}, { description: '', url: '' });
     expect(html).not.toContain('description');
