@@ -27,10 +27,12 @@ import type { Route } from './http/route.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
+import { metricsFeature } from './metrics/index.ts';
+import { MeasuredPool } from './metrics/measured-pool.ts';
+import { counted, Traffic } from './metrics/traffic.ts';
 import { notFoundFeature } from './notfound/index.ts';
 import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
-import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
@@ -74,7 +76,7 @@ const graceMs = 10_000;
  * @throws StartupError when the data directory cannot be used
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
-  const { parts, close } = await openParts(config, log, options);
+  const { parts, pool, close } = await openParts(config, log, options);
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
@@ -99,6 +101,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
     },
   });
+  const traffic = new Traffic();
+  const { cache } = delivery;
   const features: readonly Feature[] = [
     auth,
     systemFeature(parts, gate),
@@ -106,6 +110,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     revisionsFeature(parts, kinds),
     notFound,
     delivery,
+    metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),
   ];
 
   for (const { onCommit } of features) if (onCommit !== undefined) changes.onCommit(onCommit);
@@ -114,8 +119,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth });
   const front = new Front({
-    api: (request) => api.answer(request),
-    delivery: publicHandler(delivery.pages, addressesOf(features)),
+    ...counted(traffic, {
+      api: (request) => api.answer(request),
+      delivery: publicHandler(delivery.pages, addressesOf(features)),
+    }),
     tls: config.tls,
     log,
   });
@@ -147,7 +154,7 @@ async function openParts(
   config: Config,
   log: Log,
   { clock = Date.now, workerFile = sources().worker }: AppOptions,
-): Promise<{ readonly parts: Parts; close(): Promise<void> }> {
+): Promise<{ readonly parts: Parts; readonly pool: MeasuredPool; close(): Promise<void> }> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
   const databases = openDatabases(config.dataDir, busyTimeoutMs);
@@ -157,7 +164,7 @@ async function openParts(
   const snapshots: ContentSnapshots = new Snapshots(file);
   const version = new ContentVersion(await newestChange(reader));
   const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
-  const pool = new RenderPool({ filename: workerFile, settings, workers: config.workers, log });
+  const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
   const texts = new TextAnalysis(
     {
       template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
@@ -187,6 +194,7 @@ async function openParts(
       pool,
       texts,
     },
+    pool,
     async close() {
       await pool.close();
       cacheFolder.close();

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
-import { isReading, tokenOf } from '../http/credential.ts';
+import { type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import type { AdminGate } from './admin-gate.ts';
@@ -42,7 +42,7 @@ export class Auth {
    * `?token=` (only for GET and HEAD), else the session cookie. An invalid credential makes the caller
    * anonymous.
    */
-  async authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor> {
+  async authenticate(request: CredentialRequest, query: URLSearchParams): Promise<Actor> {
     const secret = tokenOf(request, query);
     if (secret === undefined) return this.sessionOf(request.headers.get('cookie') ?? '', request.host);
     const hash = hashToken(secret);

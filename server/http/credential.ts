@@ -1,6 +1,9 @@
 import type { RefusalReason } from '../errors.ts';
 import type { ApiRequest } from './api.ts';
 
+/** The parts of a request that say who sends it. */
+export type CredentialRequest = Pick<ApiRequest, 'method' | 'host' | 'headers'>;
+
 /** The token of an `Authorization: Bearer` header; undefined if the header has another scheme or is missing. */
 export function bearerOf(header: string | undefined): string | undefined {
   const match = header === undefined ? null : /^bearer(?:[ \t]+(.*))?$/i.exec(header);
@@ -8,7 +11,7 @@ export function bearerOf(header: string | undefined): string | undefined {
 }
 
 /** The token of a request: the bearer header, else `?token=` of a reading request. */
-export function tokenOf(request: ApiRequest, query: URLSearchParams): string | undefined {
+export function tokenOf(request: CredentialRequest, query: URLSearchParams): string | undefined {
   return (
     bearerOf(request.headers.get('authorization')) ??
     (isReading(request) ? (query.get('token') ?? undefined) : undefined)
@@ -16,7 +19,7 @@ export function tokenOf(request: ApiRequest, query: URLSearchParams): string | u
 }
 
 /** Why an anonymous request is anonymous. Tells nothing about existing tokens and sessions. */
-export function refusalReason(request: ApiRequest, query: URLSearchParams): RefusalReason {
+export function refusalReason(request: CredentialRequest, query: URLSearchParams): RefusalReason {
   const header = request.headers.get('authorization');
   if (tokenOf(request, query) !== undefined) return 'unknownToken';
   if (header !== undefined) return 'scheme';
@@ -24,6 +27,6 @@ export function refusalReason(request: ApiRequest, query: URLSearchParams): Refu
   return (request.headers.get('cookie') ?? '').includes('ic_session=') ? 'sessionEnded' : 'missing';
 }
 
-export function isReading(request: ApiRequest): boolean {
+export function isReading(request: Pick<ApiRequest, 'method'>): boolean {
   return request.method === 'GET' || request.method === 'HEAD';
 }

@@ -17,6 +17,8 @@ export interface PublicRequest {
    * Valid only until the handler returns its value or promise: read all headers before the first `await`.
    */
   header(name: string): string;
+  /** Address at the other end of the connection, which may be a proxy's. Valid as long as `header` is. */
+  peer(): string;
 }
 
 /** A complete answer. `body` is sent as it is; HEAD gets the same headers and length without it. */

@@ -89,7 +89,7 @@ export class Front {
       this.#answerApi(res, req, method.toUpperCase(), path, query);
     } else if (method === 'get' || method === 'head') {
       const origin = this.#visitorsOrigin(res, host);
-      this.#answerPublic(res, new UwsPublicRequest(req, method === 'head', origin, path, query));
+      this.#answerPublic(res, new UwsPublicRequest(req, res, method === 'head', origin, path, query));
     } else {
       refuse(res, '405 Method Not Allowed', [['Allow', 'GET, HEAD']]);
     }
@@ -195,9 +195,18 @@ class UwsPublicRequest implements PublicRequest {
   readonly path: string;
   readonly query: string;
   readonly #req: uWS.HttpRequest;
+  readonly #res: uWS.HttpResponse;
 
-  constructor(req: uWS.HttpRequest, isHead: boolean, origin: Origin, path: string, query: string) {
+  constructor(
+    req: uWS.HttpRequest,
+    res: uWS.HttpResponse,
+    isHead: boolean,
+    origin: Origin,
+    path: string,
+    query: string,
+  ) {
     this.#req = req;
+    this.#res = res;
     this.method = isHead ? 'HEAD' : 'GET';
     this.host = origin.host;
     this.scheme = origin.scheme;
@@ -207,6 +216,10 @@ class UwsPublicRequest implements PublicRequest {
 
   header(name: string): string {
     return this.#req.getHeader(name);
+  }
+
+  peer(): string {
+    return peerOf(this.#res);
   }
 }
 

@@ -165,6 +165,7 @@ export class SiteFixture {
       scheme: 'http',
       path,
       query: query.join('?'),
+      peer: () => '127.0.0.1',
       header: (name) => options.headers?.[name] ?? '',
     });
     return received(await answer, !(answer instanceof Promise));

@@ -46,7 +46,15 @@ beforeEach(() => start());
 afterEach(() => pool.close());
 
 function get(path: string): Promise<PublicResponse> {
-  return pages.rendered({ method: 'GET', host: 'a', scheme: 'http', path, query: '', header: () => '' });
+  return pages.rendered({
+    method: 'GET',
+    host: 'a',
+    scheme: 'http',
+    path,
+    query: '',
+    header: () => '',
+    peer: () => '',
+  });
 }
 
 it.each(['/dies', '/spins', '/throws'])('%s fails only its own request', async (path) => {

@@ -1,0 +1,93 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ContentVersion } from '../../runtime/content/version.ts';
+import type { BuildInfo } from '../build-info.ts';
+import type { PageCacheStats } from '../delivery/model.ts';
+import type { MeasuredPool } from './measured-pool.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Where the figures come from. They are read when somebody asks; nothing is counted twice. */
+export interface MetricsSources {
+  readonly build: BuildInfo;
+  readonly version: ContentVersion;
+  readonly workers: number;
+  readonly pool: Pick<MeasuredPool, 'figures' | 'unfinished'>;
+  readonly cache: { stats(): PageCacheStats };
+  readonly traffic: Traffic;
+}
+
+/** The metrics of this server with those of Node.js: memory, CPU, event loop, garbage collection. */
+export function createRegistry(sources: MetricsSources): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const { build, version, workers, pool, cache } = sources;
+  addGauge(registry, 'build_info', 'Version of the program, as labels.', 1, {
+    version: build.version,
+    build: build.build,
+    commit: build.commit,
+  });
+  addGauge(registry, 'content_version', 'Changes of content since the start.', () => version.current());
+  addGauge(registry, 'cache_entries', 'Pages in the page cache.', () => cache.stats().entries);
+  addGauge(registry, 'cache_bytes', 'Bytes in the page cache.', () => cache.stats().bytes);
+  addGauge(registry, 'cache_max_bytes', 'Size limit of the page cache.', () => cache.stats().max_bytes);
+  addGauge(registry, 'workers', 'Workers that render pages.', workers);
+  addGauge(registry, 'tasks_unfinished', 'Tasks that wait for a worker or run.', () => pool.unfinished);
+  addCounters(registry, sources);
+  return registry;
+}
+
+const prefix = 'incipit_';
+
+function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: number | (() => number),
+  labels: Readonly<Record<string, string>> = {},
+): void {
+  const gauge: Gauge = new Gauge({
+    name: prefix + name,
+    help,
+    labelNames: Object.keys(labels),
+    registers: [registry],
+    collect: () => gauge.set(labels, typeof value === 'number' ? value : value()),
+  });
+}
+
+function addCounters(registry: Registry, { cache, traffic, pool }: MetricsSources): void {
+  addCounter(registry, 'http_requests_total', 'Answered requests.', ['area', 'status'], () =>
+    traffic.totals().map(({ area, status, answers }) => [{ area, status }, answers]),
+  );
+  addCounter(registry, 'cache_requests_total', 'Hits, and pages that were stored.', ['result'], () => [
+    [{ result: 'hit' }, cache.stats().hits],
+    [{ result: 'miss' }, cache.stats().misses],
+  ]);
+  addCounter(registry, 'tasks_total', 'Tasks of the workers by how they ended.', ['task', 'outcome'], () =>
+    pool
+      .figures()
+      .flatMap(({ task, ended }) =>
+        Object.entries(ended).map(([outcome, count]) => [{ task, outcome }, count]),
+      ),
+  );
+  addCounter(registry, 'task_seconds_total', 'Time of all tasks, waiting included.', ['task'], () =>
+    pool.figures().map(({ task, seconds }) => [{ task }, seconds]),
+  );
+}
+
+function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => [labels: Record<string, string>, total: number][],
+): void {
+  const counter: Counter = new Counter({
+    name: prefix + name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    collect() {
+      counter.reset();
+      for (const [labels, total] of read()) counter.inc(labels, total);
+    },
+  });
+}
