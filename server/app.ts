@@ -19,6 +19,7 @@ import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts
 import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
+import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
 import { Api } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
@@ -115,7 +116,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
 
   for (const { onCommit } of features) if (onCommit !== undefined) changes.onCommit(onCommit);
   const routes = features.flatMap((feature) => routesOf(feature, { ...parts, kinds: kindsByName, backlog }));
-  routes.push(openApiRoute(routes, build.version));
+  routes.push(apiIndexRoute(build.version));
+  routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(features) }));
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth });
   const front = new Front({
@@ -203,6 +205,20 @@ async function openParts(
       lock.release();
     },
   };
+}
+
+/** What the groups of endpoints are about, by the first segment of their paths. */
+function tagsOf(features: readonly Feature[]): ReadonlyMap<string, string> {
+  const ofKinds = features
+    .flatMap(({ kinds = [] }) => kinds)
+    .map(({ path, about }) => [path.slice(1), about] as const);
+  const ofFeatures = features.flatMap(({ about = {} }) => Object.entries(about));
+  return new Map([
+    ['api', 'The API itself.'],
+    ['openapi', 'The description of the API.'],
+    ...ofKinds,
+    ...ofFeatures,
+  ]);
 }
 
 /** The endpoints of a feature: those that its kinds declare, and its own. */

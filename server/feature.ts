@@ -41,6 +41,8 @@ export interface Feature {
   readonly kinds?: readonly Kind[];
   /** Endpoints in addition to those of its kinds. */
   readonly routes?: readonly Route[];
+  /** What its groups of endpoints are about, by the first segment of their paths; kinds tell it themselves. */
+  readonly about?: Readonly<Record<string, string>>;
   /** Addresses outside the API that the feature answers on every website. */
   readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
   /** Called after every commit, before the callers of the changes are answered. */

@@ -43,7 +43,7 @@ export const Warning = Type.Object(
       description: 'Variable parts of the text, such as `line` and `column`, both counted from 1.',
     }),
   },
-  { title: 'Warning' },
+  { title: 'Warning', description: 'A finding about a text of an object that was saved.' },
 );
 export type Warning = Static<typeof Warning>;
 

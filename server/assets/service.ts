@@ -11,6 +11,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   name: 'asset',
   path: '/assets',
   noun: 'an asset',
+  about: 'CSS and JS files.',
   schemas: { create: AssetCreate, update: AssetUpdate, answer: Asset, saved: SavedAsset },
   list: {
     summary: 'List CSS and JS assets without their content',

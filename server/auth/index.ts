@@ -14,6 +14,12 @@ export interface AuthFeature extends Feature {
   readonly setupToken: string;
 }
 
+const about = {
+  auth: 'Signing in and out.',
+  users: 'Administrators.',
+  tokens: 'API tokens.',
+} as const;
+
 export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
   const { config, reader, activity, clock, monotonic, log } = parts;
   const { masterToken } = config;
@@ -28,5 +34,5 @@ export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
     setupToken,
     tokenUses: auth.tokenUses,
   });
-  return { routes, auth, passwords, setupToken, close: () => auth.close() };
+  return { routes, about, auth, passwords, setupToken, close: () => auth.close() };
 }

@@ -35,6 +35,8 @@ export function authRoutes(deps: AuthRoutesDeps): Route[] {
   return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
 }
 
+const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong'] as const;
+
 function signInRoutes(deps: AuthRoutesDeps): Route[] {
   const secureCookies = usesSecureCookies(deps.config);
   const signedIn = ({ user, session }: SignedInUser): Reply =>
@@ -56,6 +58,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       body: Setup,
       response: SignedIn,
       status: 201,
+      errors: ['auth.setupDone', 'auth.setupToken', ...passwordErrors, 'common.busy'],
       handle: async ({ actor, client, body }) => signedIn(await users.setUp(deps, actor, client, body)),
     }),
     defineRoute({
@@ -65,6 +68,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       summary: 'Sign in',
       body: Credentials,
       response: SignedIn,
+      errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', 'common.busy'],
       handle: async ({ actor, client, body }) => signedIn(await users.logIn(deps, actor, client, body)),
     }),
     defineRoute({
@@ -72,6 +76,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/auth/logout',
       access: 'public',
       summary: 'End the session',
+      errors: ['auth.csrf', 'common.busy'],
       async handle({ actor }) {
         await users.logOut(deps, actor);
         return Reply.empty({ headers: [endedCookie(secureCookies)] });
@@ -83,6 +88,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       access: 'admin',
       summary: "Change one's own password",
       body: PasswordChange,
+      errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', ...passwordErrors, 'common.busy'],
       handle: ({ actor, client, body }) => users.changePassword(deps, sessionOf(actor), client, body),
     }),
   ];
@@ -107,6 +113,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       body: Credentials,
       response: User,
       status: 201,
+      errors: ['user.nameTaken', ...passwordErrors, 'common.busy'],
       handle: ({ actor, body }) => users.createUser(deps, actor, body),
     }),
     defineRoute({
@@ -116,6 +123,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       summary: 'Set the password of an administrator',
       params: IdParams,
       body: NewPassword,
+      errors: [...passwordErrors, 'common.busy'],
       handle: ({ actor, params, body }) =>
         users.setPassword(deps, sessionOf(actor), params.id, body.password),
     }),
@@ -125,6 +133,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       access: 'admin',
       summary: 'Delete an administrator',
       params: IdParams,
+      errors: ['user.last', 'common.busy'],
       handle: ({ actor, params }) =>
         changes.administer(actor, (change) => users.deleteUser(change, params.id)),
     }),
@@ -149,6 +158,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       body: TokenCreate,
       response: TokenCreated,
       status: 201,
+      errors: ['common.busy'],
       handle: ({ actor, body }) => changes.administer(actor, (change) => tokens.createToken(change, body)),
     }),
     defineRoute({
@@ -157,6 +167,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       access: 'admin',
       summary: 'Revoke an API token',
       params: IdParams,
+      errors: ['common.busy'],
       handle: ({ actor, params }) =>
         changes.administer(actor, (change) => tokens.deleteToken(change, params.id)),
     }),

@@ -65,7 +65,13 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
       fileCache.clear();
     },
   };
-  return { routes: cacheRoutes(cache), addresses: files.addresses, pages, cache };
+  return {
+    about: { cache: 'The page cache.' },
+    routes: cacheRoutes(cache),
+    addresses: files.addresses,
+    pages,
+    cache,
+  };
 }
 
 /**

@@ -111,7 +111,8 @@ export class Api {
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
-    const match = path.startsWith(`${prefix}/`) ? this.#router.match(path.slice(prefix.length)) : undefined;
+    const below = path === prefix ? '/' : path.slice(prefix.length);
+    const match = `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
     const [endpoint] = match?.methods.values() ?? [];
     if (
       match === undefined ||

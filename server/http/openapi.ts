@@ -1,5 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../errors.ts';
+import { Warning } from '../warnings.ts';
+import { NamedSchemas } from './named-schemas.ts';
 import { jsonType, Reply } from './reply.ts';
 import { type Access, defineRoute, type Route } from './route.ts';
 import { propertiesOf } from './schema-parts.ts';
@@ -7,61 +9,76 @@ import { propertiesOf } from './schema-parts.ts';
 /** A node of the document. Tests check the whole document against the schema of OpenAPI. */
 type Node = Readonly<Record<string, unknown>>;
 
+export interface ApiDescription {
+  /** Version of the service. */
+  readonly version: string;
+  /** What each group of endpoints is about, by the first segment of their paths. */
+  readonly tags: ReadonlyMap<string, string>;
+}
+
 /**
  * `GET /openapi.json`: OpenAPI 3.1 of every endpoint in `routes` and of itself, generated from the route
  * table that answers requests. Built at the first request and kept.
- *
- * @param version version of the service
  */
-export function openApiRoute(routes: readonly Route[], version: string): Route {
+export function openApiRoute(routes: readonly Route[], description: ApiDescription): Route {
   let document: string | undefined;
   const route: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
     summary: 'Describe the API (OpenAPI 3.1)',
-    response: Type.Object({
-      openapi: Type.String(),
-      info: Type.Object({ title: Type.String(), version: Type.String(), description: Type.String() }),
-      servers: Type.Array(Type.Object({ url: Type.String() })),
-      tags: Type.Array(Type.Object({ name: Type.String() })),
-      paths: Type.Record(Type.String(), Type.Unknown()),
-      components: Type.Record(Type.String(), Type.Unknown()),
-    }),
+    response: OpenApiDocument,
     handle: () => {
-      document ??= JSON.stringify(describeApi([...routes, route], version));
+      document ??= JSON.stringify(describeApi([...routes, route], description));
       return Reply.text(document, jsonType);
     },
   });
   return route;
 }
 
-function describeApi(routes: readonly Route[], version: string): Node {
+const OpenApiDocument = Type.Object(
+  {
+    openapi: Type.String({ description: 'Version of OpenAPI.' }),
+    info: Type.Record(Type.String(), Type.Unknown(), { description: 'What is described.' }),
+    servers: Type.Array(Type.Unknown(), { description: 'Where the API is.' }),
+    tags: Type.Array(Type.Unknown(), { description: 'Groups of endpoints.' }),
+    paths: Type.Record(Type.String(), Type.Unknown(), { description: 'The endpoints by path.' }),
+    components: Type.Record(Type.String(), Type.Unknown(), { description: 'Parts that endpoints share.' }),
+  },
+  { title: 'OpenApiDocument', description: 'This document.' },
+);
+
+function describeApi(routes: readonly Route[], { version, tags }: ApiDescription): Node {
+  const schemas = new NamedSchemas();
   const paths = Map.groupBy(routes, (route) => route.path);
+  const described = Object.fromEntries(
+    [...paths].map(([path, ofPath]) => [
+      path,
+      Object.fromEntries(ofPath.map((route) => [route.method.toLowerCase(), describeRoute(route, schemas)])),
+    ]),
+  );
   return {
     openapi: '3.1.0',
     info: {
       title: 'Incipit',
       version,
       description:
-        'Every GET endpoint answers HEAD too. Unknown fields of a body are ignored. Times are Unix seconds.',
+        'Every GET endpoint answers HEAD too. Unknown fields of a body are ignored unless `strict=1` is sent. Times are Unix seconds.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The administrator of this instance' },
     },
     servers: [{ url: '/api/v1' }],
-    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
-    paths: Object.fromEntries(
-      [...paths].map(([path, ofPath]) => [
-        path,
-        Object.fromEntries(ofPath.map((route) => [route.method.toLowerCase(), describeRoute(route)])),
-      ]),
-    ),
-    components,
+    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name, description: tags.get(name) ?? '' })),
+    paths: described,
+    components: { ...components, schemas: { ...errorSchemas(schemas), ...schemas.all() } },
   };
 }
 
-function describeRoute(route: Route): Node {
+function describeRoute(route: Route, schemas: NamedSchemas): Node {
   return {
     operationId: operationId(route),
     summary: route.summary,
+    description: accessTexts[route.access],
     tags: [tagOf(route)],
     security: securityOf(route),
     parameters: [
@@ -71,14 +88,22 @@ function describeRoute(route: Route): Node {
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
     ],
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body) }),
-    responses: { ...successOf(route), ...failuresOf(route) },
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, schemas.refer(route.body)) }),
+    responses: { ...successOf(route, schemas), ...failuresOf(route) },
   };
 }
 
+/** Core, "Access overview". */
+const accessTexts: Readonly<Record<Access, string>> = {
+  public: 'For everyone.',
+  read: 'For admin sessions and all tokens.',
+  write: 'For admin sessions and tokens that may write.',
+  admin: 'For admin sessions only.',
+};
+
 /** The feature: the first segment of the path. */
 function tagOf(route: Route): string {
-  return route.path.split(/[/.]/)[1] ?? '';
+  return route.path.split(/[/.]/)[1] || 'api';
 }
 
 /** `GET /pages/{id}/assets` is `getPagesIdAssets`. */
@@ -110,15 +135,19 @@ function securityOf(route: Route): Node[] {
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Node[] {
   const required = requiredOf(schema);
-  return [...(propertiesOf(schema) ?? [])].map(([name, property]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: property,
-  }));
+  return [...(propertiesOf(schema) ?? [])].map(([name, property]) => {
+    const { description, ...rest } = Object(property);
+    return {
+      name,
+      in: place,
+      description,
+      required: place === 'path' || required.includes(name),
+      schema: rest,
+    };
+  });
 }
 
-function requestBody(route: Route, schema: TSchema): Node {
+function requestBody(route: Route, schema: unknown): Node {
   const content = { [route.form === undefined ? 'application/json' : 'multipart/form-data']: { schema } };
   return { required: route.bodyOptional !== true, content };
 }
@@ -130,9 +159,9 @@ function requiredOf(schema: TSchema | undefined): readonly unknown[] {
 
 // --- answers ---------------------------------------------------------------------------------------------
 
-function successOf(route: Route): Node {
+function successOf(route: Route, schemas: NamedSchemas): Node {
   if (route.response === undefined) return { [route.status ?? 204]: { description: 'Done', headers } };
-  const content = { [route.produces ?? 'application/json']: { schema: route.response } };
+  const content = { [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) } };
   return { [route.status ?? 200]: { description: route.summary, headers, content } };
 }
 
@@ -167,13 +196,19 @@ function failuresOfAccess({ access, method }: Route): ErrorCode[] {
 }
 
 function failure(status: number, codes: readonly ErrorCode[]): Node {
-  const schema = { $ref: `#/components/schemas/${codes.includes('common.conflict') ? 'conflict' : 'error'}` };
+  const [, name = 'Error'] = errorForms.find(([code]) => codes.includes(code)) ?? [];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: status === 429 || status === 503 ? { ...headers, 'Retry-After': retryAfter } : headers,
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
   };
 }
+
+/** Errors with more members than others, and the schemas of their answers. */
+const errorForms: readonly (readonly [ErrorCode, string])[] = [
+  ['common.conflict', 'Conflict'],
+  ['template.invalid', 'InvalidTexts'],
+];
 
 // --- shared by all endpoints -----------------------------------------------------------------------------
 
@@ -185,6 +220,48 @@ const errorProperties = {
   code: { type: 'string', description: 'Stable, never renamed', enum: errorCodes },
   params: { type: 'object', description: 'Variable parts of the text' },
 };
+
+function errorSchemas(schemas: NamedSchemas): Node {
+  const required = ['error', 'code'];
+  return {
+    Error: {
+      type: 'object',
+      description: 'Why a request was refused.',
+      required: ['error'],
+      properties: errorProperties,
+      examples: [
+        {
+          error: 'title must not be empty',
+          code: 'common.invalid',
+          params: { field: 'title', reason: 'must not be empty' },
+        },
+      ],
+    },
+    Conflict: {
+      type: 'object',
+      description: 'A refusal because of the state of objects.',
+      required,
+      properties: {
+        ...errorProperties,
+        conflict: { const: true, description: 'With `common.conflict`' },
+        updated_at: { type: 'integer', description: 'Of the object now, with `common.conflict`' },
+      },
+    },
+    InvalidTexts: {
+      type: 'object',
+      description: 'A refusal because of texts that cannot work (`strict=1`).',
+      required: [...required, 'warnings'],
+      properties: {
+        ...errorProperties,
+        warnings: {
+          type: 'array',
+          items: schemas.refer(Warning),
+          description: 'All findings about the object.',
+        },
+      },
+    },
+  };
+}
 
 const components = {
   headers: {
@@ -202,19 +279,7 @@ const components = {
     error: {
       description: 'Any other refusal',
       headers,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
-    },
-  },
-  schemas: {
-    error: { type: 'object', required: ['error'], properties: errorProperties },
-    conflict: {
-      type: 'object',
-      required: ['error', 'code'],
-      properties: {
-        ...errorProperties,
-        conflict: { const: true, description: 'With `common.conflict`' },
-        updated_at: { type: 'integer', description: 'Of the object now, with `common.conflict`' },
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   },
   securitySchemes: {

@@ -32,6 +32,8 @@ export interface Kind<
   readonly path: string;
   /** Noun with its article for the summaries of the endpoints, e.g. `an asset`. */
   readonly noun: string;
+  /** What the objects are, for the description of the API. */
+  readonly about: string;
   readonly schemas: {
     readonly create: Create;
     readonly update: Update;

@@ -10,6 +10,7 @@ export interface NotFoundFeature extends Feature {
 export function notFoundFeature(parts: Parts): NotFoundFeature {
   const notFound = new NotFoundLog(parts);
   return {
+    about: { notfound: 'Dead addresses that visitors asked for.' },
     routes: notFoundRoutes(notFound),
     notFound,
     onCommit: (commits) => notFound.follow(commits),

@@ -18,6 +18,10 @@ export function pagesFeature(parts: Parts, auth: Pick<Auth, 'sessionOf'>): Pages
   const kind = pageKind(parts.texts);
   return {
     kinds: [kind],
+    about: {
+      sites: 'Websites.',
+      'preview-links': 'Links that show drafts without a login.',
+    },
     routes: [
       ...pageRoutes(parts, kind),
       ...translationRoutes(parts),

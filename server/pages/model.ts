@@ -1,33 +1,48 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
 import { Warning } from '../warnings.ts';
+import { examplePage } from './example.ts';
+
+const assetId = Type.Integer({ description: 'ID of the CSS or JS asset.' });
+const inherit = Type.Boolean({ description: 'True: also loaded on all subpages.' });
 
 /** One entry of a page's assets as clients send it. */
-export const AssetAssignment = Type.Object({
-  asset_id: Type.Integer(),
-  inherit: Type.Optional(Type.Boolean()),
-});
+export const AssetAssignment = Type.Object(
+  { asset_id: assetId, inherit: Type.Optional(inherit) },
+  { title: 'AssetAssignment', description: 'An asset of a page.' },
+);
 export type AssetAssignment = Static<typeof AssetAssignment>;
 
-const AssetAssignments = Type.Array(AssetAssignment, { maxItems: 1000 });
+const AssetAssignments = Type.Array(AssetAssignment, {
+  maxItems: 1000,
+  description: 'Assets in loading order. Replaces all assignments.',
+});
 
 /** An entry of a page's assets in answers. Lists are in loading order. */
-export const PageAsset = Type.Object({
-  asset_id: Type.Integer(),
-  inherit: Type.Boolean(),
-  name: Type.String(),
-  kind: Type.Union([Type.Literal('css'), Type.Literal('js')]),
-});
+export const PageAsset = Type.Object(
+  {
+    asset_id: assetId,
+    inherit,
+    name: Type.String({ description: 'Name of the asset.' }),
+    kind: Type.Union([Type.Literal('css'), Type.Literal('js')], { description: 'Kind of the asset.' }),
+  },
+  { title: 'PageAsset', description: 'An asset of a page, with its name and kind.' },
+);
 export type PageAsset = Static<typeof PageAsset>;
 
 const SourceFields = {
-  column: Type.Optional(Type.String({ maxLength: fieldLimits.name })),
-  lastmod: Type.Optional(Type.String({ maxLength: fieldLimits.name })),
+  column: Type.Optional(
+    Type.String({ maxLength: fieldLimits.name, description: 'Column with the paths; default `slug`.' }),
+  ),
+  lastmod: Type.Optional(
+    Type.String({ maxLength: fieldLimits.name, description: 'Column with the time of the last change.' }),
+  ),
 };
-const required = Type.String({ minLength: 1, maxLength: fieldLimits.title });
+const requiredName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: fieldLimits.title, description });
 const ruleText = Type.String({ maxLength: fieldLimits.title });
 const ruleValue = Type.Union([ruleText, Type.Number(), Type.Boolean(), Type.Null()]);
-/** One condition of a filter. `val` is a list for operators such as `in`. */
+
 /** Comparisons of a rule: those of the `extdb` node (Data, Automation and Operations, "Workflow"). */
 const ruleOperators = [
   'eq',
@@ -43,58 +58,110 @@ const ruleOperators = [
   'is_not_null',
 ] as const;
 
-const SourceRule = Type.Object({
-  col: ruleText,
-  op: Type.Union(ruleOperators.map((operator) => Type.Literal(operator))),
-  val: Type.Optional(Type.Union([ruleValue, Type.Array(ruleValue, { maxItems: 1000 })])),
-});
+/** One condition of a filter. `val` is a list for operators such as `in`. */
+const SourceRule = Type.Object(
+  {
+    col: Type.String({ maxLength: fieldLimits.title, description: 'Column.' }),
+    op: Type.Union(
+      ruleOperators.map((operator) => Type.Literal(operator)),
+      { description: 'Comparison.' },
+    ),
+    val: Type.Optional(
+      Type.Union([ruleValue, Type.Array(ruleValue, { maxItems: 1000 })], {
+        description: 'Value, or a list of values for `in` and `not_in`.',
+      }),
+    ),
+  },
+  { title: 'SitemapRule', description: 'One condition of a filter.' },
+);
 
 /** The source of the detail pages below a catch-all page (Core, `sitemap_source` shapes). */
-export const ExtdbSource = Type.Object({
-  type: Type.Literal('extdb'),
-  connection: required,
-  table: required,
-  ...SourceFields,
-  view: Type.Optional(Type.Union([Type.String({ maxLength: fieldLimits.name }), Type.Integer()])),
-  rules: Type.Optional(Type.Array(SourceRule, { maxItems: 100 })),
-  match: Type.Optional(Type.Union([Type.Literal('and'), Type.Literal('or')])),
-});
-export const WorkflowSource = Type.Object({
-  type: Type.Literal('workflow'),
-  path: required,
-  ...SourceFields,
-});
+export const ExtdbSource = Type.Object(
+  {
+    type: Type.Literal('extdb', { description: 'A table of an external database.' }),
+    connection: requiredName('Name of the database connection.'),
+    table: requiredName('Name of the table.'),
+    ...SourceFields,
+    view: Type.Optional(
+      Type.Union([Type.String({ maxLength: fieldLimits.name }), Type.Integer()], {
+        description: 'ID of a saved view whose filter is used.',
+      }),
+    ),
+    rules: Type.Optional(Type.Array(SourceRule, { maxItems: 100, description: 'Conditions for the rows.' })),
+    match: Type.Optional(
+      Type.Union([Type.Literal('and'), Type.Literal('or')], {
+        description: 'Whether all conditions must hold or one of them.',
+      }),
+    ),
+  },
+  { title: 'ExtdbSource', description: 'Detail pages from a table of an external database.' },
+);
+export const WorkflowSource = Type.Object(
+  {
+    type: Type.Literal('workflow', { description: 'A workflow with a GET input.' }),
+    path: requiredName('Path of the input.'),
+    ...SourceFields,
+  },
+  { title: 'WorkflowSource', description: 'Detail pages from a workflow.' },
+);
 export type SitemapSource = Static<typeof ExtdbSource> | Static<typeof WorkflowSource>;
 
 /** Fields a client may write on every page, by name. */
+const flag = (description: string) => Type.Boolean({ description });
 const flags = {
-  published: Type.Boolean(),
-  catch_all: Type.Boolean(),
-  no_cache: Type.Boolean(),
-  sitemap_exclude: Type.Boolean(),
-  noindex: Type.Boolean(),
-  nofollow: Type.Boolean(),
-  hide_in_nav: Type.Boolean(),
+  published: flag('False for a draft, which answers 404 to visitors. Its subpages stay reachable.'),
+  catch_all: flag('The page also answers paths below it that have no page of their own.'),
+  no_cache: flag('The page is never kept in the page cache.'),
+  sitemap_exclude: flag('Left out of /sitemap.xml.'),
+  noindex: flag('Adds meta robots `noindex`; also left out of /sitemap.xml.'),
+  nofollow: flag('Adds meta robots `nofollow`.'),
+  hide_in_nav: flag('Left out of `nav()` and `children()` unless they are called with `true`.'),
 };
+const textField = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const texts = {
-  meta_title: Type.String({ maxLength: fieldLimits.title }),
-  html: Type.String({ maxLength: fieldLimits.template }),
-  head: Type.String({ maxLength: fieldLimits.template }),
-  description: Type.String({ maxLength: fieldLimits.text }),
-  html_attrs: Type.String({ maxLength: fieldLimits.text }),
-  body_attrs: Type.String({ maxLength: fieldLimits.text }),
+  meta_title: textField(fieldLimits.title, 'Title for search engines, a template; empty = `title`.'),
+  html: textField(
+    fieldLimits.template,
+    'Template of the content. With an `<html>` element it is the whole document.',
+  ),
+  head: textField(fieldLimits.template, 'Template of additional tags for `<head>`.'),
+  description: textField(fieldLimits.text, 'Meta description, a template.'),
+  html_attrs: textField(fieldLimits.text, 'Attributes of `<html>` as they are, such as `lang="en"`.'),
+  body_attrs: textField(fieldLimits.text, 'Attributes of `<body>` as they are.'),
 };
 /** Fields of a website. They are stored on its root page and ignored on other pages. */
 const siteFields = {
-  domains: Type.String({ maxLength: 100_000, 'x-expects': 'one domain per line' }),
-  default_site: Type.Boolean(),
-  notfound_page_id: Type.Integer({ minimum: 0 }),
-  favicon_file_id: Type.Integer({ minimum: 0 }),
-  robots_txt: Type.String({ maxLength: 100_000 }),
+  domains: Type.String({
+    maxLength: 100_000,
+    description: 'Home pages only: domains of the website, one per line.',
+    'x-expects': 'one domain per line',
+  }),
+  default_site: flag('Home pages only: this website answers domains that belong to none.'),
+  notfound_page_id: Type.Integer({
+    minimum: 0,
+    description: 'Home pages only: the subpage shown as 404 page; 0 = the page with the slug `404`.',
+  }),
+  favicon_file_id: Type.Integer({
+    minimum: 0,
+    description: 'Home pages only: image file of the website icon; 0 = none.',
+  }),
+  robots_txt: textField(100_000, 'Home pages only: content of /robots.txt; empty = allow everything.'),
 };
-const title = Type.String({ maxLength: fieldLimits.title });
-const lang = Type.String({ maxLength: fieldLimits.name });
-const fileId = Type.Integer({ minimum: 0 });
+const title = textField(
+  fieldLimits.title,
+  'Name in navigation, and `<title>` unless there is a `meta_title`.',
+);
+const lang = textField(
+  fieldLimits.name,
+  'Language tag (BCP 47) in lower case; empty = that of the page above.',
+);
+const fileId = Type.Integer({
+  minimum: 0,
+  description: 'Image file for og:image; 0 = that of the nearest page above.',
+});
+const slug = Type.String({
+  description: 'Last part of the path: a-z, 0-9, `.`, `_`, `-`. Empty for a home page.',
+});
 
 const optionalFields = Type.Partial(
   Type.Object({ ...flags, ...texts, ...siteFields, lang, og_image_file_id: fileId }),
@@ -102,85 +169,137 @@ const optionalFields = Type.Partial(
 
 const writable = {
   ...optionalFields,
-  sitemap_source: Type.Optional(Type.Unknown()),
+  sitemap_source: Type.Optional(
+    Type.Unknown({
+      description:
+        'Catch-all pages only: where the sitemap gets the paths below the page from, an `ExtdbSource`, a `WorkflowSource` or null.',
+    }),
+  ),
   assets: Type.Optional(AssetAssignments),
 };
 
-export const PageCreate = Type.Object({
-  ...writable,
-  parent_id: Type.Integer(),
-  title,
-  slug: Type.String(),
-  layout_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-});
+export const PageCreate = Type.Object(
+  {
+    ...writable,
+    parent_id: Type.Integer({ description: 'The page above.' }),
+    title,
+    slug,
+    layout_id: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Snippet with a page layout, which the new page extends; in place of `html`.',
+      }),
+    ),
+  },
+  {
+    title: 'PageCreate',
+    description: 'A new page below another one.',
+    examples: [
+      { parent_id: 1, title: 'Visit', slug: 'visit', html: '<h1>{{ page.title }}</h1>', published: true },
+    ],
+  },
+);
 export type PageCreate = Static<typeof PageCreate>;
 
-export const PageUpdate = Type.Object({
-  ...writable,
-  ...baseUpdatedAt,
-  title: Type.Optional(title),
-  slug: Type.Optional(Type.String()),
-});
+export const PageUpdate = Type.Object(
+  { ...writable, ...baseUpdatedAt, title: Type.Optional(title), slug: Type.Optional(slug) },
+  {
+    title: 'PageUpdate',
+    description: 'The fields of a page that change.',
+    examples: [{ title: 'Your visit', base_updated_at: 1767225600 }],
+  },
+);
 export type PageUpdate = Static<typeof PageUpdate>;
 
-export const SiteCreate = Type.Object({
-  title,
-  domains: Type.Optional(siteFields.domains),
-});
+export const SiteCreate = Type.Object(
+  { title, domains: Type.Optional(siteFields.domains) },
+  {
+    title: 'SiteCreate',
+    description: 'A new website.',
+    examples: [{ title: 'Museum', domains: 'example.org\nwww.example.org' }],
+  },
+);
 export type SiteCreate = Static<typeof SiteCreate>;
 
 export const AssetsUpdate = AssetAssignments;
 
-export const PageMove = Type.Object({ parent_id: Type.Integer(), index: Type.Optional(Type.Integer()) });
+export const PageMove = Type.Object(
+  {
+    parent_id: Type.Integer({ description: 'The new page above, also of another website.' }),
+    index: Type.Optional(
+      Type.Integer({
+        description: 'Position among the new siblings from 0; below 0, too large or missing: at the end.',
+      }),
+    ),
+  },
+  { title: 'PageMove', description: 'The new place of a page.', examples: [{ parent_id: 1, index: 0 }] },
+);
 export type PageMove = Static<typeof PageMove>;
 
-export const PageListQuery = Type.Object({ roots: Type.Optional(Type.Boolean()) });
+export const PageListQuery = Type.Object({
+  roots: Type.Optional(Type.Boolean({ description: 'Only home pages, one for each website.' })),
+});
 export type PageListQuery = Static<typeof PageListQuery>;
 
 /** A page as stored: the fields that clients write, and the fields that the server sets. */
 const stored = Type.Object({
-  id: Type.Integer(),
-  parent_id: Type.Union([Type.Integer(), Type.Null()]),
-  root_id: Type.Integer(),
-  slug: Type.String(),
-  path: Type.String(),
-  sort: Type.Integer(),
+  id: serverFields.id,
+  parent_id: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The page above; null for a home page.',
+  }),
+  root_id: Type.Integer({ description: 'Home page of the website.' }),
+  slug,
+  path: Type.String({ description: 'URL path.' }),
+  sort: Type.Integer({ description: 'Position among the siblings.' }),
   title,
   ...texts,
   ...flags,
   ...siteFields,
   lang,
   og_image_file_id: fileId,
-  translation_group: Type.String(),
-  sitemap_source: Type.Union([ExtdbSource, WorkflowSource, Type.Null()]),
-  source_url: Type.String(),
-  import_root: Type.Integer(),
-  local_modified: Type.Boolean(),
-  created_at: Type.Integer(),
-  updated_at: Type.Integer(),
+  translation_group: Type.String({
+    description: 'The same for all language versions; empty for a page without others.',
+  }),
+  sitemap_source: Type.Union([ExtdbSource, WorkflowSource, Type.Null()], {
+    description: 'Where the sitemap gets the paths below a catch-all page from.',
+  }),
+  source_url: Type.String({ description: 'Where an imported page comes from.' }),
+  import_root: Type.Integer({ description: 'Target page of the import that the page came from; 0 = none.' }),
+  local_modified: Type.Boolean({ description: 'Whether the page was edited here.' }),
+  created_at: serverFields.created_at,
+  updated_at: serverFields.updated_at,
 });
 export type StoredPage = Static<typeof stored>;
 /** A page in lists, without the two large texts. */
 export type StoredPageSummary = Omit<StoredPage, 'html' | 'head'>;
 
-export const PageListEntry = Type.Object({
-  ...Type.Omit(stored, ['html', 'head']).properties,
-  effective_lang: Type.String(),
-  assets: Type.Array(PageAsset),
-});
+const effectiveLang = Type.String({ description: 'Own or inherited language, or `de`.' });
+const pageAssets = Type.Array(PageAsset, { description: 'Assets in loading order.' });
+
+export const PageListEntry = Type.Object(
+  { ...Type.Omit(stored, ['html', 'head']).properties, effective_lang: effectiveLang, assets: pageAssets },
+  { title: 'PageListEntry', description: 'A page without its templates.' },
+);
 export type PageListEntry = Static<typeof PageListEntry>;
 
 /** GET /pages/{id}; POST and PUT add `warnings`. */
-export const Page = Type.Object({
-  ...stored.properties,
-  effective_lang: Type.String(),
-  assets: Type.Array(PageAsset),
-  blocks: Type.Array(Type.Unknown()),
-  renders_blocks: Type.Boolean(),
-});
+export const Page = Type.Object(
+  {
+    ...stored.properties,
+    effective_lang: effectiveLang,
+    assets: pageAssets,
+    blocks: Type.Array(Type.Unknown(), { description: 'Block tree of the page builder.' }),
+    renders_blocks: Type.Boolean({ description: 'Whether the template outputs the blocks.' }),
+  },
+  { title: 'Page', description: 'A page of a website.', examples: [examplePage] },
+);
 export type Page = Static<typeof Page>;
 /** A page with its assignments. Answers add `renders_blocks`, which needs static analysis. */
 export type PageState = Omit<Page, 'renders_blocks'>;
 
-export const SavedPage = Type.Object({ ...Page.properties, warnings: Type.Array(Warning) });
-export type SavedPage = Static<typeof SavedPage>;
+export const SavedPage = Type.Object(
+  {
+    ...Page.properties,
+    warnings: Type.Array(Warning, { description: 'Findings about the templates.' }),
+  },
+  { title: 'SavedPage', description: 'A page after a save, with the findings about its templates.' },
+);

@@ -64,7 +64,7 @@ export function pageRoutes(
       params: IdParams,
       body: PageMove,
       response: Type.Array(PageListEntry),
-      errors: ['page.slugReserved', 'page.slugTaken'],
+      errors: ['page.slugReserved', 'page.slugTaken', 'translation.noLang', 'translation.langTaken'],
       handle: async ({ actor, params, body }) => {
         await changes.change(actor, (c) => movePage(c, params.id, body));
         return answerList(kind, { snapshots, answers }, {});

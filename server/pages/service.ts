@@ -61,6 +61,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     ...pageIdentity,
     path: '/pages',
     noun: 'a page',
+    about: 'Pages of the websites, with previews and language versions.',
     schemas: { create: PageCreate, update: PageUpdate, answer: Page, saved: SavedPage },
     errors: {
       create: [
@@ -78,6 +79,8 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
         'page.slugTaken',
         'site.domainTaken',
         'translation.langInvalid',
+        'translation.noLang',
+        'translation.langTaken',
       ],
     },
     list: {

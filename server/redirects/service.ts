@@ -36,6 +36,7 @@ export function redirectKind(
     ...redirectIdentity,
     path: '/redirects',
     noun: 'a redirect',
+    about: 'Redirects from old addresses of a website to new ones.',
     schemas: { create: RedirectCreate, update: RedirectUpdate, answer: Redirect },
     errors: { create: errors, update: errors },
     list: {

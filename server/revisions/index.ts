@@ -9,5 +9,8 @@ import { revisedKinds } from './service.ts';
  * @param kinds all kinds; only those that declare revisions are used
  */
 export function revisionsFeature(parts: Parts, kinds: readonly Kind[]): Feature {
-  return { routes: revisionRoutes(parts, revisedKinds(kinds)) };
+  return {
+    about: { revisions: 'Earlier states of objects.' },
+    routes: revisionRoutes(parts, revisedKinds(kinds)),
+  };
 }

@@ -3,7 +3,7 @@ import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { presentSavedObject } from '../kinds/objects.ts';
 import { IdParams } from '../model.ts';
-import { RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
+import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
 import {
   getRevision,
   listRevisionsFor,
@@ -43,7 +43,7 @@ export function revisionRoutes(
       access: 'write',
       summary: 'Put an object back into the state of a version',
       params: IdParams,
-      response: Type.Object({ id: Type.Integer() }, { additionalProperties: true }),
+      response: RestoredObject,
       errors: ['common.notFound'],
       handle: async ({ actor, params }) => {
         const restored = await changes.change(actor, (change) => restoreRevision(change, kinds, params.id));

@@ -4,5 +4,12 @@ import { snippetKind } from './service.ts';
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
 export function snippetsFeature(parts: Pick<Parts, 'reader' | 'texts'>): Feature {
-  return { kinds: [snippetKind], routes: snippetRoutes(parts) };
+  return {
+    about: {
+      blocks: 'Block types, which snippets offer to editors.',
+      'page-layouts': 'Layouts for new pages, which snippets offer to editors.',
+    },
+    kinds: [snippetKind],
+    routes: snippetRoutes(parts),
+  };
 }

@@ -35,6 +35,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   name: 'snippet',
   path: '/snippets',
   noun: 'a snippet',
+  about: 'Templates that pages and other snippets use.',
   schemas: { create: SnippetCreate, update: SnippetUpdate, answer: Snippet, saved: SavedSnippet },
   errors: { create: errors, update: errors },
   list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },

@@ -8,5 +8,9 @@ import { systemRoutes } from './routes.ts';
  * check.
  */
 export function systemFeature(parts: Parts, gate: AdminGate): Feature {
-  return { routes: systemRoutes(parts, gate), addresses: { healthz: healthHandler(parts, gate) } };
+  return {
+    about: { system: 'How the instance is operated.' },
+    routes: systemRoutes(parts, gate),
+    addresses: { healthz: healthHandler(parts, gate) },
+  };
 }

@@ -21,6 +21,7 @@ export function systemRoutes({ reader, changes, config, build }: Parts, gate: Ad
       access: 'write',
       summary: 'Switch the admin or headless operation on or off',
       body: SystemUpdate,
+      errors: ['system.forced', 'system.noWriteToken'],
       response: System,
       async handle({ actor, body }) {
         await changes.administer(actor, (change) => updateSystem(change, body, facts));

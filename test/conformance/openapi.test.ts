@@ -1,7 +1,10 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCodes, errorStatus } from '../../server/errors.ts';
 import { asRecord, call } from '../support/api.ts';
+import { inlined } from '../support/contract.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -25,7 +28,119 @@ function responses(endpoint: { method: string; path: string }): Record<string, u
   return asRecord(operation(endpoint)['responses']);
 }
 
+function schemas(): Record<string, unknown> {
+  return asRecord(asRecord(document['components'])['schemas']);
+}
+
+/** Every object in the document with its place. */
+function* nodes(value: unknown, at = ''): Generator<[at: string, node: Record<string, unknown>]> {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* nodes(item, `${at}/${index}`);
+  } else if (typeof value === 'object' && value !== null) {
+    yield [at, asRecord(value)];
+    for (const [key, inner] of Object.entries(value))
+      if (key !== 'examples') yield* nodes(inner, `${at}/${key}`);
+  }
+}
+
 describe('the document', () => {
+  it.each(['minimal', 'recommended', 'recommended-strict'] as const)(
+    'is valid by the %s rules of Redocly, without warnings',
+    async (ruleset) => {
+      const config = await createConfig({ extends: [ruleset] });
+      const problems = await lintFromString({ source: JSON.stringify(document), config });
+      expect(
+        problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+      ).toEqual([]);
+    },
+  );
+
+  it('with a mistake is found by those rules', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = JSON.stringify({
+      ...document,
+      security: undefined,
+      paths: { '/x': { get: { responses: {} } } },
+    });
+    expect((await lintFromString({ source, config })).length).toBeGreaterThan(0);
+  });
+
+  it('describes every property, parameter, tag and named schema', () => {
+    const missing: string[] = [];
+    const need = (at: string, node: unknown) => {
+      const { description, $ref } = asRecord(node);
+      if ($ref === undefined && !/\S/.test(String(description ?? ''))) missing.push(at);
+    };
+    for (const [at, node] of nodes(document)) {
+      if (at.endsWith('/properties'))
+        for (const [name, property] of Object.entries(node)) need(`${at}/${name}`, property);
+      if (/\/parameters\/[^/]+$/.test(at)) need(at, node);
+    }
+    for (const [name, schema] of Object.entries(schemas())) need(name, schema);
+    for (const tag of Array.isArray(document['tags']) ? document['tags'] : []) need(String(tag.name), tag);
+    expect(missing).toEqual([]);
+  });
+
+  it('names the schemas of the objects, and describes each once', () => {
+    expect(Object.keys(schemas())).toEqual(
+      expect.arrayContaining([
+        'Page',
+        'SavedPage',
+        'Snippet',
+        'Asset',
+        'Redirect',
+        'User',
+        'Token',
+        'Warning',
+      ]),
+    );
+    const { schema } = asRecord(
+      asRecord(asRecord(asRecord(responses({ method: 'GET', path: '/pages/{id}' })['200'])['content']))[
+        'application/json'
+      ],
+    );
+    expect(schema).toEqual({ $ref: '#/components/schemas/Page' });
+    expect(Object.values(schemas()).filter((named) => 'title' in asRecord(named))).toEqual([]);
+  });
+
+  it('gives examples that fit their schemas', () => {
+    let examples = 0;
+    for (const [name, schema] of Object.entries(schemas())) {
+      const list: unknown = asRecord(schema)['examples'];
+      for (const example of Array.isArray(list) ? list : []) {
+        examples++;
+        const [valid, errors] = Compile(Object(inlined(schema, schemas()))).Errors(example);
+        expect([name, valid, errors]).toEqual([name, true, []]);
+      }
+    }
+    expect(examples).toBeGreaterThan(15);
+    for (const name of [
+      'Page',
+      'PageCreate',
+      'Snippet',
+      'SnippetCreate',
+      'Asset',
+      'AssetCreate',
+      'Redirect',
+      'Token',
+      'Error',
+    ])
+      expect([name, asRecord(schemas()[name])['examples']]).toEqual([name, expect.any(Array)]);
+  });
+
+  it('lists every code of warnings, each with its level', () => {
+    const { code, level } = asRecord(asRecord(schemas()['Warning'])['properties']);
+    expect(asRecord(level)['enum']).toEqual(['error', 'warning']);
+    expect(asRecord(code)['enum']).toEqual(
+      expect.arrayContaining([
+        'template.syntax',
+        'template.unknownSnippet',
+        'block.slotNotInContent',
+        'asset.syntax',
+      ]),
+    );
+  });
+
   it('is valid by the schema of OpenAPI 3.1', async () => {
     const result = await new Validator().validate(document);
     expect(result.errors).toBeUndefined();
@@ -52,7 +167,7 @@ describe('the document', () => {
 
   it('lists every error code', () => {
     const schemas = asRecord(asRecord(document['components'])['schemas']);
-    const code = asRecord(asRecord(asRecord(schemas['error'])['properties'])['code']);
+    const code = asRecord(asRecord(asRecord(schemas['Error'])['properties'])['code']);
     expect(code['enum']).toEqual(errorCodes);
   });
 
@@ -79,7 +194,7 @@ describe('every operation', () => {
   it.each(endpoints)('$method $path has a summary, a tag and its answers', (endpoint) => {
     const { summary, tags, parameters } = operation(endpoint);
     expect(summary).toMatch(/^[A-Z]/);
-    expect(tags).toEqual([endpoint.path.split(/[/.]/)[1]]);
+    expect(tags).toEqual([endpoint.path.split(/[/.]/)[1] || 'api']);
     const success = Object.keys(responses(endpoint)).filter((status) => status.startsWith('2'));
     expect(success).toHaveLength(1);
     if (endpoint.method === 'DELETE') expect(success).toEqual(['204']);
@@ -108,7 +223,8 @@ describe('every operation', () => {
     const statuses = Object.keys(responses(endpoint));
     const needs = { public: [], read: ['401'], write: ['401', '403'], admin: ['401', '403'] };
     expect(statuses).toEqual(expect.arrayContaining([...needs[endpoint.access], '429', 'default']));
-    if (endpoint.access === 'public') expect(statuses).not.toContain('401');
+    const refusal = asRecord(responses(endpoint)['401'])['description'] ?? '';
+    expect(String(refusal).includes('auth.required')).toBe(endpoint.access !== 'public');
   });
 
   it.each(endpoints)('$method $path lists each error under its own status', (endpoint) => {
@@ -127,15 +243,41 @@ describe('every operation', () => {
 describe('a body', () => {
   it('is described with its required fields', () => {
     const body = asRecord(operation({ method: 'POST', path: '/pages' })['requestBody']);
-    const schema = asRecord(asRecord(asRecord(body['content'])['application/json'])['schema']);
+    const { schema } = asRecord(asRecord(body['content'])['application/json']);
     expect(body['required']).toBe(true);
-    expect(schema['required']).toEqual(['parent_id', 'title', 'slug']);
-    expect(asRecord(schema['properties'])['title']).toEqual({ type: 'string', maxLength: 1000 });
+    expect(schema).toEqual({ $ref: '#/components/schemas/PageCreate' });
+    const { required, properties } = asRecord(schemas()['PageCreate']);
+    expect(required).toEqual(['parent_id', 'title', 'slug']);
+    const description = expect.any(String);
+    expect(asRecord(properties)['title']).toEqual({ type: 'string', maxLength: 1000, description });
   });
 
   it('with base_updated_at has the conflict among its answers', () => {
     const conflict = asRecord(responses({ method: 'PUT', path: '/pages/{id}' })['409']);
     const schema = asRecord(asRecord(asRecord(conflict['content'])['application/json'])['schema']);
-    expect(schema).toEqual({ $ref: '#/components/schemas/conflict' });
+    expect(schema).toEqual({ $ref: '#/components/schemas/Conflict' });
+  });
+});
+
+describe('the address of the API itself', () => {
+  it.each(['', '/'])('%j answers what is there, to everyone', async (path) => {
+    const answer = await call(server, 'GET', path, { token: null });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        name: 'Incipit',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        openapi: '/api/v1/openapi.json',
+        docs: expect.any(String),
+        health: '/healthz',
+      },
+    });
+    expect(answer.headers.get('x-ic-build')).toBeTruthy();
+    const { openapi, health } = asRecord(answer.body);
+    for (const link of [openapi, health]) expect((await fetch(`${server.url}${link}`)).status).toBe(200);
+  });
+
+  it.each(['v2', 'v1x', 'v1x/pages', 'v', ''])('/api/%s is not', async (path) => {
+    expect((await fetch(`${server.url}/api/${path}`)).status).toBe(404);
   });
 });

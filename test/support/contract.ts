@@ -20,7 +20,7 @@ export interface ObservedAnswer {
 export async function checkContract(server: Pick<TestServer, 'url'>, answer: ObservedAnswer): Promise<void> {
   if (answer.method === 'HEAD') return;
   const operation = (await operationsOf(server)).find(
-    ({ method, pattern }) => method === answer.method && pattern.test(answer.path.split('?')[0] ?? ''),
+    ({ method, pattern }) => method === answer.method && pattern.test(answer.path.split('?')[0] || '/'),
   );
   // An unknown path or method has no contract beyond the form of errors.
   const declared = operation?.answers.get(String(answer.status)) ?? operation?.answers.get('default');
@@ -78,7 +78,7 @@ async function fetchOperations(server: Pick<TestServer, 'url'>): Promise<Operati
       answers: new Map(
         entries(member(operation, 'responses')).map(([status, answer]) => [
           status,
-          declaredAnswer(document, resolve(answer, responses)),
+          declaredAnswer(document, resolve(answer, responses), status < '400'),
         ]),
       ),
     })),
@@ -89,11 +89,20 @@ function placeholders(path: string): number {
   return path.split('{').length;
 }
 
-function declaredAnswer(document: unknown, answer: unknown): DeclaredAnswer {
+function declaredAnswer(document: unknown, answer: unknown, isSuccess: boolean): DeclaredAnswer {
   const [content] = entries(member(answer, 'content'));
-  const schema = member(content?.[1], 'schema');
   const schemas = member(member(document, 'components'), 'schemas');
-  return { contentType: content?.[0], validator: Compile(asSchema(resolve(closed(schema), schemas))) };
+  const schema = inlined(member(content?.[1], 'schema'), schemas);
+  return { contentType: content?.[0], validator: Compile(asSchema(isSuccess ? closed(schema) : schema)) };
+}
+
+/** The schema with the named schemas in the place of all references. */
+export function inlined(schema: unknown, schemas: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => inlined(part, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const named = resolve(schema, schemas);
+  if (named !== schema) return inlined(named, schemas);
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value, schemas)]));
 }
 
 /** The schema with every object limited to the properties it lists. */

@@ -59,5 +59,6 @@ export const endpoints = [
   { method: 'GET', path: '/page-layouts', access: 'read' },
   { method: 'GET', path: '/cache', access: 'read' },
   { method: 'DELETE', path: '/cache', access: 'write' },
+  { method: 'GET', path: '/', access: 'public' },
   { method: 'GET', path: '/openapi.json', access: 'public' },
 ] as const;

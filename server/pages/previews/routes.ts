@@ -24,6 +24,7 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       bodyOptional: true,
       response: Type.String(),
       produces: 'text/html',
+      errors: ['common.busy'],
       handle: ({ params, body, host }) => previews.previewPage(deps, params.id, body, host),
     }),
     defineRoute({

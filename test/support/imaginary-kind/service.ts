@@ -8,6 +8,7 @@ export const noteKind: Kind<Note, typeof NoteCreate, typeof NoteUpdate> = {
   name: 'note',
   path: '/notes',
   noun: 'a note',
+  about: 'Notes.',
   schemas: { create: NoteCreate, update: NoteUpdate, answer: Note },
   list: { summary: 'List notes', entry: Note, read: notes.list },
   find: notes.find,
