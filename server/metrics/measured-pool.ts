@@ -1,5 +1,6 @@
 import type { ResultOf, Task } from '../../runtime/tasks/messages.ts';
-import { PoolBusyError, RenderPool, WorkerLostError } from '../render-pool.ts';
+import { PoolBusyError, RenderPool } from '../render-pool.ts';
+import { WorkerLostError } from '../render-process.ts';
 
 type Outcome = 'done' | 'failed' | 'refused' | 'lost';
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ContentVersion } from '../../runtime/content/version.ts';
 import type { BuildInfo } from '../build-info.ts';
+import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
 import type { MeasuredPool } from './measured-pool.ts';
 import type { Traffic } from './traffic.ts';
@@ -25,7 +25,7 @@ export function createRegistry(sources: MetricsSources): Registry {
     build: build.build,
     commit: build.commit,
   });
-  addGauge(registry, 'content_version', 'Changes of content since the start.', () => version.current());
+  addGauge(registry, 'content_version', 'Number of the newest change of content.', () => version.current());
   addGauge(registry, 'cache_entries', 'Pages in the page cache.', () => cache.stats().entries);
   addGauge(registry, 'cache_bytes', 'Bytes in the page cache.', () => cache.stats().bytes);
   addGauge(registry, 'cache_max_bytes', 'Size limit of the page cache.', () => cache.stats().max_bytes);
