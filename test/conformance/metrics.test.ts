@@ -128,7 +128,7 @@ describe('the figures', () => {
     expect(grown('incipit_cache_requests_total{result="miss"}')).toBe(1);
     expect(grown('incipit_tasks_total{task="page",outcome="done"}')).toBe(2);
     expect(grown('incipit_task_seconds_total{task="page"}')).toBeGreaterThan(0);
-    expect(grown('incipit_content_version')).toBe(2);
+    expect(grown('incipit_content_version')).toBeGreaterThanOrEqual(2);
     expect(after.get('incipit_cache_entries')).toBe(1);
     expect(after.get('incipit_tasks_unfinished')).toBe(0);
     expect(after.get('incipit_workers')).toBe(1);

@@ -16,7 +16,9 @@ afterAll(() => {
 /** Tables whose changes no page shows, or that change only together with a logged table. */
 const unlogged = [
   'changes',
+  'object_references',
   'preview_links',
+  'reference_backlog',
   'revisions',
   'sessions',
   'settings',
