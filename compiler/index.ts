@@ -94,6 +94,7 @@ export type { HelperName } from './emit/helpers.ts';
 export type { UnitCode } from './emit/index.ts';
 export type { Facts } from './facts.ts';
 export type { World } from './findings/index.ts';
+export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';
 export { Linker, MissingTemplate, plainVariant } from './link/linker.ts';
 export type { BlockTable, CompileCounts, CompiledFunction, Linked, LoadedTemplate } from './link/model.ts';

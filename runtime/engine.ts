@@ -27,7 +27,13 @@ import { filters } from './filters/index.ts';
 import { takeNoted } from './values/effort.ts';
 import { SafeString } from './values/safe.ts';
 
-export type { Finding, World } from '../compiler/index.ts';
+export {
+  type Finding,
+  type FindingLevel,
+  findingLevels,
+  type TemplateCode,
+  type World,
+} from '../compiler/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/scope.ts';
 

@@ -1,11 +1,7 @@
 import type { TemplateError } from '../../grammar/errors.ts';
+import type { TemplateCode } from './levels.ts';
 
-export type FindingCode =
-  | 'template.unknownSnippet'
-  | 'template.unknownCollection'
-  | 'template.unknownField'
-  | 'template.unknownAsset'
-  | 'template.unsafeContext';
+export type FindingCode = Exclude<TemplateCode, 'template.syntax'>;
 
 export interface Finding {
   readonly code: FindingCode;

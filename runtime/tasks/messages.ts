@@ -1,6 +1,6 @@
 import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
-import type { Finding } from '../engine.ts';
+import type { TemplateCode } from '../engine.ts';
 import type { PreviewScope } from '../page/route.ts';
 import type { EncodedBody } from './encode.ts';
 
@@ -157,7 +157,7 @@ export interface CheckTemplateTask {
 
 /** A static finding, in the shape of API warnings. */
 export interface TemplateWarning {
-  readonly code: 'template.syntax' | Finding['code'];
+  readonly code: TemplateCode;
   readonly error: string;
   readonly params: Readonly<Record<string, string | number>>;
 }
