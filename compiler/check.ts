@@ -3,8 +3,10 @@
  * expression. A new rule is a new entry in `nodeRules` or `expressionRules`. One walk serves all rules.
  */
 import type { Block, Expression, Extends, FilterBlock, Macro, Node, Template } from '../grammar/ast.ts';
-import { didYouMean, errorAt, type TemplateError } from '../grammar/errors.ts';
+import { ErrorPlaces, type TemplateError } from '../grammar/errors.ts';
+import { didYouMean } from '../grammar/suggest.ts';
 import type { Facts } from './facts.ts';
+import { foreignFilters, foreignFunctions } from './foreign.ts';
 import type { CompilerOptions } from './options.ts';
 import { assignedName } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkExpression } from './walk.ts';
@@ -15,13 +17,14 @@ export function check(template: Template, facts: Facts, options: CompilerOptions
   checkNodes(subject, template.body);
   callsAreKnown(subject);
   cyclesAreDeclared(subject);
+  const errors = new ErrorPlaces(template);
   return subject.findings
     .sort((a, b) => a.offset - b.offset)
     .slice(0, maxFindings)
-    .map(({ offset, reason }) => errorAt(template, offset, reason()));
+    .map(({ offset, reason }) => errors.at(offset, reason()));
 }
 
-/** More than anyone reads. The line and column of each finding cost a pass over the source. */
+/** More than anyone reads. */
 export const maxFindings = 100;
 
 interface Finding {
@@ -202,7 +205,10 @@ function filtersAreKnown(subject: Subject, { name, nameStart, args }: Expression
   const { filters } = subject.options;
   const signature = filters.get(name);
   if (signature === undefined) {
-    subject.report(nameStart, () => `unknown filter "${name}"${didYouMean(name, filters.keys())}`);
+    subject.report(
+      nameStart,
+      () => `unknown filter "${name}"${didYouMean(name, filters.keys(), foreignFilters)}`,
+    );
     return;
   }
   const [fewest, most] = signature.args;
@@ -238,13 +244,22 @@ function callsAreKnown(subject: Subject): void {
   if (subject.calls.length === 0) return;
   const { facts, imported, options } = subject;
   const known = new Set([...facts.macros.map(({ name }) => name), ...imported, ...options.functions.keys()]);
+  const meanings = new Map([...foreignFunctions].filter(([, meaning]) => known.has(meaning)));
   for (const { callee, start } of subject.calls) {
-    if (callee.type !== 'Name')
-      subject.report(start, () => 'only macros and template functions can be called, by their plain name');
+    if (callee.type !== 'Name') subject.report(start, () => notCallable(callee));
     else if (!known.has(callee.name))
       subject.report(
         callee.start,
-        () => `unknown function "${callee.name}"${didYouMean(callee.name, known)}`,
+        () => `unknown function "${callee.name}"${didYouMean(callee.name, known, meanings)}`,
       );
   }
 }
+
+function notCallable(callee: Expression): string {
+  const isView = callee.type === 'Member' && mapViews.has(callee.key);
+  const hint = isView ? `, "${callee.key}" is read without parentheses` : '';
+  return `only macros and template functions can be called, by their plain name${hint}`;
+}
+
+/** Lists of a map, which Python calls as methods. */
+const mapViews = new Set(['items', 'keys', 'values']);

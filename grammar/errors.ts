@@ -1,3 +1,5 @@
+import { Positions, positionAt } from './positions.ts';
+
 /**
  * A mistake in a template, found when it is compiled or rendered. `message` is
  * `<template>:<line>:<column>: <reason>`. For an included template the including places follow. Lines and
@@ -66,48 +68,18 @@ export function errorAt(
   return new TemplateError(reason, { template: template.name, line, column }, options);
 }
 
-/** Line and column, both from 1, of an offset. */
-export function positionAt(source: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) {
-    line += 1;
-    lineStart = at + 1;
-  }
-  return { line, column: offset - lineStart + 1 };
-}
+/** Errors at many places of one template: its source is read once for all lines and columns. */
+export class ErrorPlaces {
+  readonly #template: SourceText;
+  #positions: Positions | undefined;
 
-/** The candidate that was probably meant, as ` (did you mean "x"?)`; empty if none is near. */
-export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const name = nearestName(word, candidates);
-  return name === undefined ? '' : ` (did you mean "${name}"?)`;
-}
-
-/** The candidate that was probably meant; undefined if none is near. */
-export function nearestName(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > 40) return undefined;
-  let best: string | undefined;
-  let bestDistance = Math.max(1, Math.ceil(word.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word, candidate);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+  constructor(template: SourceText) {
+    this.#template = template;
   }
-  return best;
-}
 
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution));
-    }
-    previous = current;
+  at(offset: number, reason: string): TemplateError {
+    const { name, source } = this.#template;
+    this.#positions ??= new Positions(source);
+    return new TemplateError(reason, { template: name, ...this.#positions.at(offset) });
   }
-  return previous[b.length] ?? 0;
 }

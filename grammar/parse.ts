@@ -2,6 +2,7 @@
 import { SyntaxFault } from './actions.ts';
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
+import { foreignAt } from './foreign.ts';
 import {
   GrammarError,
   type GrammarExpectation,
@@ -11,6 +12,7 @@ import {
 import { knownTags } from './items.ts';
 import { nestItems } from './nest/index.ts';
 import { Scanner } from './scanner.ts';
+import { asQuestion } from './suggest.ts';
 
 /**
  * Parses a template.
@@ -60,7 +62,7 @@ function readable(error: unknown, text: SourceText): TemplateError {
     return errorAt(
       text,
       offset,
-      `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}`,
+      `${describeFound(text.source, offset)}, ${describeExpected(error.expected ?? [])}${asQuestion(foreignAt(text.source, offset))}`,
     );
   }
   // Parsing recurses once per level of nesting, so a full stack is a mistake of the template.

@@ -1,7 +1,8 @@
 /** `{% partialdef %}` and `{% partial %}`: a use may stand above the definition, but never inside it. */
 import type { Node } from './ast.ts';
-import { didYouMean, errorAt, type SourceText } from './errors.ts';
+import { errorAt, type SourceText } from './errors.ts';
 import type { Size, SizeCounter } from './size.ts';
+import { didYouMean } from './suggest.ts';
 
 export interface PartialBody {
   /** Filled when the definition ends. Tags above the definition may already hold this array. */

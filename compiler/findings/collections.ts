@@ -4,7 +4,7 @@
  * their entries.
  */
 import type { Expression, Node, Template } from '../../grammar/ast.ts';
-import { didYouMean } from '../../grammar/errors.ts';
+import { didYouMean } from '../../grammar/suggest.ts';
 import type { Facts } from '../facts.ts';
 import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
 import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';

@@ -8,7 +8,7 @@
  */
 import { Script } from 'node:vm';
 import { LRUCache } from 'lru-cache';
-import { positionAt } from '../../grammar/errors.ts';
+import { positionAt } from '../../grammar/positions.ts';
 import { compilerVersion, digest } from '../cache.ts';
 import { type BlockOutlet, type Variant, variantKey } from '../emit/context.ts';
 import { emitUnit, type UnitCode } from '../emit/index.ts';

@@ -1,14 +1,19 @@
 /** Errors for tags that do not pair up. */
-import { didYouMean, errorAt, type TemplateError } from '../errors.ts';
+import { errorAt, type TemplateError } from '../errors.ts';
+import { foreignTags } from '../foreign.ts';
 import { type EndTag, type Item, knownTags, pairedTags, type Tag } from '../items.ts';
+import { asQuestion, nearest } from '../suggest.ts';
 import type { Cursor, Opened } from './cursor.ts';
 
 export function unknownTag(cursor: Cursor, item: Extract<Item, { readonly kind: 'unknown' }>): TemplateError {
-  return errorAt(
-    cursor.text,
-    item.start,
-    `unknown tag "${item.tag.slice(0, 40)}"${didYouMean(item.tag, knownTags)}`,
-  );
+  const meant = item.tag === 'end' ? endOf(cursor) : nearest(item.tag, knownTags, foreignTags);
+  return errorAt(cursor.text, item.start, `unknown tag "${item.tag.slice(0, 40)}"${asQuestion(meant)}`);
+}
+
+/** The tag that closes the innermost open tag. */
+function endOf({ open }: Cursor): string | undefined {
+  const opened = open.at(-1);
+  return opened && pairedTags[opened.tag].end;
 }
 
 export function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): TemplateError {

@@ -1,3 +1,4 @@
+import { lineAt } from '../../grammar/positions.ts';
 import type { TemplateError } from '../engine.ts';
 import { escapeHtml } from '../values/escape.ts';
 
@@ -11,7 +12,7 @@ const shownLines = 100;
  * @param source text of the template, undefined if it is not known
  */
 export function errorPage(error: TemplateError, source: string | undefined): string {
-  const line = source?.split(/\r\n|\r|\n/)[error.line - 1];
+  const line = source === undefined ? undefined : lineAt(source, error.line);
   const excerpt =
     line === undefined ? '' : `<pre>${escapeHtml(withCaret(line, error.line, error.column))}</pre>`;
   return previewNotice(

@@ -11,6 +11,16 @@ const engine = new Engine({ load: () => undefined, functions });
 /** A source with all its findings. */
 const cases: readonly (readonly [string, readonly string[]])[] = [
   ['{{ a|uper }}', ['1:6: unknown filter "uper" (did you mean "upper"?)']],
+  ['{{ a|dateformat:"Y" }}', ['1:6: unknown filter "dateformat" (did you mean "date"?)']],
+  ['{{ a|truncate:9 }}', ['1:6: unknown filter "truncate" (did you mean "truncatechars"?)']],
+  ['{{ menu() }}', ['1:4: unknown function "menu" (did you mean "nav"?)']],
+  ['{{ entries() }}', ['1:4: unknown function "entries"']],
+  [
+    '{{ a.items() }}',
+    [
+      '1:4: only macros and template functions can be called, by their plain name, "items" is read without parentheses',
+    ],
+  ],
   ['{{ a|qqqqqqq }}', ['1:6: unknown filter "qqqqqqq"']],
   ['{{ a|upper:1 }}', ['1:6: filter "upper" takes no arguments, not 1']],
   ['{{ a|cut }}', ['1:6: filter "cut" takes 1 argument, not 0']],
