@@ -7,6 +7,7 @@ import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import { PageEnv } from './env.ts';
+import { pageTemplateName } from './template-name.ts';
 import {
   isTemplate,
   type PageValue,
@@ -95,7 +96,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
 
   env.recordSnippets();
   const body = await engine.renderSource(page.html, page.path, context, env);
-  const extra = await engine.renderSource(page.head, `${page.path} (head)`, context, env);
+  const extra = await engine.renderSource(page.head, pageTemplateName(page.path, 'head'), context, env);
 
   return assembleDocument({
     body,
@@ -142,7 +143,7 @@ async function renderText(
 ): Promise<string> {
   const source = page[field];
   if (!isTemplate(source)) return source;
-  const text = await textEngine.renderSource(source, `${page.path} (${field})`, context, env);
+  const text = await textEngine.renderSource(source, pageTemplateName(page.path, field), context, env);
   return text.trim();
 }
 

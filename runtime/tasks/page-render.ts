@@ -3,6 +3,7 @@ import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { TemplateError } from '../engine.ts';
 import { errorPage } from '../page/error-page.ts';
 import type { RenderRequest } from '../page/render.ts';
+import { pageTemplateName, templateFields } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
 import type { DocumentTask, TemplateDataTask } from './messages.ts';
 
@@ -41,12 +42,7 @@ export function renderRequestOf(
 
 /** A page about an error in one of the page's own templates or a snippet. */
 export function errorPageOf(context: TaskContext, page: PageRecord, error: TemplateError): string {
-  const own = new Map([
-    [page.path, page.html],
-    [`${page.path} (head)`, page.head],
-    [`${page.path} (meta_title)`, page.meta_title],
-    [`${page.path} (description)`, page.description],
-  ]);
+  const own = new Map(templateFields.map((field) => [pageTemplateName(page.path, field), page[field]]));
   return errorPage(error, own.get(error.template) ?? context.memo.snippet(error.template)?.content);
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
+import { pageTemplateName, type TemplateField, templateFields } from '../../runtime/page/template-name.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../errors.ts';
@@ -45,15 +46,12 @@ import * as tree from './tree-store.ts';
 export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
-  texts: (page: StoredPage) => textFields.map((field) => textOf(page, field)),
+  texts: (page: StoredPage) => templateFields.map((field) => textOf(page, field)),
   refersTo: ({ assets, notfound_page_id }: PageState) => ({
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
     notfound_page_id: notfound_page_id === 0 ? [] : [{ kind: 'page', key: String(notfound_page_id) }],
   }),
 } as const;
-
-/** The templates of a page, the content first. */
-const textFields = ['html', 'head', 'meta_title', 'description'] as const;
 
 /** A page of a website. A page without a parent is a home page and stands for its website. */
 export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
@@ -337,6 +335,6 @@ function placeOf({ root_id, path }: Pick<StoredPage, 'root_id' | 'path'>): Subtr
   return { rootId: root_id, path };
 }
 
-function textOf(page: StoredPage, field: (typeof textFields)[number]): CheckedText {
-  return { language: 'template', field, name: page.path, source: page[field] };
+function textOf(page: StoredPage, field: TemplateField): CheckedText {
+  return { language: 'template', field, name: pageTemplateName(page.path, field), source: page[field] };
 }

@@ -631,6 +631,26 @@ describe('warnings', () => {
     expect(await callOk(server, 'PUT', `/pages/${id}`, { html: 'good' })).toMatchObject({ warnings: [] });
   });
 
+  it('name the field of the page', async () => {
+    const slug = freshSlug();
+    const wrong = '{{ a | }}';
+    const templates = { html: wrong, head: wrong, meta_title: wrong, description: wrong };
+    const answer = await call(server, 'POST', '/pages', {
+      body: { parent_id: siteId, title: 'x', slug, ...templates },
+    });
+    const names = [`/${slug}`, `/${slug} (head)`, `/${slug} (meta_title)`, `/${slug} (description)`];
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        warnings: names.map((template) => ({
+          code: 'template.syntax',
+          error: expect.stringContaining(`${template}:1:8: `),
+          params: { template, line: 1, column: 8 },
+        })),
+      },
+    });
+  });
+
   it('report values in places where escaping is not enough, in a layout and in a page that extends it', async () => {
     const layout = `layout-${freshSlug()}`;
     const snippet = await call(server, 'POST', '/snippets', {
@@ -653,7 +673,10 @@ describe('warnings', () => {
     expect(page).toMatchObject({
       status: 201,
       body: {
-        warnings: [unsafe(`/${slug}`, 2, 25, 'script', 'script'), unsafe(`/${slug}`, 1, 7, 'tag', 'p')],
+        warnings: [
+          unsafe(`/${slug}`, 2, 25, 'script', 'script'),
+          unsafe(`/${slug} (head)`, 1, 7, 'tag', 'p'),
+        ],
       },
     });
   });
