@@ -9,13 +9,16 @@ import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 export function analyse(template: Template): Facts {
   const found: Found = {
     template,
-    count: { namesBound: 0 },
+    hasLayout: template.body.some(({ type }) => type === 'Extends'),
+    count: { namesBound: 0, conditions: 0 },
     free: new Set(),
+    bound: new Set(),
     functions: new Set(),
     macros: macrosIn(template.body),
     dependencies: [],
     blocks: new Set(),
     slots: new Set(),
+    opensSlots: false,
     collections: [],
     assets: [],
     pages: [],
@@ -24,12 +27,14 @@ export function analyse(template: Template): Facts {
   analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
   return {
     free: sorted(found.free),
+    bound: sorted(found.bound),
     dependencies: kept(found.dependencies),
     blocks: kept([...found.blocks]),
     macros: kept(found.macros),
     functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
     slots: sorted(found.slots),
+    opensSlots: found.opensSlots,
     collections: kept(found.collections),
     assets: kept(found.assets),
     pages: kept(found.pages),
@@ -52,13 +57,18 @@ const maxNamesBound = 100_000;
 
 interface Found {
   readonly template: Template;
-  readonly count: { namesBound: number };
+  /** Whether the template extends another: what stands outside of its blocks is then dropped. */
+  readonly hasLayout: boolean;
+  /** `conditions`: the number of tags around the current one that may skip their bodies. */
+  readonly count: { namesBound: number; conditions: number };
   readonly free: Set<string>;
+  readonly bound: Set<string>;
   readonly functions: Set<string>;
   readonly macros: MacroFacts[];
   readonly dependencies: Dependency[];
   readonly blocks: Set<string>;
   readonly slots: Set<string>;
+  opensSlots: boolean;
   readonly collections: CollectionRead[];
   readonly assets: NumberRead[];
   readonly pages: NumberRead[];
@@ -99,7 +109,30 @@ function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
 }
 
 function analyseNode(found: Found, node: Node, bound: Bound): void {
+  const conditions = isConditional(node) ? 1 : 0;
+  found.count.conditions += conditions;
+  for (const name of boundBy(node)) found.bound.add(name);
   readOuterValue(found, node, bound);
+  analyseParts(found, node, bound);
+  found.count.conditions -= conditions;
+}
+
+/** Whether a render may skip a body of the node, or output something else in its place. */
+function isConditional({ type }: Node): boolean {
+  return conditional.has(type);
+}
+
+const conditional: ReadonlySet<Node['type']> = new Set(['If', 'For', 'IfChanged', 'Block', 'Macro', 'Slot']);
+
+/** The names that the node binds for its bodies or for the nodes after it. */
+function boundBy(node: Node): readonly string[] {
+  if (node.type === 'For') return [...node.targets, 'forloop'];
+  if (node.type === 'With') return node.bindings.map(({ name }) => name);
+  const name = assignedName(node);
+  return name === undefined ? [] : [name];
+}
+
+function analyseParts(found: Found, node: Node, bound: Bound): void {
   switch (node.type) {
     case 'For': {
       analyseExpressions(found, node, bound);
@@ -145,9 +178,12 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
       if (node.type === 'QueryString' && node.bases.length === 0) readName(found, 'route', bound);
       analyseExpressions(found, node, bound);
       addDependency(found, node, bound);
+      // The content of a component is output only where the component has the slot.
+      if (opensScope(node)) found.count.conditions += 1;
       for (const body of bodiesOf(node)) {
         analyseBody(found, body, opensScope(node) ? new Bound(bound, assignedNames(body)) : bound);
       }
+      if (opensScope(node)) found.count.conditions -= 1;
   }
 }
 
@@ -177,6 +213,7 @@ function analyseExpressions(found: Found, node: Node, bound: Bound): void {
 
 function analyseExpression(found: Found, expression: Expression, bound: Bound): void {
   if (expression.type === 'Name') {
+    if (expression.name === 'slots') found.opensSlots = true;
     readName(found, expression.name, bound);
   } else if (expression.type === 'Call' && expression.callee.type === 'Name') {
     found.functions.add(expression.callee.name);
@@ -184,7 +221,11 @@ function analyseExpression(found: Found, expression: Expression, bound: Bound): 
     for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);
   } else {
     if (expression.type === 'Member' && expression.key === 'parentloop') found.free.add('forloop');
-    if (expression.type === 'Member' && isName(expression.object, 'slots')) found.slots.add(expression.key);
+    if (expression.type === 'Member' && isName(expression.object, 'slots')) {
+      found.slots.add(expression.key);
+      readName(found, 'slots', bound);
+      return;
+    }
     for (const operand of operandsOf(expression)) analyseExpression(found, operand, bound);
   }
 }
@@ -234,6 +275,7 @@ function dependency(
     offset: node.start,
     binds: seesCaller ? boundAt(found, node, bound) : [],
     seesCaller,
+    always: kind === 'extends' || (found.count.conditions === 0 && !found.hasLayout),
   };
 }
 

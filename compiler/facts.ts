@@ -18,8 +18,12 @@ export interface Facts {
   readonly functions: readonly string[];
   /** Whether the text outputs the block tree of the page, `{% blocks page.blocks %}`. */
   readonly outputsPageBlocks: boolean;
+  /** Names that `for`, `with`, `set` and the like bind anywhere, `forloop` too. Blocks in them may see them. */
+  readonly bound: readonly string[];
   /** Names of all slots in `{% slot name %}` and `slots.name`; `default` for the nameless slot. */
   readonly slots: readonly string[];
+  /** Whether `slots` is used as a value, so that any slot may be read. */
+  readonly opensSlots: boolean;
   /** Collections and sources read by name, in document order. */
   readonly collections: readonly CollectionRead[];
   /** Assets in `asset_url(id)` with a literal number. */
@@ -67,4 +71,6 @@ export interface Dependency {
   readonly binds: readonly string[];
   /** Whether the other template sees the variables of this one, besides its arguments. */
   readonly seesCaller: boolean;
+  /** Whether every render of this template runs the tag: it stands in no branch, loop, block or slot. */
+  readonly always: boolean;
 }

@@ -23,8 +23,9 @@ import { check } from './check.ts';
 import type { Surroundings } from './emit/context.ts';
 import { emitUnit, type UnitCode } from './emit/index.ts';
 import type { Facts } from './facts.ts';
-import { findProblems, type World } from './findings/index.ts';
-import type { Finding } from './findings/report.ts';
+import { findProblems } from './findings/index.ts';
+import type { Finding, OtherTemplateFacts } from './findings/report.ts';
+import type { World } from './findings/world.ts';
 import { plainVariant } from './link/linker.ts';
 import type { CompilerOptions } from './options.ts';
 import type { Reach } from './reach.ts';
@@ -33,6 +34,8 @@ import type { Reach } from './reach.ts';
 export interface OtherTemplates {
   /** The tree of a named template that has no mistakes; undefined if there is none. */
   treeOf(name: string): Template | undefined;
+  /** Facts of a named template; undefined if there is none or it does not parse. */
+  factsOf(name: string): Facts | undefined;
   /** Facts about a template together with all templates it reaches. */
   reachOf(facts: Facts): Reach;
   /** Questions that emit may ask about named templates. */
@@ -68,10 +71,7 @@ export function compileTemplate(
   const facts = analyse(template);
   const mistakes = check(template, facts, options);
   const reach = others.reachOf(facts);
-  const findings =
-    mistakes.length > 0
-      ? []
-      : findProblems(template, facts, world, { ...options, treeOf: (snippet) => others.treeOf(snippet) });
+  const findings = mistakes.length > 0 ? [] : findProblems(template, facts, world, options, othersOf(others));
   return {
     template,
     facts,
@@ -88,14 +88,22 @@ export function compileTemplate(
   };
 }
 
+function othersOf(others: OtherTemplates): OtherTemplateFacts {
+  return {
+    treeOf: (name) => others.treeOf(name),
+    factsOf: (name) => others.factsOf(name),
+    readsOf: (name) => (others.factsOf(name) === undefined ? undefined : others.surroundings.reads(name)),
+  };
+}
+
 export { DiskCache, keepFile } from './cache.ts';
 export type { Variant } from './emit/context.ts';
 export type { HelperName } from './emit/helpers.ts';
 export type { UnitCode } from './emit/index.ts';
 export type { Facts } from './facts.ts';
-export type { World } from './findings/index.ts';
 export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';
+export type { SystemObjects, World } from './findings/world.ts';
 export { Linker, MissingTemplate, plainVariant } from './link/linker.ts';
 export type { BlockTable, CompileCounts, CompiledFunction, Linked, LoadedTemplate } from './link/model.ts';
 export type { CompilerOptions } from './options.ts';

@@ -63,7 +63,7 @@ export function assignedName(node: Node): string | undefined {
 }
 
 /** Whether names assigned in the bodies of a node belong to the scope around the node. */
-function sharesScope({ type }: Node): boolean {
+export function sharesScope({ type }: Node): boolean {
   switch (type) {
     case 'If':
     case 'Autoescape':

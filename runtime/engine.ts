@@ -31,6 +31,7 @@ export {
   type Finding,
   type FindingLevel,
   findingLevels,
+  type SystemObjects,
   type TemplateCode,
   type World,
 } from '../compiler/index.ts';

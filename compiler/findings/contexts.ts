@@ -10,35 +10,29 @@ import { bodiesOf } from '../walk.ts';
 import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
 import { bindAssigned, Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
 import { placeOf, suits, type UnsafePlace } from './places.ts';
+import { reasonOf } from './reasons.ts';
+import type { Subject } from './report.ts';
 
 /** @param snippet the snippet that holds the value, if a snippet is included at the offset */
-export type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => void;
+type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => void;
 
 /** The tree of another template; undefined if there is none or it has mistakes. */
-export type TreeOf = (name: string) => Template | undefined;
+type TreeOf = (name: string) => Template | undefined;
 
-export function reportContexts(
-  template: Template,
-  surroundings: Signatures & { readonly treeOf: TreeOf },
-  report: ReportPlace,
-): void {
-  const { treeOf } = surroundings;
-  const shared = { treeOf, signatures: surroundings, including: [], left: { characters: maxIncluded } };
+export function reportContexts({ template, options, others, report: reportFinding }: Subject): void {
+  const treeOf: TreeOf = (name) => others.treeOf(name);
+  const report: ReportPlace = (offset, place, snippet) =>
+    reportFinding(offset, 'template.unsafeContext', () => ({
+      reason: reasonOf(place, snippet),
+      params: { ...place },
+    }));
+  const shared = { treeOf, signatures: options, including: [], left: { characters: maxIncluded } };
   const blocks = layoutBlocks(template, { ...shared, report: () => {} }, new Set());
-  readTemplate(template, { ...shared, blocks, report: onceEach(report) });
+  readTemplate(template, { ...shared, blocks, report });
 }
 
 /** Limit of characters of included snippets that are read for one template. */
 const maxIncluded = 2 * 2 ** 20;
-
-/** Reports each offset once, because the tree holds the body of a partial at every tag that renders it. */
-function onceEach(report: ReportPlace): ReportPlace {
-  const reported = new Set<number>();
-  return (offset, place, snippet) => {
-    if (!reported.has(offset)) report(offset, place, snippet);
-    reported.add(offset);
-  };
-}
 
 interface Reading {
   /** HTML state at the blocks of the layouts. Blocks of the template itself are added while it is read. */

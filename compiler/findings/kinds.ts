@@ -16,7 +16,11 @@ export type ValueKind =
   | { readonly of: 'address' }
   /** An address that runs no script when it is followed, but may lead anywhere. */
   | { readonly of: 'link' }
-  | { readonly of: 'page' | 'pages' | 'site' | 'file' | 'route' }
+  | { readonly of: 'page' | 'site' | 'file' | 'route' }
+  /** An entry of `nav()` or `children()`, and a list of them. */
+  | { readonly of: 'navPage' | 'navPages' }
+  /** `forloop` and `forloop.parentloop`. */
+  | { readonly of: 'loop' }
   /** Entries of a collection or a source. `slug` is undefined if it is computed. */
   | { readonly of: 'entry' | 'entries'; readonly slug: string | undefined }
   /** Chosen by the visitor. */
@@ -49,7 +53,9 @@ const html: ValueKind = { of: 'html' };
 const address: ValueKind = { of: 'address' };
 const link: ValueKind = { of: 'link' };
 const page: ValueKind = { of: 'page' };
-const pages: ValueKind = { of: 'pages' };
+const navPage: ValueKind = { of: 'navPage' };
+const navPages: ValueKind = { of: 'navPages' };
+const loop: ValueKind = { of: 'loop' };
 const file: ValueKind = { of: 'file' };
 const request: ValueKind = { of: 'request' };
 
@@ -60,7 +66,7 @@ export function knownToAll(): Known {
   known.bind('site', { of: 'site' });
   known.bind('route', { of: 'route' });
   // `forloop` of a loop in a template that includes this one.
-  known.bind('forloop', constant);
+  known.bind('forloop', loop);
   return known;
 }
 
@@ -105,7 +111,7 @@ export function knownInside(node: Node, outer: Known, signatures: Signatures): K
     const list = kindOf(node.iterable, outer, signatures);
     const entry = node.targets.length === 1 ? list && entryOf(list) : undefined;
     for (const target of node.targets) known.bind(target, entry);
-    known.bind('forloop', constant);
+    known.bind('forloop', loop);
   } else if (node.type === 'With') {
     for (const { name, value } of node.bindings) known.bind(name, kindOf(value, outer, signatures));
   } else if (node.type === 'Macro') {
@@ -122,7 +128,7 @@ export function bindAssigned(node: Node, known: Known, signatures: Signatures): 
 
 /** The kind of one entry of a list. */
 function entryOf(list: ValueKind): ValueKind | undefined {
-  if (list.of === 'pages') return page;
+  if (list.of === 'navPages') return navPage;
   if (list.of === 'entries') return { of: 'entry', slug: list.slug };
   return list.of === 'request' || list.of === 'constant' ? list : undefined;
 }
@@ -160,15 +166,21 @@ function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): Va
       if (key === '_url') return address;
       return key === 'id' ? constant : undefined;
     case 'page':
-      if (key === 'parent') return page;
-      if (key === 'children') return pages;
-      return key === 'id' ? constant : addressOrNothing(key);
+      return key === 'parent' ? page : idOrAddress(key);
+    case 'navPage':
+      return key === 'children' ? navPages : idOrAddress(key);
+    case 'loop':
+      return key === 'parentloop' ? loop : constant;
     case 'site':
     case 'file':
-      return key === 'id' ? constant : addressOrNothing(key);
+      return idOrAddress(key);
     default:
       return addressOrNothing(key);
   }
+}
+
+function idOrAddress(key: string): ValueKind | undefined {
+  return key === 'id' ? constant : addressOrNothing(key);
 }
 
 function addressOrNothing(key: string): ValueKind | undefined {
@@ -176,8 +188,8 @@ function addressOrNothing(key: string): ValueKind | undefined {
 }
 
 const functionKinds = new Map<string, ValueKind>([
-  ['nav', pages],
-  ['children', pages],
+  ['nav', navPages],
+  ['children', navPages],
   ['file', file],
   ['image', file],
   ['asset_url', address],

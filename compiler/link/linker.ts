@@ -109,6 +109,11 @@ export class Linker {
     }
   }
 
+  /** Facts of a named template; undefined if there is none or it does not parse. */
+  factsOf(name: string): Facts | undefined {
+    return this.#library.factsOf(name);
+  }
+
   /** Checks whether any name has another source by now, and drops all links if so. */
   refresh(): void {
     this.#library.refresh();

@@ -156,6 +156,12 @@ export class ContentMemo {
     return this.#reader.redirect(rootId, source);
   }
 
+  /** Names of snippets in order, at most `limit`. Not kept: asked for when a template is saved. */
+  snippetNames(limit: number): readonly string[] {
+    this.reads.note(dependencies.everything);
+    return this.#reader.snippetNames(limit);
+  }
+
   snippet(name: string): SnippetRecord | undefined {
     this.reads.note(dependencies.snippet(name));
     return this.#reader.snippet(name);

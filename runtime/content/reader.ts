@@ -110,6 +110,8 @@ export interface ContentReader {
   /** The redirect from a normalised path. */
   redirect(rootId: number, source: string): RedirectRecord | undefined;
   snippet(name: string): SnippetRecord | undefined;
+  /** Names of snippets in order, at most `limit`. */
+  snippetNames(limit: number): readonly string[];
   /** The assets assigned to a page itself, in loading order. */
   ownAssets(pageId: number): readonly OwnAsset[];
   /** IDs of the assets of a snippet, in loading order. */

@@ -47,6 +47,7 @@ export function openSqliteContent(file: string): ContentReader {
     select(redirectNames, 'redirects WHERE root_id = ? AND source = ?'),
   );
   const snippet = prepare<[string]>(select(snippetNames, 'snippets WHERE name = ?'));
+  const namesOfSnippets = prepare<[number]>('SELECT name FROM snippets ORDER BY name LIMIT ?');
   const versions = prepare<[string]>(`${versionsQuery} AND v.translation_group = ?`);
   const versionsOfSite = prepare<[number]>(
     `${versionsQuery} AND v.translation_group IN
@@ -86,6 +87,7 @@ export function openSqliteContent(file: string): ContentReader {
     pagesOfSite: (rootId) => pagesOfSite.all(rootId).map(readSummary),
     redirect: (rootId, source) => maybe(redirect.get(rootId, source), readRedirect),
     snippet: (name) => maybe(snippet.get(name), readSnippet),
+    snippetNames: (limit) => namesOfSnippets.all(limit).map(([name]) => String(name)),
     versions: (group) => versions.all(group).map(readVersion),
     versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(readVersion),
     ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),

@@ -1,8 +1,13 @@
 import { splitName } from '../../grammar/names.ts';
 import type { Description, TemplateError } from '../engine.ts';
 import { linksIn } from '../page/links.ts';
+import { systemObjects } from '../page/system-objects.ts';
+import { isPageTemplate } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
 import type { CheckTemplateTask, TemplateReport, TemplateWarning, TextReference } from './messages.ts';
+
+/** Names of snippets that are looked through for a suggestion. */
+const maxSnippetNames = 5_000;
 
 /** Checks a template, which does not need to be stored. */
 export async function checkTemplateTask(
@@ -15,9 +20,16 @@ export async function checkTemplateTask(
 
 function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): TemplateReport {
   const { engine, memo } = tools;
+  let names: readonly string[] | undefined;
   const { mistakes, findings, description } = engine.inspect(source, name, {
     hasSnippet: (snippet) => memo.snippet(snippet) !== undefined,
+    snippetNames: () => {
+      names ??= memo.snippetNames(maxSnippetNames);
+      return names;
+    },
     hasAsset: (id) => memo.assetRef(id) !== undefined,
+    system: systemObjects,
+    isPage: isPageTemplate(name),
   });
   const warnings = [
     ...mistakes.map((error) => warningOf('template.syntax', error, { message: error.reason })),

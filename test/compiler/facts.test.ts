@@ -102,7 +102,15 @@ describe('dependencies', () => {
       factsOf('{% for i in l %}{% with w=1 %}{% include "p" with g=2 %}{% endwith %}{% endfor %}')
         .dependencies,
     ).toEqual([
-      { kind: 'include', name: 'p', word: false, offset: 30, binds: ['g', 'i', 'w'], seesCaller: true },
+      {
+        kind: 'include',
+        name: 'p',
+        word: false,
+        offset: 30,
+        binds: ['g', 'i', 'w'],
+        seesCaller: true,
+        always: false,
+      },
     ]);
   });
 

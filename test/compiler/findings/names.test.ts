@@ -68,8 +68,11 @@ describe('templates with very many unknown names', () => {
 });
 
 describe('findings about collections', () => {
-  const unknownField = (place: string, field: string, hint = '') =>
-    `template.unknownField page:${place}: "news" has no field "${field}"${hint} {"collection":"news","field":"${field}"}`;
+  const unknownField = (place: string, field: string, suggestion?: string) => {
+    const hint = suggestion === undefined ? '' : ` (did you mean "${suggestion}"?)`;
+    const params = JSON.stringify({ collection: 'news', field, name: field, suggestion });
+    return `template.unknownField page:${place}: "news" has no field "${field}"${hint} ${params}`;
+  };
 
   test.each([
     [
@@ -82,12 +85,9 @@ describe('findings about collections', () => {
       '{{ data("newz") }}',
       ['template.unknownCollection page:1:9: there is no collection "newz" {"collection":"newz"}'],
     ],
-    ['{{ data("news", "tpic", 1) }}', [unknownField('1:17', 'tpic', ' (did you mean "topic"?)')]],
+    ['{{ data("news", "tpic", 1) }}', [unknownField('1:17', 'tpic', 'topic')]],
     ['{{ data("news", lead=1) }}', [unknownField('1:17', 'lead')]],
-    [
-      '{% for p in data("news") %}{{ p.titel }}{% endfor %}',
-      [unknownField('1:33', 'titel', ' (did you mean "title"?)')],
-    ],
+    ['{% for p in data("news") %}{{ p.titel }}{% endfor %}', [unknownField('1:33', 'titel', 'title')]],
     [
       '{% set p = item("news", "title", x) %}{% if p %}{{ p.body }}{% endif %}',
       [unknownField('1:54', 'body')],

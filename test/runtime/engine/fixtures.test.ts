@@ -5,11 +5,11 @@
  * Every case is rendered in several ways that must not differ. With UPDATE_FIXTURES=1 in the environment the
  * expectations are rewritten from what the first way gives.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Engine, EngineOptions, TemplateFunction } from '../../../runtime/engine.ts';
-import { fixtureCases } from '../../support/fixtures.ts';
+import { fixtureCases, readTemplates, readText } from '../../support/fixtures.ts';
 import { type Context, decodeContext, engineOf, type Templates, temporaryFolder } from './shared.ts';
 
 const fixtureFolder = join(import.meta.dirname, 'fixtures');
@@ -118,14 +118,6 @@ function readCase(name: string): Case {
   };
 }
 
-function readTemplates(folder: string): Templates {
-  if (!existsSync(folder)) return {};
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.html'),
-  );
-  return Object.fromEntries(files.map((file) => [file.replace(/\.html$/, ''), readText(join(folder, file))]));
-}
-
 function readExpected(name: string): Outcome {
   const error = join(fixtureFolder, name, 'error.txt');
   return existsSync(error) ? `error: ${readText(error)}` : readText(join(fixtureFolder, name, 'output.html'));
@@ -136,8 +128,4 @@ function writeExpected(name: string, outcome: Outcome): void {
   rmSync(join(fixtureFolder, name, failed ? 'output.html' : 'error.txt'), { force: true });
   const file = join(fixtureFolder, name, failed ? 'error.txt' : 'output.html');
   writeFileSync(file, `${failed ? outcome.slice('error: '.length) : outcome}\n`);
-}
-
-function readText(path: string): string {
-  return readFileSync(path, 'utf8').replace(/\n$/, '');
 }

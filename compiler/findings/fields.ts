@@ -1,0 +1,141 @@
+/**
+ * Finds fields that a value does not have, where it is certain what the value is: an entry of a collection, an
+ * object of the system, the state of a loop.
+ */
+import type { Expression, Node } from '../../grammar/ast.ts';
+import { asQuestion, type Meanings, nearest } from '../../grammar/suggest.ts';
+import { loopFields } from '../emit/names.ts';
+import { foreignFields } from '../foreign.ts';
+import { assignedName } from '../scope.ts';
+import { bodiesOf, expressionsOf, operandsOf, walkNodes } from '../walk.ts';
+import { reportEntryField } from './collections.ts';
+import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type ValueKind } from './kinds.ts';
+import { layoutsAbove } from './layouts.ts';
+import { type Subject, withSuggestion } from './report.ts';
+import type { SystemObjects } from './world.ts';
+
+/** Fields that every entry has besides the fields of its collection. */
+const entryFields = new Set(['id', 'published', '_created', '_updated', '_url']);
+
+/** Fields of `forloop`. */
+const fieldsOfLoop: ReadonlySet<string> = new Set([...loopFields.keys(), 'parentloop']);
+
+/** Every map has these, as in Django. */
+const mapViews: ReadonlySet<string> = new Set(['items', 'keys', 'values']);
+
+export function reportFields(subject: Subject): void {
+  const search = { ...subject, rebound: reboundNames(subject) };
+  checkBody(subject.template.body, knownToAll(), search);
+}
+
+interface Search extends Subject {
+  /** Names of the system that the template, or a layout around its blocks, also gives to other values. */
+  readonly rebound: ReadonlySet<string>;
+}
+
+/** A loop may assign a name after it has read it; then the next round reads the assigned value. */
+function reboundNames(subject: Subject): ReadonlySet<string> {
+  const rebound = new Set(layoutsAbove(subject).layouts.flatMap(({ bound }) => bound));
+  walkNodes(subject.template.body, (node) => {
+    const name = assignedName(node);
+    if (name !== undefined) rebound.add(name);
+  });
+  return rebound;
+}
+
+function checkBody(nodes: readonly Node[], known: Known, search: Search): void {
+  for (const node of nodes) {
+    for (const expression of expressionsOf(node)) checkFields(expression, known, search);
+    for (const body of bodiesOf(node)) checkBody(body, knownInside(node, known, search.options), search);
+    bindAssigned(node, known, search.options);
+  }
+}
+
+function checkFields(expression: Expression, known: Known, search: Search): void {
+  const read = fieldRead(expression);
+  if (read !== undefined) {
+    const owner = kindOf(read.object, known, search.options);
+    if (owner?.of === 'entry') checkEntry(owner.slug, read, search);
+    else if (owner !== undefined) checkObject(owner, read, search);
+  }
+  for (const operand of operandsOf(expression)) checkFields(operand, known, search);
+}
+
+interface FieldRead {
+  readonly object: Expression;
+  readonly field: string;
+  /** Where the name of the field begins. */
+  readonly offset: number;
+}
+
+/** `object.field` and `object["field"]`. */
+function fieldRead(expression: Expression): FieldRead | undefined {
+  if (expression.type === 'Member') {
+    const { object, key, end } = expression;
+    return { object, field: key, offset: end - key.length };
+  }
+  if (expression.type !== 'Index' || expression.index.type !== 'Literal') return undefined;
+  const { object, index } = expression;
+  return typeof index.value === 'string' ? { object, field: index.value, offset: index.start } : undefined;
+}
+
+function checkEntry(slug: string | undefined, { field, offset }: FieldRead, { world, report }: Search): void {
+  const fields = slug === undefined ? undefined : world.fieldsOf?.(slug);
+  if (slug === undefined || fields === undefined || fields === 'any') return;
+  if (!fields.has(field) && !entryFields.has(field)) reportEntryField(offset, slug, field, fields, report);
+}
+
+function checkObject(owner: ValueKind, { object, field, offset }: FieldRead, search: Search): void {
+  const { world, rebound, report } = search;
+  const fields = fieldsOf(owner, world.system);
+  if (fields === undefined || fields.has(field) || mapViews.has(field)) return;
+  if (isRebound(object, rebound)) return;
+  const suggestion = suggestedField(field, fields);
+  // A template that includes a snippet may give another value the name of a variable of the system. A field
+  // that is nearly one of ours is then still a slip.
+  if (world.isPage !== true && suggestion === undefined && isSystemVariable(object, world.system)) return;
+  report(offset, 'template.unknownField', () => {
+    const name = nameOf(owner);
+    return {
+      reason: `${name} has no field "${field}"${asQuestion(suggestion)}`,
+      params: withSuggestion({ name: field, object: name }, suggestion),
+    };
+  });
+}
+
+/** The fields of an object of the system; undefined if they are not known. */
+function fieldsOf({ of }: ValueKind, system: SystemObjects | undefined): ReadonlySet<string> | undefined {
+  if (of === 'loop') return fieldsOfLoop;
+  if (of === 'navPage') return system?.navFields;
+  if (of !== 'page' && of !== 'site' && of !== 'route') return undefined;
+  const fields = system?.variables.get(of);
+  return fields === 'any' ? undefined : fields;
+}
+
+function nameOf({ of }: ValueKind): string {
+  if (of === 'loop') return 'forloop';
+  return of === 'navPage' ? 'an entry of nav() or children()' : of;
+}
+
+function suggestedField(field: string, fields: ReadonlySet<string>): string | undefined {
+  const meanings: Meanings = new Map([...foreignFields].filter(([, meaning]) => fields.has(meaning)));
+  return nearest(field, fields, meanings);
+}
+
+function isSystemVariable(object: Expression, system: SystemObjects | undefined): boolean {
+  const name = rootName(object);
+  return name !== undefined && system?.variables.has(name) === true;
+}
+
+function isRebound(object: Expression, rebound: ReadonlySet<string>): boolean {
+  const name = rootName(object);
+  return name !== undefined && rebound.has(name);
+}
+
+/** The variable that a lookup begins with. */
+function rootName(expression: Expression): string | undefined {
+  if (expression.type === 'Name') return expression.name;
+  return expression.type === 'Member' || expression.type === 'Index'
+    ? rootName(expression.object)
+    : undefined;
+}

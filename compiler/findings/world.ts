@@ -1,0 +1,26 @@
+/** What exists besides the templates. If a question is absent, its findings are left out. */
+export interface World {
+  hasSnippet(name: string): boolean;
+  /** For suggestions. */
+  snippetNames?(): Iterable<string>;
+  hasAsset?(id: number): boolean;
+  /** Field names of a collection or source, undefined if there is none of that slug. */
+  readonly fieldsOf?: CollectionFields;
+  /** The objects of the system that templates read. */
+  readonly system?: SystemObjects;
+  /**
+   * Whether the template is rendered by itself, with the variables of the system alone. A snippet also has
+   * variables of the templates that include it.
+   */
+  readonly isPage?: boolean;
+}
+
+/** Field names of a collection or source, undefined if there is none of that slug. */
+export type CollectionFields = (slug: string) => ReadonlySet<string> | 'any' | undefined;
+
+export interface SystemObjects {
+  /** The variables that every template has, with the names of their fields; `any` for plain values. */
+  readonly variables: ReadonlyMap<string, ReadonlySet<string> | 'any'>;
+  /** Fields of the entries of `nav()` and `children()`. */
+  readonly navFields: ReadonlySet<string>;
+}
