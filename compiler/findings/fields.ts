@@ -90,12 +90,13 @@ function checkObject(owner: ValueKind, { object, field, offset }: FieldRead, sea
   const fields = fieldsOf(owner, world.system);
   if (fields === undefined || fields.has(field) || mapViews.has(field)) return;
   if (isRebound(object, rebound)) return;
-  const suggestion = suggestedField(field, fields);
   // A template that includes a snippet may give another value the name of a variable of the system. A field
   // that is nearly one of ours is then still a slip.
-  if (world.isPage !== true && suggestion === undefined && isSystemVariable(object, world.system)) return;
+  const mayBeOther = world.isPage !== true && isSystemVariable(object, world.system);
+  if (mayBeOther && suggestedField(field, fields) === undefined) return;
   report(offset, 'template.unknownField', () => {
     const name = nameOf(owner);
+    const suggestion = suggestedField(field, fields);
     return {
       reason: `${name} has no field "${field}"${asQuestion(suggestion)}`,
       params: withSuggestion({ name: field, object: name }, suggestion),

@@ -12,10 +12,49 @@ export function templateError(error: unknown, linker: Linker, name: string): unk
   if (passesThrough(error)) return error;
   const places = placesOf(error, linker, name);
   if (error instanceof TemplateError) return withCallers(error, places);
-  const reason = error instanceof NestingFault ? `${error.message}: ${chainOf(places)}` : reasonOf(error);
+  if (error instanceof NestingFault) return nestingError(error, places, name);
   const [place = { template: name, line: 1, column: 1 }, ...outer] = places;
-  const includedFrom = error instanceof NestingFault ? [] : callersOf(place, outer);
-  return new TemplateError(reason, place, { cause: error, includedFrom });
+  return new TemplateError(reasonOf(error), place, { cause: error, includedFrom: callersOf(place, outer) });
+}
+
+/**
+ * Too many levels of nesting. If templates lead to each other in a circle, the error is at the tag that begins
+ * the circle, else where the last level begins.
+ */
+function nestingError(error: NestingFault, places: readonly Place[], name: string): TemplateError {
+  const circle = circleIn(places);
+  if (circle === undefined) {
+    const [place = { template: name, line: 1, column: 1 }] = places;
+    return new TemplateError(`${error.message}: ${chainOf(places.toReversed())}`, place, { cause: error });
+  }
+  const { begin, end } = circle;
+  const place = places[lastOfTemplate(places, begin, end)] ?? { template: name, line: 1, column: 1 };
+  const chain = chainOf(places.slice(end, begin + 1).reverse());
+  const reason = `this leads to itself again and again: ${chain} (${error.message})`;
+  return new TemplateError(reason, place, {
+    cause: error,
+    includedFrom: callersOf(place, places.slice(begin + 1)),
+  });
+}
+
+/** The tag that leaves the template: the tags around it, such as blocks, call each other before it. */
+function lastOfTemplate(places: readonly Place[], begin: number, end: number): number {
+  let index = begin;
+  while (index - 1 > end && places[index - 1]?.template === places[begin]?.template) index -= 1;
+  return index;
+}
+
+/** The outermost place that is reached once more, and where that is; places are innermost first. */
+function circleIn(places: readonly Place[]): { readonly begin: number; readonly end: number } | undefined {
+  const reached = new Map<string, number>();
+  let circle: { begin: number; end: number } | undefined;
+  for (const [index, { template, line, column }] of places.entries()) {
+    const key = JSON.stringify([template, line, column]);
+    const end = reached.get(key);
+    if (end !== undefined) circle = { begin: index, end };
+    reached.set(key, index);
+  }
+  return circle;
 }
 
 /** An error of the compiler already has its place. The including templates are known only here. */
@@ -36,24 +75,15 @@ function callersOf(place: Place, outer: readonly Place[]): readonly Place[] {
  * they get the name of the text that is being rendered.
  */
 export function renamed(error: unknown, loaded: LoadedTemplate, name: string): unknown {
-  if (
-    !(error instanceof TemplateError) ||
-    loaded.named ||
-    error.template !== loaded.name ||
-    loaded.name === name
-  ) {
-    return error;
-  }
-  return new TemplateError(
-    error.reason,
-    { template: name, line: error.line, column: error.column },
-    { cause: error },
-  );
+  const isOther = (template: string) => !loaded.named && template === loaded.name && template !== name;
+  if (!(error instanceof TemplateError) || !isOther(error.template)) return error;
+  const { reason, line, column, includedFrom } = error;
+  return new TemplateError(reason, { template: name, line, column }, { cause: error, includedFrom });
 }
 
-/** Names of templates from the outermost to the place of the error, at most six, without repetitions. */
+/** Names of the templates of some places, the outermost first, at most six, without repetitions. */
 function chainOf(places: readonly Place[]): string {
-  const names = places.map(({ template }) => template).reverse();
+  const names = places.map(({ template }) => template);
   const calls = names.filter((name, index) => index === 0 || name !== names[index - 1]);
   const shown = calls.slice(0, 6).join(' > ');
   return calls.length > 6 ? `${shown} > ...` : calls.length > 1 ? shown : `${shown} > ${shown}`;

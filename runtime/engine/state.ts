@@ -261,10 +261,13 @@ function putBack<Value>(map: Map<object, Value>, key: object, value: Value | und
   else map.set(key, value);
 }
 
+/** Functions that call each other for one level of nesting, at most: code of two templates, and the linker. */
+const framesPerLevel = 20;
+
 /** Keeps the whole stack trace, because the engine reads from it which templates call each other. */
 function tooDeep(): TemplateFault {
   const usual = Error.stackTraceLimit;
-  Error.stackTraceLimit = 4 * renderLimits.depth;
+  Error.stackTraceLimit = Math.max(usual, framesPerLevel * renderLimits.depth);
   const fault = new NestingFault(`more than ${renderLimits.depth} levels of include, component and macro`);
   Error.stackTraceLimit = usual;
   return fault;

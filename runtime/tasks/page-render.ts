@@ -1,3 +1,4 @@
+import { splitName } from '../../grammar/names.ts';
 import type { PageRecord } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { TemplateError } from '../engine.ts';
@@ -43,7 +44,10 @@ export function renderRequestOf(
 /** A page about an error in one of the page's own templates or a snippet. */
 export function errorPageOf(context: TaskContext, page: PageRecord, error: TemplateError): string {
   const own = new Map(templateFields.map((field) => [pageTemplateName(page.path, field), page[field]]));
-  return errorPage(error, own.get(error.template) ?? context.memo.snippet(error.template)?.content);
+  return errorPage(
+    error,
+    (name) => own.get(name) ?? context.memo.snippet(splitName(name).template)?.content,
+  );
 }
 
 export function isTemplateError(error: unknown): error is TemplateError {

@@ -184,6 +184,40 @@ test('an error names the templates that called the failing one, innermost first'
   );
 });
 
+test('a circle is an error at the tag that begins it, with the templates that led there', () => {
+  const templates = new Map([
+    ['base', '<b>{% block x %}{% endblock %}</b>'],
+    ['a', '\n{% if true %}{% include "b" %}{% endif %}'],
+    ['b', '{% component "a" / %}'],
+  ]);
+  const engine = new Engine({ load: (name) => templates.get(name) });
+  const source = '{% extends "base" %}{% block x %}{% include "a" %}{% endblock %}';
+  expect(() => engine.renderSource(source, 'page', context)).toThrow(
+    'a:2:14: this leads to itself again and again: a > b > a (more than 50 levels of include, component and macro) (included from page:1:34, base:1:4, page:1:1)',
+  );
+});
+
+test('templates that nest too deeply without a circle are named in order', () => {
+  const templates = new Map(
+    Array.from({ length: 60 }, (_, index) => [`t${index}`, `{% include "t${index + 1}" %}`]),
+  );
+  const engine = new Engine({ load: (name) => templates.get(name) });
+  expect(() => engine.renderSource('{% include "t0" %}', 'page', context)).toThrow(
+    /^t49:1:1: more than 50 levels of include, component and macro: page > t0 > t1 > t2 > t3 > t4 > \.\.\.$/,
+  );
+});
+
+test('an error in a block of a page names the layouts, also if another page has the same text', () => {
+  const layout = '{% block x %}{% endblock %}';
+  const engine = new Engine({ load: (name) => (name === 'base' ? layout : undefined) });
+  const source = '{% extends "base" %}{% block x %}{{ 1 / n }}{% endblock %}';
+  for (const page of ['/a', '/b']) {
+    expect(() => engine.renderSource(source, page, context)).toThrow(
+      `${page}:1:37: division by zero (included from base:1:1, ${page}:1:1)`,
+    );
+  }
+});
+
 test('an error has its cause', () => {
   const engine = new Engine({ load: () => undefined, functions });
   expect(() => engine.renderSource('{{ fail() }}', 'page', {})).toThrow(

@@ -651,6 +651,41 @@ describe('warnings', () => {
     });
   });
 
+  it('suggest what was probably meant, in a page with the variables of the system', async () => {
+    const layout = `layout-${freshSlug()}`;
+    const content = '<main>{% block main %}{% endblock %}</main>{{ colour }}';
+    expect(await call(server, 'POST', '/snippets', { body: { name: layout, content } })).toMatchObject({
+      status: 201,
+      body: { warnings: [] },
+    });
+    const slug = freshSlug();
+    const html = `{% extends "${layout}" %}\n{% block mian %}{{ pgae.title }}{% endblock %}`;
+    const page = await call(server, 'POST', '/pages', {
+      body: { parent_id: siteId, title: 'x', slug, html, meta_title: `{% include "${layout}s" %}` },
+    });
+    const template = `/${slug}`;
+    expect(page).toMatchObject({
+      status: 201,
+      body: {
+        warnings: [
+          {
+            code: 'template.unknownBlock',
+            error: `${template}:2:1: no layout has a block "mian", so it never shows (did you mean "main"?)`,
+            params: { template, line: 2, column: 1, name: 'mian', suggestion: 'main' },
+          },
+          {
+            code: 'template.unknownVariable',
+            params: { template, line: 2, column: 20, name: 'pgae', suggestion: 'page' },
+          },
+          {
+            code: 'template.unknownSnippet',
+            params: { template: `${template} (meta_title)`, name: `${layout}s`, suggestion: layout },
+          },
+        ],
+      },
+    });
+  });
+
   it('report values in places where escaping is not enough, in a layout and in a page that extends it', async () => {
     const layout = `layout-${freshSlug()}`;
     const snippet = await call(server, 'POST', '/snippets', {

@@ -156,6 +156,23 @@ describe('POST /pages/{id}/preview', () => {
     expect((await preview('draft', { description: '{{ x|nope }}' })).text).toContain('1 | {{ x|nope }}');
   });
 
+  it('shows the tags of page, layout and snippet that led to the error', async () => {
+    await createSnippet(server, { name: 'chain-part', content: 'a\n{% include "chain-inner" %}' });
+    await createSnippet(server, { name: 'chain-inner', content: '{{ 1 / 0 }}' });
+    await createSnippet(server, { name: 'chain-layout', content: '<main>\n {% block main %}{% endblock %}' });
+    const html = '{% extends "chain-layout" %}\n{% block main %}\n{% include "chain-part" %}{% endblock %}';
+    const { status, text } = await preview('draft', { html });
+    expect(status).toBe(422);
+    const places = [...text.matchAll(/<p><code>([^<]*)<\/code><\/p>\n<pre>(.*)\n/g)];
+    expect(places.map(([, place, line]) => [place, line])).toEqual([
+      ['chain-inner:1:4', '1 | {{ 1 / 0 }}'],
+      ['chain-part:2:1', '2 | {% include &quot;chain-inner&quot; %}'],
+      ['/draft:3:1', '3 | {% include &quot;chain-part&quot; %}{% endblock %}'],
+      ['chain-layout:2:2', '2 |  {% block main %}{% endblock %}'],
+      ['/draft:1:1', '1 | {% extends &quot;chain-layout&quot; %}'],
+    ]);
+  });
+
   it('runs scripts in a sandbox and may not be stored', async () => {
     const { headers } = await preview('draft');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
