@@ -106,4 +106,5 @@ export type { Finding } from './findings/report.ts';
 export type { SystemObjects, World } from './findings/world.ts';
 export { Linker, MissingTemplate, plainVariant } from './link/linker.ts';
 export type { BlockTable, CompileCounts, CompiledFunction, Linked, LoadedTemplate } from './link/model.ts';
+export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';

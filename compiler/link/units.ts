@@ -19,6 +19,7 @@ import type { LoadedTemplate, Unit } from './model.ts';
 
 export interface Location {
   readonly loaded: LoadedTemplate;
+  readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
@@ -64,7 +65,7 @@ export class Units {
     if (unit === undefined) return undefined;
     const { loaded, positions } = unit;
     const offset = offsetAt(positions, line, column);
-    return offset === undefined ? undefined : { loaded, ...positionAt(loaded.source, offset) };
+    return offset === undefined ? undefined : { loaded, offset, ...positionAt(loaded.source, offset) };
   }
 
   #codeOf(loaded: LoadedTemplate, variant: Variant, outlets: readonly BlockOutlet[], key: string): UnitCode {

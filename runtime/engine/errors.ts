@@ -1,7 +1,6 @@
 /** Turns an error of a render into an error with template, line, column and the including templates. */
 
-import type { LoadedTemplate } from '../../compiler/index.ts';
-import { type Linker, MissingTemplate } from '../../compiler/index.ts';
+import { type Linker, type LoadedTemplate, MissingTemplate, variableAt } from '../../compiler/index.ts';
 import { type Place, TemplateError } from '../../grammar/errors.ts';
 import { FilterError } from '../filters/filter.ts';
 import { passesThrough, TemplateFault } from './faults.ts';
@@ -14,7 +13,16 @@ export function templateError(error: unknown, linker: Linker, name: string): unk
   if (error instanceof TemplateError) return withCallers(error, places);
   if (error instanceof NestingFault) return nestingError(error, places, name);
   const [place = { template: name, line: 1, column: 1 }, ...outer] = places;
-  return new TemplateError(reasonOf(error), place, { cause: error, includedFrom: callersOf(place, outer) });
+  const reason = emptyText(error, places[0]) + reasonOf(error);
+  return new TemplateError(reason, place, { cause: error, includedFrom: callersOf(place, outer) });
+}
+
+/** `page.price is empty: ` in front of a reason, if the operation failed on a variable without a value. */
+function emptyText(error: unknown, place: LocatedPlace | undefined): string {
+  const isNamed = error instanceof FilterError || error instanceof TemplateFault;
+  if (!isNamed || error.empty === undefined || place === undefined) return '';
+  const variable = variableAt(place.loaded, place.offset, error.empty);
+  return variable === undefined ? '' : `${variable} is empty: `;
 }
 
 /**
@@ -67,7 +75,9 @@ function withCallers(error: TemplateError, places: readonly Place[]): TemplateEr
 
 /** Calls within one template (a block of it, a macro, a slot) are no includes. */
 function callersOf(place: Place, outer: readonly Place[]): readonly Place[] {
-  return outer.filter((caller, index) => caller.template !== (outer[index - 1] ?? place).template);
+  return outer
+    .filter((caller, index) => caller.template !== (outer[index - 1] ?? place).template)
+    .map(({ template, line, column }) => ({ template, line, column }));
 }
 
 /**
@@ -100,18 +110,21 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+interface LocatedPlace extends Place {
+  readonly loaded: LoadedTemplate;
+  readonly offset: number;
+}
+
 /** Positions in templates from the stack of an error, innermost first. */
-function placesOf(error: unknown, linker: Linker, name: string): Place[] {
+function placesOf(error: unknown, linker: Linker, name: string): LocatedPlace[] {
   if (!(error instanceof Error)) return [];
-  const places: Place[] = [];
+  const places: LocatedPlace[] = [];
   for (const [, unit, line, column] of (error.stack ?? '').matchAll(/incipit:(\d+):(\d+):(\d+)/g)) {
     const found = linker.locate(Number(unit), Number(line), Number(column) - 1);
-    if (found)
-      places.push({
-        template: found.loaded.named ? found.loaded.name : name,
-        line: found.line,
-        column: found.column,
-      });
+    if (found !== undefined) {
+      const { loaded, ...position } = found;
+      places.push({ ...position, loaded, template: loaded.named ? loaded.name : name });
+    }
   }
   return places;
 }

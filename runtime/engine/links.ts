@@ -8,6 +8,7 @@ import {
   type Variant,
 } from '../../compiler/index.ts';
 import { resolveName } from '../../grammar/names.ts';
+import { emptyOperand } from '../values/operand.ts';
 import { renderBlocks } from './blocks.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
@@ -64,7 +65,11 @@ export class LinkerLinks implements RenderLinks<RenderState> {
       const loaded = this.#linker.named(resolved);
       if (loaded !== undefined) return loaded;
     }
-    throw new TemplateFault(`there is no snippet "${shortText(name)}"`);
+    const empty = emptyOperand(name, 'argument');
+    throw new TemplateFault(
+      empty === undefined ? `there is no snippet "${shortText(name)}"` : 'the name of a snippet is missing',
+      empty,
+    );
   }
 }
 

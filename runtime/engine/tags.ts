@@ -3,6 +3,7 @@
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { noteEffort } from '../values/effort.ts';
+import { emptyOperand } from '../values/operand.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { Group, listOf } from './lookup.ts';
@@ -11,7 +12,8 @@ import type { RenderState } from './state.ts';
 
 /** The timeout of `{% cache %}` must be a number, but has no effect: pages are cached as a whole. */
 export function checkTimeout(timeout: unknown): void {
-  if (parseInteger(timeout) === undefined) throw new TemplateFault('{% cache %} needs a number of seconds');
+  if (parseInteger(timeout) === undefined)
+    throw new TemplateFault('{% cache %} needs a number of seconds', emptyOperand(timeout, 'argument'));
 }
 
 /** `{% regroup %}`: runs of entries with equal keys, each as `grouper` and `list`. */
@@ -51,7 +53,11 @@ export async function regroupLater(
  */
 export function widthRatio(value: unknown, max: unknown, width: unknown): string {
   const whole = parseInteger(width);
-  if (whole === undefined) throw new TemplateFault('the last argument of {% widthratio %} must be a number');
+  if (whole === undefined)
+    throw new TemplateFault(
+      'the last argument of {% widthratio %} must be a number',
+      emptyOperand(width, 'argument'),
+    );
   const [part, total] = [parseFloatNumber(value), parseFloatNumber(max)];
   if (part === undefined || total === undefined) return '';
   const ratio = (part / total) * Number(whole);

@@ -5,7 +5,7 @@ import { toText } from '../values/text.ts';
 import { type FilterDefinition, type FilterEnv, markupFilter, textFilter, valueFilter } from './filter.ts';
 import { htmlTokens } from './shared/html-tokens.ts';
 import { truncateHtmlCharacters, truncateHtmlWords } from './shared/truncate-html.ts';
-import { itemsOf, parseInteger } from './shared/values.ts';
+import { listInput, parseInteger } from './shared/values.ts';
 
 /** Filters that make, escape or cut HTML. */
 export const htmlFilters: readonly FilterDefinition[] = [
@@ -112,8 +112,7 @@ const maxListNesting = 50;
 
 /** Nested lists as `<li>` items, without the outer `<ul>`: `["a", ["b"]]` puts b below a. */
 function unorderedList(value: unknown, env: FilterEnv): SafeString {
-  const items = itemsOf(value);
-  if (items === undefined) throw new FilterError('unordered_list needs a list');
+  const items = listInput('unordered_list', value);
   const toHtml = env.autoescape ? (item: unknown) => escapeOnce(item).value : toText;
   return new SafeString(listItems(items, 1, toHtml));
 }

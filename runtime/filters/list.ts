@@ -10,6 +10,7 @@ import {
   isPlain,
   itemsOf,
   lengthOf,
+  listInput,
   lookup,
   lookupPath,
   parseFloatNumber,
@@ -84,8 +85,7 @@ function entryAt(item: unknown, position: number): unknown {
  * be written in upper or lower case.
  */
 function where(value: unknown, args: readonly unknown[]): unknown[] {
-  const items = itemsOf(value);
-  if (items === undefined) throw new FilterError('where needs a list');
+  const items = listInput('where', value);
   const [field, wanted] =
     args.length === 2 ? [toText(args[0]), toText(args[1])] : splitCondition(toText(args[0]));
   const path = field.trim().split('.');
@@ -187,7 +187,5 @@ function escapeItem(item: unknown): SafeString {
 }
 
 function mapItems(filter: string, value: unknown, change: (item: unknown) => unknown): unknown[] {
-  const items = itemsOf(value);
-  if (items === undefined) throw new FilterError(`${filter} needs a list`);
-  return items.map(change);
+  return listInput(filter, value).map(change);
 }

@@ -1,3 +1,4 @@
+import { emptyOperand } from '../values/operand.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { type FilterDefinition, FilterError, valueFilter } from './filter.ts';
@@ -18,7 +19,10 @@ export const mediaFilters: readonly FilterDefinition[] = [
 function thumbnailUrl(value: unknown, size: string): string {
   const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size);
   if (match === null)
-    throw new FilterError(`thumbnail needs a size such as "320x200", not "${size.slice(0, 40)}"`);
+    throw new FilterError(
+      `thumbnail needs a size such as "320x200", not "${size.slice(0, 40)}"`,
+      emptyOperand(size, 'argument'),
+    );
   const url = addressOf(value);
   if (!url.startsWith('/media/') || /\.svg(?:\?|$)/i.test(url)) return url;
   const width = coveringWidth(value, Number(match[1]), Number(match[2] ?? 0));

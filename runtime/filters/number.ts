@@ -6,8 +6,8 @@ import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/dec
 import { toFixedHalfEven } from './shared/rounding.ts';
 import {
   integerArgument,
-  itemsOf,
   lengthOf,
+  listInput,
   lookupPath,
   narrow,
   parseFloatNumber,
@@ -53,7 +53,7 @@ function isText(value: unknown): boolean {
 function divisibleBy(value: unknown, _env: unknown, argument: unknown): boolean {
   const divisor = integerArgument('divisibleby', argument);
   if (divisor === 0) throw new FilterError('divisibleby cannot divide by 0');
-  return integerArgument('divisibleby', value) % divisor === 0;
+  return integerArgument('divisibleby', value, 'input') % divisor === 0;
 }
 
 // --- sizes -----------------------------------------------------------------------------------------------
@@ -167,8 +167,7 @@ function finiteOr(number: number | undefined, fallback: unknown): unknown {
 
 /** The sum of a list of numbers, or of one field of its entries. Empty values are skipped. */
 function sum(value: unknown, field: unknown): number {
-  const items = itemsOf(value);
-  if (items === undefined) throw new FilterError('sum needs a list');
+  const items = listInput('sum', value);
   const path = field === undefined ? undefined : toText(field).split('.');
   let total = 0;
   for (const [index, item] of items.entries()) {

@@ -2,6 +2,7 @@
  * The limits of every text and list that is built at render time, and the error for a value that exceeds one.
  * Lengths are counted in UTF-16 units, because memory use depends on them.
  */
+import type { Operand } from './operand.ts';
 
 /** Longest text a filter may build. */
 const maxTextLength = 8 * 1024 * 1024;
@@ -15,6 +16,13 @@ export const maxDepth = 100;
 /** A filter has no result for its value and arguments. The engine adds template, line and column. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
+  /** The operand that the filter needs and that is empty. */
+  readonly empty: Operand | undefined;
+
+  constructor(message: string, empty?: Operand) {
+    super(message);
+    this.empty = empty;
+  }
 }
 
 /** Gives the text back, or throws a FilterError if it is longer than `maxTextLength`. */

@@ -241,3 +241,45 @@ function expectedError(message: string): object {
   const place = { template, line: Number(line), column: Number(column) };
   return expect.objectContaining({ name: TemplateError.name, reason, ...place });
 }
+
+describe('an operation on a missing value names the variable', () => {
+  test.each([
+    ['{% if page.works|sum:"price" %}{% endif %}', '1:18: page.works is empty: sum needs a list'],
+    ['{% for i in page.works|where("a", 1) %}{% endfor %}', '1:24: page.works is empty: where needs a list'],
+    ['{{ "a"|center:page.size }}', '1:8: page.size is empty: center needs a whole number'],
+    ['{{ page.price|divisibleby:3 }}', '1:15: page.price is empty: divisibleby needs a whole number'],
+    [
+      '{{ page["price"]|upper|divisibleby:3 }}',
+      '1:24: page["price"]|upper is empty: divisibleby needs a whole number',
+    ],
+    [
+      '{{ "/a.jpg"|thumbnail:size }}',
+      '1:13: size is empty: thumbnail needs a size such as "320x200", not ""',
+    ],
+    ['x\n{% include page["part"] %}', '2:1: page["part"] is empty: the name of a snippet is missing'],
+    ['{% component page["part"] a=1 / %}', '1:1: page["part"] is empty: the name of a snippet is missing'],
+    ['{% extends page["layout"] %}', '1:1: page["layout"] is empty: the name of a snippet is missing'],
+    [
+      '{% widthratio 1 2 width %}',
+      '1:1: width is empty: the last argument of {% widthratio %} must be a number',
+    ],
+    ['{% cache seconds a %}{% endcache %}', '1:1: seconds is empty: {% cache %} needs a number of seconds'],
+    [
+      '{% partialdef p inline %}{{ "a"|ljust:w }}{% endpartialdef %}',
+      '1:33: w is empty: ljust needs a whole number',
+    ],
+    [
+      '{% macro m(w) %}{{ "a"|ljust:w }}{% endmacro %}{{ m() }}',
+      '1:24: w is empty: ljust needs a whole number',
+    ],
+    // A value that is wrong, or that is no variable, is not called empty.
+    ['{{ "a"|center:n }}', '1:8: center needs a whole number, not "x"'],
+    ['{{ "a"|center:"" }}', '1:8: center needs a whole number, not ""'],
+    ['{% include n|add:"" %}', '1:1: there is no snippet "x"'],
+  ])('%j', (source, message) => {
+    const engine = new Engine({ load: () => undefined });
+    expect(() => engine.renderSource(source, '/a', { page: {}, n: 'x' })).toThrow(
+      expect.objectContaining({ message: `/a:${message}` }),
+    );
+  });
+});

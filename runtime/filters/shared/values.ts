@@ -1,4 +1,5 @@
 import { checkListLength, FilterError } from '../../values/limits.ts';
+import { emptyOperand, type Operand } from '../../values/operand.ts';
 import { SafeString } from '../../values/safe.ts';
 import { toText } from '../../values/text.ts';
 
@@ -97,13 +98,20 @@ export function narrow(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** An argument that must be a whole number; throws a FilterError naming the filter otherwise. */
-export function integerArgument(filter: string, value: unknown): number {
+/** A value that must be a whole number; throws a FilterError naming the filter otherwise. */
+export function integerArgument(filter: string, value: unknown, operand: Operand = 'argument'): number {
   const parsed = parseInteger(value);
-  if (parsed === undefined) {
-    throw new FilterError(`${filter} needs a whole number, not "${toText(value).slice(0, 40)}"`);
-  }
-  return Number(parsed);
+  if (parsed !== undefined) return Number(parsed);
+  const empty = emptyOperand(value, operand);
+  const found = empty === undefined ? `, not "${toText(value).slice(0, 40)}"` : '';
+  throw new FilterError(`${filter} needs a whole number${found}`, empty);
+}
+
+/** The items of a value that must be a list; throws a FilterError naming the filter otherwise. */
+export function listInput(filter: string, value: unknown): readonly unknown[] {
+  const items = itemsOf(value);
+  if (items === undefined) throw new FilterError(`${filter} needs a list`, emptyOperand(value, 'input'));
+  return items;
 }
 
 function numeralOf(value: unknown): string | undefined {
