@@ -1,6 +1,7 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of the bound names. */
-import type { Call, Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
+import type { Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
 import { errorAt } from '../grammar/errors.ts';
+import { isName, readContent } from './content-reads.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
 import { assignedName, assignedNames } from './scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
@@ -293,40 +294,6 @@ function boundAt(
   return [...names].filter(isSettledHere).sort();
 }
 
-// -------------------------------------------------------------------------- reads of collections and assets
-
 function isPageBlocks(expression: Expression): boolean {
   return expression.type === 'Member' && expression.key === 'blocks' && isName(expression.object, 'page');
-}
-
-function isName(expression: Expression, name: string): boolean {
-  return expression.type === 'Name' && expression.name === name;
-}
-
-/** Calls with a literal name: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
-function readContent(found: Found, functionName: string, { args, named }: Call): void {
-  const [first] = args;
-  if (first?.type !== 'Literal') return;
-  if (functionName === 'asset_url' && typeof first.value === 'number') {
-    found.assets.push({ id: first.value, offset: first.start });
-  } else if (functionName === 'children' && typeof first.value === 'number') {
-    found.pages.push({ id: first.value, offset: first.start });
-  }
-  if ((functionName !== 'data' && functionName !== 'item') || typeof first.value !== 'string') return;
-  const literalNames = args.slice(1).filter((_, index) => index % 2 === 0);
-  const fields = [
-    ...literalNames.flatMap(({ start, ...arg }) =>
-      arg.type === 'Literal' && typeof arg.value === 'string' ? [{ name: arg.value, offset: start }] : [],
-    ),
-    ...named.map(({ name, start }) => ({ name, offset: start })),
-  ];
-  const [, field, value] = args;
-  const byRoute =
-    functionName === 'item' && field?.type === 'Literal' && value !== undefined && isRouteSlug(value);
-  const routeField = byRoute && typeof field.value === 'string' ? field.value : null;
-  found.collections.push({ slug: first.value, offset: first.start, fields, routeField });
-}
-
-function isRouteSlug(expression: Expression): boolean {
-  return expression.type === 'Member' && expression.key === 'slug' && isName(expression.object, 'route');
 }

@@ -1,25 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { findingLevels } from '../compiler/index.ts';
 
 /**
  * Every code of a warning with its level (Core, "Snippets and page layouts"). `error`: rendering fails where
  * the text is used, or browsers cannot use the text at all; `strict=1` refuses it. `warning`: all else.
  */
 const warningLevels = {
-  'template.syntax': 'error',
-  'template.unknownSnippet': 'error',
-  'template.circle': 'error',
-  'template.unknownMacro': 'error',
-  'template.unknownCollection': 'warning',
-  'template.unknownField': 'warning',
-  'template.unknownAsset': 'warning',
-  'template.unknownVariable': 'warning',
-  'template.unknownBlock': 'warning',
-  'template.unknownSlot': 'warning',
-  'template.unknownParameter': 'warning',
-  'template.unclosed': 'warning',
-  'template.ignoredText': 'warning',
-  'template.notCalled': 'warning',
-  'template.unsafeContext': 'warning',
+  ...findingLevels,
   'block.slotNotInContent': 'warning',
   'block.slotNotInSchema': 'warning',
   'asset.syntax': 'error',

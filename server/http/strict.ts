@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nearestName } from '../../grammar/errors.ts';
+import { nearest } from '../../grammar/suggest.ts';
 import { apiError } from '../errors.ts';
 import { keywordOf, propertiesOf } from './schema-parts.ts';
 
@@ -44,7 +44,7 @@ export function refuseUnknownFields(schemas: readonly unknown[], value: unknown,
 }
 
 function unknownField(field: string, name: string, known: readonly ReadonlyMap<string, unknown>[]): Error {
-  const suggestion = nearestName(
+  const suggestion = nearest(
     name,
     known.flatMap((properties) => [...properties.keys()]),
   );

@@ -1,0 +1,41 @@
+/** What a template reads by calling `data`, `item`, `asset_url` and `children` with a literal name or number. */
+import type { Call, Expression } from '../grammar/ast.ts';
+import type { CollectionRead, NumberRead } from './facts.ts';
+
+interface ContentReads {
+  readonly collections: CollectionRead[];
+  readonly assets: NumberRead[];
+  readonly pages: NumberRead[];
+}
+
+/** Calls with a literal name: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
+export function readContent(found: ContentReads, functionName: string, { args, named }: Call): void {
+  const [first] = args;
+  if (first?.type !== 'Literal') return;
+  if (functionName === 'asset_url' && typeof first.value === 'number') {
+    found.assets.push({ id: first.value, offset: first.start });
+  } else if (functionName === 'children' && typeof first.value === 'number') {
+    found.pages.push({ id: first.value, offset: first.start });
+  }
+  if ((functionName !== 'data' && functionName !== 'item') || typeof first.value !== 'string') return;
+  const literalNames = args.slice(1).filter((_, index) => index % 2 === 0);
+  const fields = [
+    ...literalNames.flatMap(({ start, ...arg }) =>
+      arg.type === 'Literal' && typeof arg.value === 'string' ? [{ name: arg.value, offset: start }] : [],
+    ),
+    ...named.map(({ name, start }) => ({ name, offset: start })),
+  ];
+  const [, field, value] = args;
+  const byRoute =
+    functionName === 'item' && field?.type === 'Literal' && value !== undefined && isRouteSlug(value);
+  const routeField = byRoute && typeof field.value === 'string' ? field.value : null;
+  found.collections.push({ slug: first.value, offset: first.start, fields, routeField });
+}
+
+function isRouteSlug(expression: Expression): boolean {
+  return expression.type === 'Member' && expression.key === 'slug' && isName(expression.object, 'route');
+}
+
+export function isName(expression: Expression, name: string): boolean {
+  return expression.type === 'Name' && expression.name === name;
+}
