@@ -16,8 +16,8 @@ export function reportBlocks(subject: Subject): void {
   searchOutside(body, known, subject);
 }
 
-/** Tags that work outside of blocks: the layout runs after them. */
-const working: ReadonlySet<Node['type']> = new Set(['Extends', 'Set', 'Import', 'Macro']);
+/** Tags that work outside of blocks: the layout runs after them, or other templates render a partial alone. */
+const working: ReadonlySet<Node['type']> = new Set(['Extends', 'Set', 'Import', 'Macro', 'Partial']);
 
 /** Tags around blocks. The blocks count, wherever they stand. */
 const enclosing: ReadonlySet<Node['type']> = new Set([

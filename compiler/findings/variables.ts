@@ -56,7 +56,7 @@ interface Search {
   /** Names that count as known at every place. */
   readonly everywhere: ReadonlySet<string>;
   /** Names of functions and macros. */
-  readonly callable: ReadonlySet<string>;
+  readonly callable: Set<string>;
   /** Names of the template that its macros see. */
   readonly inMacros: ReadonlySet<string>;
   /** The names at the place of the walk, besides those that are known everywhere. */
@@ -82,6 +82,7 @@ function searchScope(body: readonly Node[], names: readonly string[], search: Se
 
 function searchNodes(nodes: readonly Node[], search: Search): void {
   for (const node of nodes) {
+    if (node.type === 'Import') for (const { alias } of node.names) search.callable.add(alias);
     const wordLookup = lookupOf(node);
     for (const expression of expressionsOf(node)) {
       if (expression === wordLookup) searchWord(node, expression, search);

@@ -44,10 +44,7 @@ export function renderRequestOf(
 /** A page about an error in one of the page's own templates or a snippet. */
 export function errorPageOf(context: TaskContext, page: PageRecord, error: TemplateError): string {
   const own = new Map(templateFields.map((field) => [pageTemplateName(page.path, field), page[field]]));
-  return errorPage(
-    error,
-    (name) => own.get(name) ?? context.memo.snippet(splitName(name).template)?.content,
-  );
+  return errorPage(error, (name) => own.get(name) ?? context.memo.snippet(splitName(name).template)?.content);
 }
 
 export function isTemplateError(error: unknown): error is TemplateError {

@@ -124,6 +124,7 @@ const inPages: Readonly<Record<string, Cases>> = {
     ['{% for i in nav %}{% endfor %}', 'notCalled 1:13 "nav" is a function: write nav() -> nav()'],
     ['{{ children|length }}', 'notCalled 1:4 "children" is a function: write children() -> children()'],
     ['{% macro m() %}{% endmacro %}{{ m }}', 'notCalled 1:33 "m" is a function: write m() -> m()'],
+    ['{% import "forms" button as b %}{{ b }}', 'notCalled 1:36 "b" is a function: write b() -> b()'],
     ['{% set nav = nav() %}{% for i in nav %}{% endfor %}'],
     ['{% for item in nav() %}{{ item.title }}{% endfor %}'],
   ],
@@ -192,7 +193,7 @@ const inPages: Readonly<Record<string, Cases>> = {
       'ignoredText 1:36 this never shows: a template with a layout shows only its blocks',
     ],
     [
-      '{% extends "layout" %}\n <!-- note --> {# note #}{% load x %}\n{% set a = 1 %}{% import "forms" field %}{% macro m() %}x{% endmacro %}{% if page %} {% set b = 1 %} {% endif %}{% partialdef p %}x{% endpartialdef %}',
+      '{% extends "layout" %}\n <!-- note --> {# note #}{% load x %}\n{% set a = 1 %}{% import "forms" field %}{% macro m() %}x{% endmacro %}{% if page %} {% set b = 1 %} {% endif %}{% partialdef p inline %}x{% endpartialdef %}',
     ],
   ],
   slots: [
