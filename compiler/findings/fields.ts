@@ -3,6 +3,7 @@
  * object of the system, the state of a loop.
  */
 import type { Expression, Node } from '../../grammar/ast.ts';
+import { editDistance } from '../../grammar/edit-distance.ts';
 import { asQuestion, type Meanings, nearest } from '../../grammar/suggest.ts';
 import { loopFields } from '../emit/names.ts';
 import { foreignFields } from '../foreign.ts';
@@ -90,10 +91,10 @@ function checkObject(owner: ValueKind, { object, field, offset }: FieldRead, sea
   const fields = fieldsOf(owner, world.system);
   if (fields === undefined || fields.has(field) || mapViews.has(field)) return;
   if (isRebound(object, rebound)) return;
-  // A template that includes a snippet may give another value the name of a variable of the system. A field
-  // that is nearly one of ours is then still a slip.
+  // A template that includes a snippet may give another value the name of a variable of the system. Then only a
+  // field that differs from one of ours by a single slip is certain enough.
   const mayBeOther = world.isPage !== true && isSystemVariable(object, world.system);
-  if (mayBeOther && suggestedField(field, fields) === undefined) return;
+  if (mayBeOther && !isOneSlipFrom(field, fields)) return;
   report(offset, 'template.unknownField', () => {
     const name = nameOf(owner);
     const suggestion = suggestedField(field, fields);
@@ -121,6 +122,15 @@ function nameOf({ of }: ValueKind): string {
 function suggestedField(field: string, fields: ReadonlySet<string>): string | undefined {
   const meanings: Meanings = new Map([...foreignFields].filter(([, meaning]) => fields.has(meaning)));
   return nearest(field, fields, meanings);
+}
+
+/** Whether a word, not too short to be another one, differs from a field by one slip. */
+function isOneSlipFrom(word: string, fields: ReadonlySet<string>): boolean {
+  if (word.length < 4 || word.length > 40) return false;
+  for (const field of fields) {
+    if (Math.abs(field.length - word.length) <= 1 && editDistance(word, field) === 1) return true;
+  }
+  return false;
 }
 
 function isSystemVariable(object: Expression, system: SystemObjects | undefined): boolean {
