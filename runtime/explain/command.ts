@@ -8,6 +8,8 @@ import { TemplateError } from '../../grammar/errors.ts';
 import { renderLimits } from '../engine/state.ts';
 import { filters } from '../filters/index.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
+import { systemObjects } from '../page/system-objects.ts';
+import { isPageTemplate } from '../page/template-name.ts';
 import { helpText, type Part, readArguments, UsageError } from './arguments.ts';
 import { findSubject, type Subject, type Text } from './subject.ts';
 
@@ -76,6 +78,8 @@ function compile(text: Text, { load, hasAsset }: Subject): Compiled {
   const world = {
     hasSnippet: (snippet: string) => load(snippet) !== undefined,
     ...(hasAsset === undefined ? {} : { hasAsset }),
+    system: systemObjects,
+    isPage: isPageTemplate(text.name),
   };
   try {
     const result = compileTemplate(text, options, world, linker);
