@@ -1,40 +1,32 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../server/app.ts';
 import type { Commit } from '../../server/change.ts';
-import { readConfig } from '../../server/config.ts';
 import { openDatabases } from '../../server/db/open.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { notesFeature } from '../support/imaginary-kind/index.ts';
-import { recordingLog } from '../support/quiet-log.ts';
-import { makeTempDir, masterToken } from '../support/server.ts';
+import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 
 /** The features that a kind of object gets from its declaration alone (`test/support/imaginary-kind`). */
 
 const migration = join(import.meta.dirname, '../support/imaginary-kind/9000-notes.sql');
 
-let dataDir: string;
-let app: App;
-let server: { readonly url: string };
+let server: InProcessServer;
 const commits: Commit[] = [];
 
 beforeAll(async () => {
-  dataDir = makeTempDir();
+  server = await startInProcess({
+    prepare: addNotesTable,
+    moreFeatures: () => [notesFeature(), { onCommit: (list) => void commits.push(...list) }],
+  });
+});
+afterAll(() => server.stop());
+
+function addNotesTable(dataDir: string): void {
   const databases = openDatabases(dataDir, 100);
   databases.content.writer.execute(readFileSync(migration, 'utf8'));
   databases.close();
-  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'];
-  const config = readConfig(args, { IC_MASTER_TOKEN: masterToken });
-  app = await createApp(config, recordingLog(), {
-    moreFeatures: () => [notesFeature(), { onCommit: (list) => void commits.push(...list) }],
-  });
-  server = { url: `http://127.0.0.1:${await app.listen()}` };
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+}
 
 async function createNote(fields: object = {}): Promise<Record<string, unknown>> {
   return callOk(server, 'POST', '/notes', { title: 'One', ...fields });

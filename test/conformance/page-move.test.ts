@@ -129,15 +129,6 @@ describe('POST /pages/{id}/move refuses', () => {
     })),
   );
 
-  it('a reserved slug at the top level', async () => {
-    const media = await createPage(server, section, { slug: 'media' });
-    expect(await call(server, 'POST', `/pages/${media}/move`, { body: { parent_id: site } })).toMatchObject({
-      status: 400,
-      body: { code: 'page.slugReserved', params: { slug: 'media' } },
-    });
-    expect(await pathOf(media)).toBe(`/${sectionSlug}/media`);
-  });
-
   it('a slug that is taken among the new siblings', async () => {
     await createPage(server, children[1] ?? 0, { slug: 'a' });
     before = await callList(server, '/pages');

@@ -18,7 +18,11 @@ export interface Visited {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Requests a target exactly as written, with any Host header; follows no redirect and decodes nothing. */
-export function visit(server: TestServer, target: string, options: Visit = {}): Promise<Visited> {
+export function visit(
+  server: Pick<TestServer, 'port'>,
+  target: string,
+  options: Visit = {},
+): Promise<Visited> {
   return new Promise((resolve, reject) => {
     const headers = { Host: options.host ?? `127.0.0.1:${server.port}`, ...options.headers };
     const call = request(

@@ -35,6 +35,11 @@ async function move(page: number, parent_id: number, index?: number): Promise<vo
   expect(answer.status).toBe(200);
 }
 
+/** Where an address leads, without the origin; undefined if it does not redirect. */
+async function locationOf(path: string): Promise<string | undefined> {
+  return (await visit(server, path, { host })).header('location');
+}
+
 /** The redirects of the website as `source > target`, with `*` for automatic ones. */
 async function redirects(root = site): Promise<string[]> {
   const list = await callList(server, `/redirects?root_id=${root}`);
@@ -203,6 +208,68 @@ describe('moving a page', () => {
     await move(page, other);
     expect(await redirects()).toEqual(['/r > /page']);
     expect(await redirects(other)).toEqual([]);
+  });
+});
+
+describe('chains', () => {
+  it('of renames and moves lead every old address to the page in one step', async () => {
+    const target = await addPage(site, 'target');
+    const page = await addPage(site, 'a', { html: 'found' });
+    await addPage(page, 'child', { html: 'child' });
+    await rename(page, 'b');
+    await move(page, target);
+    await rename(page, 'c');
+    await rename(target, 'goal');
+    for (const old of ['/a', '/b', '/target/b', '/target/c']) {
+      expect([old, await locationOf(old)]).toEqual([old, '/goal/c']);
+      expect([old, await locationOf(`${old}/child`)]).toEqual([old, '/goal/c/child']);
+    }
+    expect(await locationOf('/target')).toBe('/goal');
+    expect((await redirects()).every((line) => line.endsWith(' *'))).toBe(true);
+  });
+
+  it('that begin with a manual redirect end at the newest address', async () => {
+    const page = await addPage(site, 'a');
+    await addRedirect('/short', '/a');
+    await rename(page, 'b');
+    await rename(page, 'c');
+    expect(await locationOf('/short')).toBe('/c');
+    expect(await redirects()).toEqual(['/a > /c *', '/b > /c *', '/short > /c']);
+  });
+});
+
+describe('circles', () => {
+  it('of three pages that pass on their slugs leave no redirect at an address in use', async () => {
+    const ids = [await addPage(site, 'a'), await addPage(site, 'b'), await addPage(site, 'c')];
+    const [a = 0, b = 0, c = 0] = ids;
+    await rename(a, 'tmp');
+    await rename(c, 'a');
+    await rename(b, 'c');
+    await rename(a, 'b');
+    expect(await redirects()).toEqual(['/tmp > /b *']);
+    for (const path of ['/a', '/b', '/c']) expect((await visit(server, path, { host })).status).toBe(200);
+  });
+
+  it('of moves there and back leave only the way back, and never a loop', async () => {
+    const target = await addPage(site, 'target');
+    const page = await addPage(site, 'page');
+    await addPage(page, 'child');
+    for (let round = 0; round < 3; round++) {
+      await move(page, target);
+      expect(await redirects()).toEqual(['/page > /target/page *', '/page/child > /target/page/child *']);
+      await move(page, site);
+      expect(await redirects()).toEqual(['/target/page > /page *', '/target/page/child > /page/child *']);
+    }
+    expect(await locationOf('/target/page/child')).toBe('/page/child');
+    expect((await visit(server, '/page/child', { host })).status).toBe(200);
+  });
+
+  it('of a rename onto the target of a manual redirect leave no loop', async () => {
+    const page = await addPage(site, 'old');
+    await addRedirect('/new', '/old');
+    await rename(page, 'new');
+    expect(await redirects()).toEqual(['/old > /new *']);
+    expect((await visit(server, '/new', { host })).status).toBe(200);
   });
 });
 

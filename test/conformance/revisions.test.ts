@@ -54,6 +54,12 @@ async function newestId(kind: string, object: number): Promise<unknown> {
   return (await versions(kind, object))[0]?.['id'];
 }
 
+/** Makes the second page a language version of the first. */
+async function link(page: number, version: number): Promise<void> {
+  const body = { page_id: version };
+  expect((await call(server, 'POST', `/pages/${page}/translations`, { body })).status).toBe(200);
+}
+
 function addPage(fields = {}): Promise<number> {
   return createPage(server, site, { title: 'first', ...fields });
 }
@@ -298,6 +304,27 @@ describe('restoring a page', () => {
     await save(ada, `/pages/${page}`, { assets: [] });
     await call(server, 'DELETE', `/assets/${gone}`);
     expect(await restore(await newestId('page', page))).toMatchObject({ assets: [{ asset_id: kept }] });
+  });
+
+  it('is refused if another page of its group has the language meanwhile, and changes nothing', async () => {
+    const group = await addPage({ lang: 'fr' });
+    const page = await addPage({ lang: 'en' });
+    await link(group, page);
+    await save(ada, `/pages/${page}`, { lang: 'it', title: 'second' });
+    const other = await addPage({ lang: 'en' });
+    await link(group, other);
+    const before = await callOk(server, 'GET', `/pages/${page}`);
+    const stored = await versions('page', page);
+    const refused = await call(server, 'POST', `/revisions/${stored[0]?.['id']}/restore`, { token: ben });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'translation.langTaken', params: { lang: 'en' } },
+    });
+    expect(await callOk(server, 'GET', `/pages/${page}`)).toEqual(before);
+    expect(await versions('page', page)).toEqual(stored);
+
+    expect((await call(server, 'DELETE', `/pages/${other}/translations`)).status).toBe(204);
+    expect(await restore(stored[0]?.['id'], ben)).toMatchObject({ lang: 'en', title: 'first' });
   });
 
   it('is visible to the next visitor', async () => {

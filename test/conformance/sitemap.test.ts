@@ -43,6 +43,24 @@ describe('sitemap_source', () => {
     expect((await callOk(server, 'GET', `/pages/${shop}`))['sitemap_source']).toEqual(source);
   });
 
+  it.each([
+    ['eq', 'x'],
+    ['neq', 1],
+    ['gt', 1.5],
+    ['gte', 0],
+    ['lt', -1],
+    ['lte', '2030-01-01'],
+    ['like', '%x%'],
+    ['in', ['a', 'b']],
+    ['not_in', 'a,b'],
+    ['is_null', undefined],
+    ['is_not_null', null],
+  ])('accepts a rule with the operator %s', async (op, val) => {
+    const source = { ...extdb, rules: [{ col: 'a', op, ...(val === undefined ? {} : { val }) }] };
+    const saved = await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: source });
+    expect(saved['sitemap_source']).toEqual(source);
+  });
+
   it('becomes null when catch_all is switched off', async () => {
     await callOk(server, 'PUT', `/pages/${shop}`, { sitemap_source: extdb });
     expect(
@@ -63,6 +81,20 @@ describe('sitemap_source', () => {
       ['an empty connection', { ...extdb, connection: '' }, 'sitemap_source.connection'],
       ['rules that are no list', { ...extdb, rules: {} }, 'sitemap_source.rules'],
       ['a rule without op', { ...extdb, rules: [{ col: 'a' }] }, 'sitemap_source.rules.0.op'],
+      ...['', '=', 'ne', 'EQ', 'eq ', 'contains', 'isnull', 'constructor', null, 1, ['eq']].map(
+        (op) =>
+          [
+            `the operator ${JSON.stringify(op)}`,
+            {
+              ...extdb,
+              rules: [
+                { col: 'a', op: 'eq' },
+                { col: 'a', op },
+              ],
+            },
+            'sitemap_source.rules.1.op',
+          ] as const,
+      ),
       ['an unknown match', { ...extdb, match: 'xor' }, 'sitemap_source.match'],
       ['workflow without path', { type: 'workflow' }, 'sitemap_source.path'],
       ['a column that is a number', { ...workflow, column: 1 }, 'sitemap_source.column'],

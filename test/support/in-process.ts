@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { type App, type AppOptions, createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { recordingLog } from './quiet-log.ts';
+import { makeTempDir, masterToken } from './server.ts';
+
+export interface InProcessServer {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  readonly app: App;
+  stop(): Promise<void>;
+}
+
+export interface InProcessOptions extends AppOptions {
+  /** Called with the new data directory before the server opens it. */
+  readonly prepare?: (dataDir: string) => void;
+}
+
+/** Starts the server inside the test's process, so that a test can give it a clock or more features. */
+export async function startInProcess({
+  prepare,
+  ...options
+}: InProcessOptions = {}): Promise<InProcessServer> {
+  const dataDir = makeTempDir();
+  prepare?.(dataDir);
+  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'];
+  const app = await createApp(readConfig(args, { IC_MASTER_TOKEN: masterToken }), recordingLog(), options);
+  const port = await app.listen();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    app,
+    async stop() {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
