@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
 import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { setUp } from '../support/session.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
@@ -100,6 +101,35 @@ describe('the 404 log', () => {
     for (const path of ['/favicon.ico', '/media/x.png', '/_assets/css/99.css', '/api/v1/x'])
       await visit(server, path, { host });
     expect(await log()).toEqual([]);
+  });
+
+  it('counts visitors with a token like all others, and keeps no token of an address', async () => {
+    const token = 'ic_valid-or-not-0123456789';
+    await miss('/dead');
+    await miss(`/dead?token=${token}&x=1`, `https://${host}/?token=${token}&page=2`);
+    await visit(server, `/dead?token=${masterToken}`, { host });
+    await visit(server, '/dead', { host, headers: { Authorization: `Bearer ${masterToken}` } });
+    const entries = await log();
+    expect(entries).toMatchObject([{ path: '/dead', hits: 4, referer: `https://${host}/?page=2` }]);
+    expect(JSON.stringify(entries)).not.toMatch(new RegExp(`${token}|${masterToken}`));
+  });
+
+  it('does not count administrators who look at drafts, but everybody who only says so', async () => {
+    const own = await startServer();
+    const root = await createSite(own);
+    const session = await setUp(own);
+    const look = async (target: string, cookie: string) =>
+      expect((await visit(own, target, { headers: { Cookie: `ic_session=${cookie}` } })).status).toBe(404);
+    const logged = async () =>
+      (await callList(own, `/notfound?root_id=${root}`)).map((entry) => [entry['path'], entry['hits']]);
+    await look('/dead?preview=1', session);
+    await look(`/dead?_site=${root}`, session);
+    expect(await logged()).toEqual([]);
+    await look('/dead?preview=1', 'wrong');
+    await look(`/dead?_site=${root}`, 'wrong');
+    await look('/dead', session);
+    expect(await logged()).toEqual([['/dead', 3]]);
+    await own.stop();
   });
 
   it('is separate for each website', async () => {

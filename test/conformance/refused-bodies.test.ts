@@ -10,13 +10,16 @@ const tries = Number(process.env['REFUSED_BODY_TRIES'] ?? 2);
 const megabyte = 2 ** 20;
 const bearer = `Bearer ${masterToken}`;
 let server: TestServer;
+/** Without login it takes one request at once. */
+let limited: TestServer;
 let readOnly: string;
 
 beforeAll(async () => {
   server = await startServer();
+  limited = await startServer({ args: ['-rate-limit', '1'] });
   readOnly = `Bearer ${await addToken(server, 'reader', false)}`;
 });
-afterAll(() => server.stop());
+afterAll(() => Promise.all([server.stop(), limited.stop()]));
 
 interface Refused {
   readonly status: number;
@@ -41,7 +44,13 @@ const refusals: readonly Refused[] = [
   },
 ];
 
-type Client = (path: string, headers: Record<string, string>, body: Buffer) => Promise<number>;
+/** Sends a POST to a server and resolves with the status of the answer. */
+type Client = (
+  to: TestServer,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+) => Promise<number>;
 
 const clients: readonly (readonly [string, Client])[] = [
   ['fetch', viaFetch],
@@ -55,10 +64,31 @@ describe.each(clients)('%s reads the answer to a refused body', (_name, send) =>
     for (const size of sizes) {
       const body = Buffer.alloc(size * megabyte, 0x20);
       for (let run = 0; run < tries; run++)
-        expect([size, await send(`/api/v1${path}`, headers(), body)]).toEqual([size, status]);
+        expect([size, await send(server, `/api/v1${path}`, headers(), body)]).toEqual([size, status]);
+    }
+  });
+
+  it('429', async () => {
+    for (const size of [5, 17]) {
+      const body = Buffer.alloc(size * megabyte, 0x20);
+      for (let run = 0; run < tries; run++) {
+        const headers = { ...json, 'X-Forwarded-For': await clientWithoutBudget() };
+        expect([size, await send(limited, '/api/v1/assets', headers, body)]).toEqual([size, 429]);
+      }
     }
   });
 });
+
+let addresses = 0;
+
+/** The address of a new client that has spent its budget of one request for the next half minute. */
+async function clientWithoutBudget(): Promise<string> {
+  addresses++;
+  const address = `203.0.113.${addresses}`;
+  const headers = { 'X-Forwarded-For': address };
+  expect((await fetch(`${limited.url}/api/v1/auth/status`, { headers })).status).toBe(200);
+  return address;
+}
 
 describe('the server does not wait for a refused body', () => {
   it('that is announced above the bound', async () => {
@@ -109,8 +139,13 @@ describe('what follows a request with chunks is never a request', () => {
   });
 });
 
-async function viaFetch(path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
-  const response = await fetch(`${server.url}${path}`, {
+async function viaFetch(
+  to: TestServer,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<number> {
+  const response = await fetch(`${to.url}${path}`, {
     method: 'POST',
     headers,
     body: new Uint8Array(body),
@@ -119,10 +154,15 @@ async function viaFetch(path: string, headers: Record<string, string>, body: Buf
   return response.status;
 }
 
-function viaHttp(path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+function viaHttp(
+  to: TestServer,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers: { ...headers, 'Content-Length': body.length } };
-    const sent = request(`${server.url}${path}`, options, (response) => {
+    const sent = request(`${to.url}${path}`, options, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
       response.on('error', reject);
@@ -132,16 +172,26 @@ function viaHttp(path: string, headers: Record<string, string>, body: Buffer): P
   });
 }
 
-async function viaSocket(path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+async function viaSocket(
+  to: TestServer,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<number> {
   const start = headOf(path, { ...headers, 'Content-Length': String(body.length) });
-  return statusIn(await sendRaw(server.port, Buffer.concat([start, body]), '\r\n\r\n'));
+  return statusIn(await sendRaw(to.port, Buffer.concat([start, body]), '\r\n\r\n'));
 }
 
-async function viaChunks(path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+async function viaChunks(
+  to: TestServer,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<number> {
   const start = headOf(path, { ...headers, 'Transfer-Encoding': 'chunked' });
   const size = Buffer.from(`${body.length.toString(16)}\r\n`);
   const message = Buffer.concat([start, size, body, Buffer.from('\r\n0\r\n\r\n')]);
-  return statusIn(await sendRaw(server.port, message, '\r\n\r\n'));
+  return statusIn(await sendRaw(to.port, message, '\r\n\r\n'));
 }
 
 function headOf(path: string, headers: Record<string, string>): Buffer {

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
-import { makeTempDir, startServer, type TestServer } from '../support/server.ts';
+import { requestHead } from '../support/raw.ts';
+import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
 
 let dataDir: string;
 
@@ -88,9 +91,48 @@ describe('a stop by signal', () => {
     },
   );
 
+  it.each([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGINT'],
+  ] as const)('%s and then %s exits at once, although a request is running', async (first, second) => {
+    const server = await startServer({ dataDir });
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    const head = requestHead(
+      'POST /api/v1/sites HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${masterToken}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    );
+    await once(socket, 'connect');
+    socket.write(`${head}{`);
+    // The health check is answered after the head of the first request has been read.
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const code = server.end(first);
+    await untilRefused(server.port);
+    server.end(second);
+    // A stop that had waited for the request would have exited with 0.
+    expect(await code).toBe(1);
+    socket.destroy();
+  });
+
   it('leaves a data directory that the next server can use', async () => {
     const server = await startServer({ dataDir });
     expect((await callList(server, '/pages?roots=1')).length).toBeGreaterThan(0);
     await server.stop();
   });
 });
+
+/** Resolves when nothing accepts connections on the port any more. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const refused = await Promise.race([
+      once(socket, 'connect').then(() => false),
+      once(socket, 'error').then(() => true),
+    ]).catch(() => true);
+    socket.destroy();
+    if (refused) return;
+  }
+}

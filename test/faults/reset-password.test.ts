@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Connection } from '../../server/db/connection.ts';
-import { loadMigrations, migrate } from '../../server/db/migrate.ts';
 import { call } from '../support/api.ts';
 import { makeTempDir, runMain, startServer } from '../support/server.ts';
 import { administrator, logIn, setUp, withSession } from '../support/session.ts';
@@ -57,30 +55,4 @@ describe('-reset-password', () => {
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: line });
     expect(existsSync(dataDir)).toBe(false);
   });
-});
-
-it('users whose names differ only in case or white space keep their accounts', () => {
-  const connection = new Connection<object>(join(root, 'names.db'));
-  const migrations = loadMigrations('content');
-  migrate(
-    connection,
-    'content',
-    root,
-    migrations.filter(({ version }) => version < 5),
-  );
-  const insert = connection.statement(
-    "INSERT INTO users (username, password_hash, created_at) VALUES (?, 'x', 1)",
-  );
-  for (const name of ['ada ', 'ada', 'ADA', 'Émile', 'éMILE', 'Grace']) insert.run([name]);
-  migrate(connection, 'content', root, migrations);
-  const rows = connection.statement('SELECT username, username_key FROM users ORDER BY id').all([]);
-  expect(rows.map((row) => Object.values(row))).toEqual([
-    ['ada', 'ada'],
-    ['ada (2)', 'ada (2)'],
-    ['ADA (3)', 'ada (3)'],
-    ['Émile', 'émile'],
-    ['éMILE (5)', 'émile (5)'],
-    ['Grace', 'grace'],
-  ]);
-  connection.close();
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -21,15 +22,24 @@ function expectRefusal(outcome: Outcome, reason: RegExp): void {
   expect(outcome.stderr).toMatch(reason);
 }
 
-const serve = (dataDir: string, ...args: string[]) => [
-  '-data',
-  dataDir,
-  '-addr',
-  '127.0.0.1:0',
-  '-workers',
-  '1',
-  ...args,
+const serve = (dataDir: string, ...args: string[]) => [...serveOn('127.0.0.1:0', dataDir), ...args];
+
+const serveOn = (address: string, dataDir: string) => [
+  ...['-data', dataDir, '-addr', address, '-workers', '1'],
 ];
+
+/** Runs `work` while another process listens on `port`. */
+async function withTakenPort(work: (port: number) => Promise<void>): Promise<void> {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the holder has no port');
+  try {
+    await work(address.port);
+  } finally {
+    holder.close();
+  }
+}
 
 describe('the server refuses to start with one line and exit code 1', () => {
   it('when the data directory cannot be created', async () => {
@@ -49,31 +59,14 @@ describe('the server refuses to start with one line and exit code 1', () => {
   });
 
   it('when the port is taken', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => holder.once('listening', resolve));
-    const address = holder.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const outcome = await runMain([
-      '-data',
-      join(root, 'port'),
-      '-addr',
-      `127.0.0.1:${port}`,
-      '-workers',
-      '1',
-    ]);
-    expectRefusal(outcome, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken by`));
-    holder.close();
+    await withTakenPort(async (port) => {
+      const outcome = await runMain(serveOn(`127.0.0.1:${port}`, join(root, 'port')));
+      expectRefusal(outcome, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken by`));
+    });
   });
 
   it('when the address does not belong to this machine', async () => {
-    const outcome = await runMain([
-      '-data',
-      join(root, 'address'),
-      '-addr',
-      '203.0.113.7:0',
-      '-workers',
-      '1',
-    ]);
+    const outcome = await runMain(serveOn('203.0.113.7:0', join(root, 'address')));
     expectRefusal(outcome, /cannot listen on 203\.0\.113\.7:0: the address does not belong/);
   });
 
@@ -243,13 +236,9 @@ describe('the command line', () => {
 
   it('installs the demo only when the port is had, so that its password is printed', async () => {
     const dataDir = join(root, 'demo-port');
-    const holder = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => holder.once('listening', resolve));
-    const address = holder.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const args = ['-data', dataDir, '-addr', `127.0.0.1:${port}`, '-workers', '1', '-demo'];
-    expectRefusal(await runMain(args), /cannot listen on/);
-    holder.close();
+    await withTakenPort(async (port) => {
+      expectRefusal(await runMain([...serveOn(`127.0.0.1:${port}`, dataDir), '-demo']), /cannot listen on/);
+    });
     const server = await startServer({ dataDir, args: ['-demo'] });
     const password = /^Demo administrator: demo, password: (\S{16})$/.exec(await server.line(1))?.[1] ?? '';
     await logIn(server, { username: 'demo', password });
