@@ -28,7 +28,7 @@ export function encodeBody(text: string, use: CompressionUse): EncodedBody {
   return {
     identity,
     gzip: use === 'never' ? undefined : gzipped(identity, gzipLevels[use]),
-    tag: hash('sha256', identity, 'base64url').slice(0, 22),
+    tag: tagOf(identity),
   };
 }
 
@@ -37,4 +37,14 @@ function gzipped(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> | un
   const compressed = gzipSync(bytes, { level });
   // A copy of the exact size: the compressor's buffer is larger, and the cache would keep all of it.
   return compressed.byteLength < bytes.byteLength ? new Uint8Array(compressed) : undefined;
+}
+
+/** A compressed body without its plain form. */
+export function compress(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(gzipSync(bytes, { level: gzipLevels.often }));
+}
+
+/** Hash of a body, for use as an entity tag. */
+export function tagOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'base64url').slice(0, 22);
 }

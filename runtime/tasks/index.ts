@@ -6,7 +6,7 @@ import { documentTask } from './document.ts';
 import type { ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
-import { sitemapTask } from './sitemap.ts';
+import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
 import { templateDataTask } from './template-data.ts';
 
 /** Runs one task of the render pool. */
@@ -18,6 +18,8 @@ export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task
       return deliverAssetTask(context, task);
     case 'sitemap':
       return sitemapTask(context, task);
+    case 'sitemap-copy':
+      return sitemapCopyTask(task);
     case 'robots':
       return robotsTask(context, task);
     case 'document':

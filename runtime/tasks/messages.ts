@@ -76,12 +76,41 @@ export interface AssetResult {
   readonly asset: { readonly updatedAt: number; readonly body: EncodedBody } | undefined;
 }
 
-/** `part` 0 is /sitemap.xml, n is /sitemap-n.xml. */
 export interface SitemapTask {
   readonly kind: 'sitemap';
-  readonly host: string;
+  readonly site: SiteHost;
   readonly scheme: 'http' | 'https';
+  /** 0 is /sitemap.xml, n is /sitemap-n.xml. */
   readonly part: number;
+}
+
+export interface SitemapResult {
+  readonly reads: ReadSet;
+  /** Number of the last part; 0 if the sitemap is one file. */
+  readonly partCount: number;
+  /** Undefined if there is no such part. */
+  readonly file: SitemapFile | undefined;
+}
+
+/** A sitemap with a placeholder for the host if the host comes from the request. */
+export interface SitemapFile {
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Hash of the text, for use as an entity tag. */
+  readonly tag: string;
+}
+
+/** Asks for the text of a compressed sitemap. */
+export interface SitemapCopyTask {
+  readonly kind: 'sitemap-copy';
+  readonly file: Uint8Array<ArrayBuffer>;
+  /** Fills the placeholder for the host; undefined if there is none. */
+  readonly host: string | undefined;
+  readonly compress: boolean;
+}
+
+export interface SitemapCopy {
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface RobotsTask {
@@ -90,11 +119,10 @@ export interface RobotsTask {
   readonly scheme: 'http' | 'https';
 }
 
-/** A text file of a website; `body` is undefined if there is no such file. */
-export interface SiteFileResult {
+export interface RobotsResult {
   readonly reads: ReadSet;
   readonly site: SiteHost | undefined;
-  readonly body: EncodedBody | undefined;
+  readonly body: EncodedBody;
 }
 
 /** Values of a page that are not stored yet. Missing values come from the stored page. */
@@ -202,8 +230,9 @@ export interface CodeWarning {
 export interface TaskResults {
   page: PageResult;
   asset: AssetResult;
-  sitemap: SiteFileResult;
-  robots: SiteFileResult;
+  sitemap: SitemapResult;
+  'sitemap-copy': SitemapCopy;
+  robots: RobotsResult;
   document: DocumentResult;
   'template-data': TemplateDataResult;
   'check-template': TemplateReport;
@@ -214,6 +243,7 @@ export type Task =
   | PageTask
   | AssetTask
   | SitemapTask
+  | SitemapCopyTask
   | RobotsTask
   | DocumentTask
   | TemplateDataTask

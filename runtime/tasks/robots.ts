@@ -1,12 +1,12 @@
 import { resolveSite } from '../content/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
-import type { RobotsTask, SiteFileResult } from './messages.ts';
+import type { RobotsResult, RobotsTask } from './messages.ts';
 
 const allowAll = 'User-agent: *\nAllow: /\n';
 
 /** `/robots.txt` (Core, "Public non-API routes"). */
-export async function robotsTask(context: TaskContext, task: RobotsTask): Promise<SiteFileResult> {
+export async function robotsTask(context: TaskContext, task: RobotsTask): Promise<RobotsResult> {
   const { value, reads } = await context.onSnapshot(0, () => {
     const table = context.memo.siteTable();
     const site = resolveSite(table, task.host);

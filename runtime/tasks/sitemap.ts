@@ -1,28 +1,47 @@
+import { gunzipSync } from 'node:zlib';
 import type { ContentMemo } from '../content/memo.ts';
 import type { PageSummary } from '../content/reader.ts';
-import { resolveSite, type SiteHost } from '../content/site-host.ts';
+import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
-import { encodeBody } from './encode.ts';
-import type { SiteFileResult, SitemapTask } from './messages.ts';
+import { compress, tagOf } from './encode.ts';
+import type { SitemapCopy, SitemapCopyTask, SitemapFile, SitemapResult, SitemapTask } from './messages.ts';
 
 /** Most addresses of one file, by the sitemap protocol and Core, "Limits". */
 export const addressesPerFile = 50_000;
 
+/** Stands for the host in the sitemap of a website without domains. No address contains this character. */
+const hostPlaceholder = '\u0000';
+
 /** `/sitemap.xml` and its parts (Core, "Public non-API routes"). */
-export async function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SiteFileResult> {
+export async function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SitemapResult> {
   const { value, reads } = await context.onSnapshot(0, () => {
-    const table = context.memo.siteTable();
-    const site = resolveSite(table, task.host);
-    const origin = `${context.tools.scheme}://${site?.host ?? ''}`;
-    const pages = site === undefined ? [] : listedPages(context.memo, site.siteId);
-    const versions = site === undefined ? noVersions : versionsOf(context, site, pages);
-    const text = sitemapText(origin, pages, task.part, versions);
-    return { site, body: text === undefined ? undefined : encodeBody(text, 'often') };
+    const site = task.site.fromRequest ? { ...task.site, host: hostPlaceholder } : task.site;
+    const origin = `${context.tools.scheme}://${site.host}`;
+    const pages = listedPages(context.memo, site.siteId);
+    const text = sitemapText(origin, pages, task.part, versionsOf(context, site, pages));
+    return { partCount: partCountOf(pages), file: text === undefined ? undefined : fileOf(text) };
   });
   return { reads, ...value };
+}
+
+function fileOf(text: string): SitemapFile {
+  const bytes = new TextEncoder().encode(text);
+  return { gzip: compress(bytes), tag: tagOf(bytes) };
+}
+
+/** The text of a compressed sitemap, with the host of the request. */
+export async function sitemapCopyTask(task: SitemapCopyTask): Promise<SitemapCopy> {
+  const plain = gunzipSync(task.file);
+  const text = new Uint8Array(task.host === undefined ? plain : withHost(plain, task.host));
+  return { text, gzip: task.compress ? compress(text) : undefined };
+}
+
+/** Reads the bytes as single characters, because decoding UTF-8 would take longer and change nothing. */
+function withHost(bytes: Buffer, host: string): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll(hostPlaceholder, host), 'latin1');
 }
 
 /** The text of one file; undefined for parts that do not exist. */
@@ -32,12 +51,17 @@ export function sitemapText(
   part: number,
   versions: Versions = noVersions,
 ): string | undefined {
-  const parts = Math.ceil(pages.length / addressesPerFile);
-  if (parts <= 1) return part === 0 ? urlSet(origin, pages, versions) : undefined;
-  if (part === 0) return index(origin, parts);
-  if (part > parts) return undefined;
+  const partCount = partCountOf(pages);
+  if (part > partCount) return undefined;
+  if (partCount === 0) return urlSet(origin, pages, versions);
+  if (part === 0) return index(origin, partCount);
   const ofPart = pages.slice((part - 1) * addressesPerFile, part * addressesPerFile);
   return urlSet(origin, ofPart, versions);
+}
+
+/** How many numbered files there are besides the index; 0 if all addresses fit into one file. */
+function partCountOf(pages: readonly PageSummary[]): number {
+  return pages.length <= addressesPerFile ? 0 : Math.ceil(pages.length / addressesPerFile);
 }
 
 /** Language versions by translation group. */

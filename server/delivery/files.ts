@@ -1,21 +1,25 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
+import { isHost } from '../../runtime/content/site-host.ts';
 import type { EncodedBody } from '../../runtime/tasks/encode.ts';
-import type { AssetResult, SiteFileResult, SitemapTask } from '../../runtime/tasks/messages.ts';
+import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { nothingThere, textHeaders } from '../http/plain-answers.ts';
+import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
 import { allHeaders } from '../http/security-headers.ts';
-import { PoolBusyError } from '../render-pool.ts';
 import { type Answer, bodyBytes, chooseForm, createAnswer } from './answer.ts';
+import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
+import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
+import type { Sitemaps } from './sitemaps.ts';
 
 export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
   /** Separate from the page cache, because the statistics of the page cache count only pages. */
   readonly cache: PageCache<CachedFile>;
   readonly hosts: HostPrefixes;
+  readonly sitemaps: Sitemaps;
 }
 
 /** A cached file. An asset has two answers: `immutable` if the address names this version, else `current`. */
@@ -28,25 +32,24 @@ export interface CachedFile {
 
 /**
  * The files of a website besides pages: CSS and JS, sitemap, robots.txt, favicon (Core, "Public non-API
- * routes"). All files are cached until the next change.
+ * routes"). All files are cached until the next change; `Sitemaps` has caches of its own.
  */
 export class SiteFiles {
   readonly #deps: SiteFilesDeps;
   readonly #sharedAssets: SharedWork<AssetResult>;
-  readonly #sharedSiteFiles: SharedWork<SiteFileResult>;
+  readonly #sharedRobots: SharedWork<RobotsResult>;
 
   constructor(deps: SiteFilesDeps) {
     this.#deps = deps;
     this.#sharedAssets = new SharedWork(deps.version);
-    this.#sharedSiteFiles = new SharedWork(deps.version);
+    this.#sharedRobots = new SharedWork(deps.version);
   }
 
   /** The handler of each address, by the reserved name at the start of the address. */
   readonly addresses: NonNullable<Feature['addresses']> = {
     _assets: (request) => this.#asset(request),
     'sitemap.xml': (request) => this.#sitemap(request),
-    'robots.txt': (request) =>
-      request.path === '/robots.txt' ? this.#siteFile(request, { kind: 'robots' }) : nothingThere,
+    'robots.txt': (request) => (request.path === '/robots.txt' ? this.#robots(request) : nothingThere),
     'favicon.ico': () => nothingThere,
   };
 
@@ -84,34 +87,34 @@ export class SiteFiles {
 
   #sitemap(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     const match = sitemapPath.exec(request.path);
-    if (match === null) return nothingThere;
-    return this.#siteFile(request, { kind: 'sitemap', part: Number(match[1] ?? 0) });
+    return match === null ? nothingThere : this.#deps.sitemaps.answer(request, Number(match[1] ?? 0));
   }
 
-  #siteFile(request: PublicRequest, task: SiteFileTask): PublicResponse | Promise<PublicResponse> {
+  #robots(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    if (!isHost(request.host)) return badHost;
     const choose = chooser(request, undefined);
     const prefix = this.#deps.hosts.prefixOf(request.host);
-    const cached = prefix === undefined ? undefined : this.#find(fileKey(prefix, request));
-    return cached === undefined ? this.#loadSiteFile(request, task, choose) : choose(cached);
+    const cached = prefix === undefined ? undefined : this.#find(robotsKey(prefix, request));
+    return cached === undefined ? this.#loadRobots(request, choose) : choose(cached);
   }
 
-  async #loadSiteFile(
+  async #loadRobots(
     request: PublicRequest,
-    task: SiteFileTask,
     choose: (file: CachedFile) => PublicResponse,
   ): Promise<PublicResponse> {
     const { host, scheme } = request;
     const { hosts, pool, version } = this.#deps;
     const result = await orBusy(
-      this.#sharedSiteFiles.take(fileKey(`?${host}`, request), () => pool.run({ ...task, host, scheme })),
+      this.#sharedRobots.take(robotsKey(`?${host}`, request), () =>
+        pool.run({ kind: 'robots', host, scheme }),
+      ),
     );
     if (result === 'busy') return busy;
     await hosts.ready();
     const isCurrent = version.holds(result.reads);
-    if (result.body === undefined) return nothingThere;
-    const file = siteFile(task.kind, result.body);
+    const file = robotsFile(result.body);
     const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
-    if (prefix !== undefined) this.#store(fileKey(prefix, request), file, result.body, result.reads);
+    if (prefix !== undefined) this.#store(robotsKey(prefix, request), file, result.body, result.reads);
     return choose(file);
   }
 
@@ -126,14 +129,10 @@ export class SiteFiles {
   }
 }
 
-/** Sitemaps and robots.txt contain absolute URLs, so the scheme is part of the key. */
-function fileKey(prefix: string, { path, scheme }: PublicRequest): string {
-  return `${scheme}:${prefix}${path}`;
+/** robots.txt contains an absolute URL, so the scheme is part of the key. */
+function robotsKey(prefix: string, { scheme }: PublicRequest): string {
+  return `${scheme}:${prefix}/robots.txt`;
 }
-
-type SiteFileTask =
-  | { readonly kind: 'robots' }
-  | { readonly kind: 'sitemap'; readonly part: SitemapTask['part'] };
 
 const assetPath = /^\/_assets\/(css|js)\/([1-9]\d{0,15})\.(css|js)$/;
 const sitemapPath = /^\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/;
@@ -164,27 +163,11 @@ function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): Cach
   };
 }
 
-function siteFile(kind: 'robots' | 'sitemap', body: EncodedBody): CachedFile {
-  const type = kind === 'robots' ? 'text/plain' : 'application/xml';
+function robotsFile(body: EncodedBody): CachedFile {
   const answer = createAnswer(body, [
-    ['Content-Type', `${type}; charset=utf-8`],
+    ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
     ...allHeaders,
   ]);
   return { current: answer, immutable: answer, version: '' };
 }
-
-async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof PoolBusyError) return 'busy';
-    throw error;
-  }
-}
-
-const busy: PublicResponse = {
-  status: '503 Service Unavailable',
-  headers: [...textHeaders, ['Retry-After', '1']],
-  body: 'Too busy, please try again\n',
-};

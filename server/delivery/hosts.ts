@@ -53,6 +53,11 @@ export class HostPrefixes {
     return prefix;
   }
 
+  /** The website of a host; undefined if there is none, the host is not valid, or the domains are not loaded. */
+  siteOf(host: string): SiteHost | undefined {
+    return this.#table === undefined || !isHost(host) ? undefined : resolveSite(this.#table, host);
+  }
+
   /** Whether it is possible that no website lists the host. True while the table is not loaded. */
   mayBeUnassigned(host: string): boolean {
     return this.#table === undefined || !isAssigned(this.#table, host);

@@ -20,6 +20,7 @@ import { PageCache } from './page-cache.ts';
 import { PageDelivery, type Visits } from './pages.ts';
 import type { FindPreviewScope } from './preview.ts';
 import { cacheRoutes } from './routes.ts';
+import { Sitemaps } from './sitemaps.ts';
 
 /** The page cache as the API shows it. */
 export interface PageCacheControl {
@@ -41,7 +42,7 @@ export interface DeliveryFeature extends Feature {
 
 type DeliveryParts = Pick<Parts, 'config' | 'reader' | 'pool' | 'version' | 'clock' | 'log'>;
 
-/** Size limit of the cache of website files, in bytes. */
+/** Size limit of the cache of CSS, JS and robots.txt, in bytes. */
 const fileCacheBytes = 16 * 2 ** 20;
 
 export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
@@ -52,17 +53,20 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const fileCache = cacheOf<CachedFile>(fileCacheBytes);
   const secureCookies = usesSecureCookies(config);
   const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
-  const files = new SiteFiles({ ...parts, cache: fileCache, hosts });
+  const sitemaps = new Sitemaps({ ...parts, hosts });
+  const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
   version.onMove((changes) => {
     if (changes.some(touchesSites)) hosts.clear();
     pageCache.retire();
     fileCache.retire();
+    sitemaps.retire();
   });
   const cache = {
     stats: () => pageCache.stats(),
     clear() {
       pageCache.clear();
       fileCache.clear();
+      sitemaps.clear();
     },
   };
   return {

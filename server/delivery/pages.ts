@@ -262,7 +262,7 @@ const serverError: PublicResponse = {
   body: serverErrorHtml,
 };
 
-const badHost: PublicResponse = {
+export const badHost: PublicResponse = {
   status: '400 Bad Request',
   headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Cache', 'BYPASS'], ...siteHeaders],
   body: 'The Host header is not a host name.\n',

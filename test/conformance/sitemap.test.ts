@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
@@ -174,5 +175,39 @@ describe('POST /pages/{id}/sitemap-preview', () => {
       'http://one.test/shop',
       'http://one.test/plain',
     ]);
+  });
+});
+
+describe('GET /sitemap.xml of a website without domains', () => {
+  let own: TestServer;
+  beforeAll(async () => {
+    own = await startServer();
+    await createPage(own, await createSite(own), { slug: 'a', published: true });
+  });
+  afterAll(() => own.stop());
+
+  it('names the host of each request, compressed or not, also when hosts are invented', async () => {
+    for (const number of Array(12).keys()) {
+      const host = `host-${number}.example`;
+      const plain = await visit(own, '/sitemap.xml', { host });
+      expect([...plain.text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
+        `http://${host}/`,
+        `http://${host}/a`,
+      ]);
+      const packed = await visit(own, '/sitemap.xml', { host, headers: { 'Accept-Encoding': 'gzip' } });
+      const isPacked = packed.header('content-encoding') === 'gzip';
+      expect(isPacked ? gunzipSync(packed.bytes).toString() : packed.text).toBe(plain.text);
+      expect(packed.header('vary')).toBe('Accept-Encoding');
+    }
+  });
+
+  it('answers HEAD with the headers of GET, and 404 for parts that do not exist', async () => {
+    const get = await visit(own, '/sitemap.xml');
+    const head = await visit(own, '/sitemap.xml', { method: 'HEAD' });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'x-content-type-options'])
+      expect([name, head.header(name)]).toEqual([name, get.header(name)]);
+    for (const path of ['/sitemap-1.xml', '/sitemap-2.xml', '/sitemap-0.xml', '/sitemap-999999.xml'])
+      expect((await visit(own, path)).status).toBe(404);
   });
 });
