@@ -6,6 +6,7 @@ import { runMemoryBench } from './memory/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
+import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
@@ -18,6 +19,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['markdown', runMarkdownBench],
   ['stale', runStaleCheck],
   ['growth', runGrowthBench],
+  ['soak', runSoak],
   ['self-check', runSelfCheck],
 ]);
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** A server in a process of its own. */
@@ -13,7 +13,17 @@ export interface ServerProcess {
   cpuMs(): number | undefined;
   /** Memory in use, bytes; undefined where the system does not tell. */
   residentBytes(): number | undefined;
+  /** Open files and connections; undefined where the system does not tell. */
+  descriptors(): number | undefined;
+  /** The processes that it has started and that still run; empty where the system does not tell. */
+  children(): readonly ChildOfServer[];
+  hasEnded(): boolean;
   stop(): Promise<void>;
+}
+
+export interface ChildOfServer {
+  readonly pid: number;
+  readonly residentBytes: number;
 }
 
 /** How long a server may take to print its address. */
@@ -30,14 +40,18 @@ export async function startServer(
     env: { ...process.env, ...env },
   });
   const url = await addressOf(child);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     url,
     pid: child.pid,
     readyMs: performance.now() - start,
     cpuMs: () => cpuMillis(child.pid),
     residentBytes: () => residentBytes(child.pid),
+    descriptors: () => descriptors(child.pid),
+    children: () => childrenOf(child.pid),
+    hasEnded,
     stop: async () => {
-      if (child.exitCode !== null) return;
+      if (hasEnded()) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
@@ -80,4 +94,18 @@ function residentBytes(pid: number | undefined): number | undefined {
   if (!existsSync(file)) return undefined;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+function descriptors(pid: number | undefined): number | undefined {
+  const folder = `/proc/${pid}/fd`;
+  return existsSync(folder) ? readdirSync(folder).length : undefined;
+}
+
+function childrenOf(pid: number | undefined): ChildOfServer[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(file)) return [];
+  return (readFileSync(file, 'utf8').match(/\d+/g) ?? []).map((found) => ({
+    pid: Number(found),
+    residentBytes: residentBytes(Number(found)) ?? 0,
+  }));
 }

@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import { spreadOf } from '../measure.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import type { Tally } from './normal.ts';
+
+/** State of the server at one time. */
+export interface Sample {
+  readonly second: number;
+  /** Memory of the server and of its render processes. */
+  readonly residentMb: number;
+  readonly descriptors: number;
+  /** Process numbers of the render processes. */
+  readonly renderers: readonly number[];
+}
+
+/** By attack, and by what came of the attempts. */
+export const HostileOutcomes = Type.Record(Type.String(), Type.Record(Type.String(), Type.Number()));
+export type HostileOutcomes = Static<typeof HostileOutcomes>;
+
+export interface SoakResult {
+  readonly seconds: number;
+  readonly deaths: number;
+  readonly samples: readonly Sample[];
+  /** After the load, when all its connections are closed. */
+  readonly after: Sample;
+  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly hostile: HostileOutcomes;
+}
+
+/** Memory may grow by this factor from the second to the last quarter of the run. */
+const mostGrowth = 1.1;
+
+/** What is wrong with a result, one line each; empty if the goals are met. */
+export function failuresOf({ deaths, samples, tallies }: SoakResult): string[] {
+  const failures = deaths > 0 ? [`${deaths} deaths of the server`] : [];
+  const lost = lostRenderers(samples);
+  if (lost > 0) failures.push(`${lost} deaths of render processes`);
+  for (const [kind, { serverErrors, faults }] of tallies) {
+    for (const [status, times] of serverErrors) failures.push(`${kind}: ${times} times status ${status}`);
+    for (const [reason, times] of faults) failures.push(`${kind}: ${times} times ${reason}`);
+  }
+  const growth = growthOf(samples);
+  if (growth > mostGrowth)
+    failures.push(`memory of the last quarter is ${growth.toFixed(2)} times that of the second`);
+  return failures;
+}
+
+/** How many of the render processes seen were not there in the last sample. */
+function lostRenderers(samples: readonly Sample[]): number {
+  const seen = new Set(samples.flatMap(({ renderers }) => renderers));
+  return seen.size - (samples.at(-1)?.renderers.length ?? 0);
+}
+
+/** Median memory of the last quarter of the run, divided by that of the second quarter. */
+function growthOf(samples: readonly Sample[]): number {
+  const quarter = Math.floor(samples.length / 4);
+  const medianOf = (part: readonly Sample[]) => spreadOf(part.map(({ residentMb }) => residentMb)).median;
+  return medianOf(samples.slice(-quarter)) / medianOf(samples.slice(quarter, 2 * quarter));
+}
+
+/** The result as text. */
+export function soakText(result: SoakResult): string {
+  const failures = failuresOf(result);
+  return [
+    `${environmentLine()}, ${result.seconds} s, ${result.deaths} deaths`,
+    normalTable(result.tallies),
+    memoryTable(result),
+    hostileTable(result.hostile),
+    failures.length === 0 ? 'Goals met.' : `Goals missed:\n${failures.map((line) => `- ${line}`).join('\n')}`,
+  ].join('\n\n');
+}
+
+function normalTable(tallies: SoakResult['tallies']): string {
+  const rows = [...tallies].map(([kind, { requests, serverErrors, faults, latenciesMs }]) => {
+    const sorted = latenciesMs.toSorted((a, b) => a - b);
+    const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(1);
+    return [kind, String(requests), String(sum(serverErrors)), String(sum(faults)), at(0.5), at(0.99), at(1)];
+  });
+  return markdownTable(
+    ['normal load', 'requests', '5xx', 'other faults', 'median, ms', 'p99, ms', 'most, ms'],
+    rows,
+  );
+}
+
+function sum(counts: ReadonlyMap<unknown, number>): number {
+  return [...counts.values()].reduce((total, times) => total + times, 0);
+}
+
+/** About twelve moments of the run, and the state after it. */
+function memoryTable({ samples, after }: SoakResult): string {
+  const step = Math.max(1, Math.ceil(samples.length / 12));
+  const shown = samples.filter((_, index) => index % step === 0);
+  const rowOf = (name: string, { residentMb, descriptors }: Sample) => [
+    name,
+    residentMb.toFixed(0),
+    String(descriptors),
+  ];
+  return markdownTable(
+    ['second', 'memory, MB', 'descriptors'],
+    [...shown.map((sample) => rowOf(String(sample.second), sample)), rowOf('after the load', after)],
+  );
+}
+
+function hostileTable(hostile: HostileOutcomes): string {
+  const rows = Object.entries(hostile).map(([name, outcomes]) => [
+    name,
+    Object.entries(outcomes)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([outcome, times]) => `${outcome}: ${times}`)
+      .join(', '),
+  ]);
+  return markdownTable(['hostile load', 'outcomes'], rows);
+}
