@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,6 +25,8 @@ export interface TestServer {
   output(): string;
   /** Everything the process has written to standard error so far. */
   log(): string;
+  /** The largest memory that the process has had, in MB; undefined where the system does not tell. */
+  peakMb(): number | undefined;
   /** Sends a signal and resolves with the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Sends SIGTERM, and removes the data directory unless it was given. */
@@ -71,6 +73,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     line: output.line,
     output: output.text,
     log,
+    peakMb: () => peakMb(child.pid),
     end,
     async stop() {
       await end('SIGTERM');
@@ -122,6 +125,12 @@ function collect(child: ChildProcess): () => string {
     text += chunk;
   });
   return () => text;
+}
+
+function peakMb(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'latin1'))?.[1]) / 1024;
 }
 
 interface Lines {

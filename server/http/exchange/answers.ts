@@ -1,4 +1,11 @@
-/** Writes answers: whole, without body, or in parts as fast as the client takes them. */
+/**
+ * Writes answers: whole if the client takes them, else the rest as fast as it takes it.
+ *
+ * An answer is never left to the library's own buffer, which has no limit: `tryEnd` writes what the system
+ * takes and keeps nothing. As long as the rest of an answer is waiting, the request counts as unanswered, and
+ * the library closes the connection when it finds another request on it. So a client that sends requests and
+ * does not read has at most one answer in memory. Only heads without a body cannot be written in that way.
+ */
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
@@ -7,7 +14,7 @@ import type { PublicResponse } from '../public.ts';
 import { allHeaders } from '../security-headers.ts';
 import type { Exchange } from './running.ts';
 
-/** Writes a public answer; false if parts of it follow later. `exchange` is called only for large bodies. */
+/** Writes a public answer; false if parts of it follow later. `exchange` is called only in that case. */
 export function writePublic(
   res: HttpResponse,
   method: 'GET' | 'HEAD',
@@ -15,39 +22,29 @@ export function writePublic(
   exchange: () => Exchange,
 ): boolean {
   const head = responseHead(response.status, response.headers);
-  const { body } = response;
-  if (method === 'HEAD' || body === undefined) {
-    writeWithoutBody(res, head, body, method === 'HEAD' || response.status.startsWith('304'));
-  } else if (body.length >= streamFromBytes) {
-    return writeInParts(res, head, toBytes(body), exchange());
-  } else {
-    res.writeStatus(head);
-    res.end(body);
-  }
-  return true;
+  if (isBodyless(method, response)) return writeHead(res, head, response.body);
+  return writeBody(res, head, response.body ?? '', exchange);
+}
+
+export function isBodyless(method: string, { status }: PublicResponse): boolean {
+  return method === 'HEAD' || status.startsWith('304');
 }
 
 export function writeApi(
   res: HttpResponse,
   method: string,
-  response: ApiResponse,
+  { status, headers, body }: ApiResponse,
   closeConnection: boolean,
   exchange: Exchange,
 ): boolean {
-  const head = responseHead(`${response.status} ${STATUS_CODES[response.status] ?? ''}`, response.headers);
-  if (closeConnection && response.body === undefined) {
-    // This is the only way to make the library close the connection after an empty answer, but it writes a
-    // length of 0 even with a 204.
-    res.writeStatus(head).end(undefined, true);
-  } else if (method === 'HEAD' || response.body === undefined) {
-    writeWithoutBody(res, head, response.body, method === 'HEAD' || response.status === 204);
-  } else if (response.body.length >= streamFromBytes && !closeConnection) {
-    return writeInParts(res, head, toBytes(response.body), exchange);
-  } else {
-    res.writeStatus(head);
-    res.end(response.body, closeConnection);
+  const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers);
+  if (closeConnection) {
+    // The only call that closes the connection afterwards. It writes a length of 0 even with a 204.
+    res.writeStatus(head).end(body, true);
+    return true;
   }
-  return true;
+  if (method === 'HEAD' || status === 204) return writeHead(res, head, body);
+  return writeBody(res, head, body ?? '', () => exchange);
 }
 
 /**
@@ -84,41 +81,26 @@ export const internalError: PublicResponse = {
   body: '500 Internal Server Error',
 };
 
-/** @param bodyless whether method or status allow no body, so that Content-Length only states the length */
-function writeWithoutBody(
-  res: HttpResponse,
-  head: string,
-  body: Uint8Array | string | undefined,
-  bodyless: boolean,
-): void {
-  if (!bodyless) {
-    res.writeStatus(head).end();
-    return;
-  }
+/** @param body its length is sent as Content-Length */
+function writeHead(res: HttpResponse, head: string, body: Uint8Array | string | undefined): boolean {
   const length = body === undefined ? '' : `\r\nContent-Length: ${Buffer.byteLength(body)}`;
   res.writeStatus(head + length).endWithoutBody();
+  return true;
 }
 
-/** Bodies of at least this size are written in parts, as fast as the client takes them. */
-const streamFromBytes = 256 * 1024;
-
-/** Writes as much as the socket takes, and more whenever it has drained. Returns true when done. */
-function writeInParts(res: HttpResponse, head: string, bytes: Uint8Array, exchange: Exchange): boolean {
-  res.writeStatus(head);
-  const [, done] = res.tryEnd(bytes, bytes.length);
-  if (done) {
-    exchange.finish();
-    return true;
-  }
-  exchange.onAbort = () => exchange.finish();
-  res.onWritable((offset) => {
-    const [drained, finished] = res.tryEnd(bytes.subarray(offset), bytes.length);
-    if (finished) exchange.finish();
-    return drained;
+function writeBody(
+  res: HttpResponse,
+  head: string,
+  body: Uint8Array | string,
+  exchange: () => Exchange,
+): boolean {
+  const length = Buffer.byteLength(body);
+  const [, done] = res.writeStatus(head).tryEnd(body, length);
+  if (done) return true;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  exchange().continueWith(bytes, (offset) => {
+    const [drained, finished] = res.tryEnd(bytes.subarray(offset), length);
+    return { drained, finished };
   });
   return false;
-}
-
-function toBytes(body: Uint8Array | string): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : body;
 }

@@ -8,7 +8,8 @@
  *  4. `onData` must be set before the handler returns, or the first bytes of the body are lost.
  *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; this folder
  *     then writes Content-Length itself.
- *  6. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and
+ *  6. What `end` cannot send is kept in a buffer without limit. So answers go out with `tryEnd` (answers.ts).
+ *  7. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and
  *     every transfer coding is taken for chunks. A proxy may have understood such a request differently, so
  *     it is refused and the connection closed.
  *
@@ -26,9 +27,9 @@ import { forwarded, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
-import { internalError, refuse, writeApi, writePublic } from './answers.ts';
-import { createUwsApp, listen, type TlsFiles } from './listening.ts';
-import { RunningExchanges } from './running.ts';
+import { internalError, isBodyless, refuse, writeApi, writePublic } from './answers.ts';
+import { createUwsApp, limitConnections, listen, type TlsFiles } from './listening.ts';
+import { peerOf, RunningExchanges } from './running.ts';
 
 export type { TlsFiles } from './listening.ts';
 
@@ -38,7 +39,12 @@ export interface FrontOptions {
   readonly log: Log;
   /** Paths of certificate and key; without them the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined;
+  /** Largest number of connections; more are closed at once. */
+  readonly maxConnections?: number;
 }
+
+/** Largest number of requests that are answered without a body from one packet of a client. */
+const maxBodylessPerTurn = 32;
 
 /** The listening socket and the handling of all its requests. */
 export class Front {
@@ -46,12 +52,14 @@ export class Front {
   readonly #app: uWS.TemplatedApp;
   readonly #running = new RunningExchanges();
   readonly #ownScheme: Scheme;
+  #bodyless = 0;
   #listening: uWS.us_listen_socket | undefined;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#ownScheme = options.tls === undefined ? 'http' : 'https';
     this.#app = createUwsApp(options.tls);
+    limitConnections(this.#app, options.maxConnections ?? 10_000);
     this.#app.any('/*', (res, req) => this.#route(res, req));
   }
 
@@ -109,11 +117,23 @@ export class Front {
     try {
       const answer = delivery(request);
       if (answer instanceof Promise) this.#answerPublicLater(res, request, answer);
+      else if (isBodyless(request.method, answer) && this.#mustWaitATurn())
+        this.#answerPublicLater(res, request, nextTurn(answer));
       else writePublic(res, request.method, answer, () => this.#running.start(res));
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
       writePublic(res, request.method, internalError, () => this.#running.start(res));
     }
+  }
+
+  /**
+   * Heads without a body go to the library's buffer, even if the client does not read. So some are answered in
+   * the next turn of the event loop: requests that have come in one packet are handled one after the other, and
+   * at the one after the unanswered one the library closes the connection.
+   */
+  #mustWaitATurn(): boolean {
+    this.#bodyless = (this.#bodyless + 1) % maxBodylessPerTurn;
+    return this.#bodyless === 0;
   }
 
   async #answerPublicLater(
@@ -160,8 +180,9 @@ export class Front {
     });
     await body.drained();
     const isLast = mustBeLast(method, headers, response.body !== undefined);
-    // If another request arrived with this one, the library now closes the connection (see `refuse`).
-    if (isLast) await nextTurn();
+    // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
+    // client beyond its budget is not answered thousands of times from one packet, while others wait.
+    if (isLast || response.status === 429) await nextTurn();
     exchange.write(() => writeApi(res, method, response, isLast || !body.complete, exchange));
   }
 }
@@ -181,10 +202,6 @@ function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAns
   if (headers.has('transfer-encoding')) return true;
   if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
   return method !== 'DELETE' || hasAnswerBody;
-}
-
-function peerOf(res: uWS.HttpResponse): string {
-  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }
 
 /** A public request. Header values are read from `req` on demand, while `req` is valid. */

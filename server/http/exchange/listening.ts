@@ -18,6 +18,19 @@ export function createUwsApp(tls: TlsFiles | undefined): uWS.TemplatedApp {
   return uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
 }
 
+/**
+ * Closes every connection beyond `max` as it comes. The bound is for all clients together, because the library
+ * does not say whose connection has been closed.
+ */
+export function limitConnections(app: uWS.TemplatedApp, max: number): void {
+  let open = 0;
+  const count = (res: uWS.HttpResponse, change: number): void => {
+    open += change;
+    if (change > 0 && open > max) res.close();
+  };
+  app.filter(count);
+}
+
 /** The library does not say what is wrong with a file, so Node.js reads the files first. */
 function checkTlsFiles({ certFile, keyFile }: TlsFiles): void {
   const cert = readTlsFile(certFile);

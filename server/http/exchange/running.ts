@@ -1,17 +1,21 @@
 /** Exchanges whose answers come later or go out in parts. */
 import type { HttpResponse } from 'uWebSockets.js';
+import { UnreadAnswers } from './unread.ts';
 
 /** One request whose answer comes later or goes out in parts. */
 export class Exchange {
   onAbort: () => void = () => {};
   readonly #res: HttpResponse;
-  readonly #finish: () => void;
+  readonly #unread: UnreadAnswers;
+  readonly #onFinish: () => void;
+  #release: () => void = () => {};
   #aborted = false;
   #finished = false;
 
-  constructor(res: HttpResponse, onFinish: () => void) {
+  constructor(res: HttpResponse, unread: UnreadAnswers, onFinish: () => void) {
     this.#res = res;
-    this.#finish = onFinish;
+    this.#unread = unread;
+    this.#onFinish = onFinish;
     res.onAborted(() => {
       this.#aborted = true;
       this.onAbort();
@@ -29,22 +33,51 @@ export class Exchange {
     if (done) this.finish();
   }
 
+  /**
+   * Calls `more` with the number of bytes written whenever the client has taken some, until it has finished the
+   * answer. Closes the connection if too many other answers are waiting.
+   *
+   * @param bytes the body, which is kept until then
+   */
+  continueWith(bytes: Uint8Array, more: (offset: number) => Progress): void {
+    const peer = peerOf(this.#res);
+    this.onAbort = () => this.finish();
+    if (!this.#unread.hold(peer, bytes)) {
+      this.#res.close();
+      return;
+    }
+    this.#release = () => this.#unread.release(peer, bytes);
+    this.#res.onWritable((offset) => {
+      const { drained, finished } = more(offset);
+      if (finished) this.finish();
+      return drained;
+    });
+  }
+
   /** To be called when nothing more will be written. */
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#finish();
+    this.#release();
+    this.#onFinish();
   }
+}
+
+/** What a further write has done: whether the client took all of it, and whether the answer is complete. */
+export interface Progress {
+  readonly drained: boolean;
+  readonly finished: boolean;
 }
 
 /** Counts the running exchanges, so that a shutdown can wait for them. */
 export class RunningExchanges {
+  readonly #unread = new UnreadAnswers();
   #count = 0;
   #whenIdle: (() => void) | undefined;
 
   start(res: HttpResponse): Exchange {
     this.#count++;
-    return new Exchange(res, () => {
+    return new Exchange(res, this.#unread, () => {
       this.#count--;
       if (this.#count === 0) this.#whenIdle?.();
     });
@@ -60,4 +93,9 @@ export class RunningExchanges {
       };
     });
   }
+}
+
+/** The address at the other end of the connection. */
+export function peerOf(res: HttpResponse): string {
+  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }

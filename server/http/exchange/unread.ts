@@ -1,0 +1,48 @@
+import { clientOf } from '../client.ts';
+
+/** Bytes of answers that may wait for their readers: from one address, and in all. */
+const defaultLimits = { perAddress: 64 * 2 ** 20, inAll: 256 * 2 ** 20 } as const;
+
+/**
+ * Counts the bodies of answers that their clients have not taken yet, because each is kept in memory as long.
+ * A body that several answers share, such as a cached page, counts once in all, but for each address in full.
+ * Connections from a local or private address may be those of a proxy, so only the bound in all applies to
+ * them.
+ */
+export class UnreadAnswers {
+  readonly #limits: { readonly perAddress: number; readonly inAll: number };
+  readonly #holders = new Map<Uint8Array, number>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(limits = defaultLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether the body may be kept for the client; if so, `release` must be called with the same values once. */
+  hold(peer: string, body: Uint8Array): boolean {
+    const { key, isLocal } = clientOf(peer, '');
+    const holders = this.#holders.get(body) ?? 0;
+    const ofClient = (this.#bytesOf.get(key) ?? 0) + body.length;
+    const bytes = this.#bytes + (holders === 0 ? body.length : 0);
+    if (bytes > this.#limits.inAll || (!isLocal && ofClient > this.#limits.perAddress)) return false;
+    this.#bytes = bytes;
+    this.#holders.set(body, holders + 1);
+    this.#bytesOf.set(key, ofClient);
+    return true;
+  }
+
+  release(peer: string, body: Uint8Array): void {
+    const { key } = clientOf(peer, '');
+    const holders = this.#holders.get(body) ?? 0;
+    const ofClient = (this.#bytesOf.get(key) ?? 0) - body.length;
+    if (holders > 1) {
+      this.#holders.set(body, holders - 1);
+    } else {
+      this.#holders.delete(body);
+      this.#bytes -= body.length;
+    }
+    if (ofClient > 0) this.#bytesOf.set(key, ofClient);
+    else this.#bytesOf.delete(key);
+  }
+}
