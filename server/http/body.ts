@@ -1,4 +1,5 @@
 import { type ApiError, apiError } from '../errors.ts';
+import type { BodyShare } from './body-memory.ts';
 
 /**
  * How long the rest of a dropped body is awaited: bytes, milliseconds without a byte, milliseconds in all. A
@@ -14,16 +15,23 @@ export class BodyCollector {
   /** True when the last byte has arrived; true from the start for a request that announces no body. */
   complete: boolean;
   readonly #announced: number;
+  readonly #share: BodyShare;
   #chunks: Buffer[] = [];
   #size = 0;
   #discarded = false;
+  /** Why the body could not be kept. */
+  #refusal: ApiError | undefined;
   /** Bytes that may still arrive after the body was dropped. */
   #undrained: number;
   #drain: { arrived(): void; end(): void } | undefined;
   #reading: { maxBytes: number; resolve(body: Uint8Array): void; reject(error: ApiError): void } | undefined;
 
-  /** @param headers the parser has already checked Content-Length and Transfer-Encoding */
-  constructor(headers: ReadonlyMap<string, string>) {
+  /**
+   * @param headers the parser has already checked Content-Length and Transfer-Encoding
+   * @param share of the memory for bodies
+   */
+  constructor(headers: ReadonlyMap<string, string>, share: BodyShare) {
+    this.#share = share;
     this.#announced = Number(headers.get('content-length') ?? 0);
     this.complete = this.#announced === 0 && !headers.has('transfer-encoding');
     // A client that sends `Expect` reads first. A body above the limit would not arrive completely anyway.
@@ -40,24 +48,37 @@ export class BodyCollector {
       else this.#drain?.arrived();
       return;
     }
-    if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
     this.#size += chunk.byteLength;
     const reading = this.#reading;
-    if (reading === undefined) return;
-    if (this.#size > reading.maxBytes) {
-      this.discard();
-      reading.reject(apiError('common.tooLarge', { max: reading.maxBytes }));
-    } else if (isLast) {
-      reading.resolve(this.#take());
+    if (reading !== undefined && this.#size > reading.maxBytes) {
+      this.#refuse(apiError('common.tooLarge', { max: reading.maxBytes }));
+      return;
     }
+    const refusal = this.#share.grow(chunk.byteLength);
+    if (refusal !== undefined) {
+      this.#refuse(refusal);
+      return;
+    }
+    if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
+    if (isLast) reading?.resolve(this.#take());
   }
 
-  /** @throws ApiError `common.tooLarge`, at once when the announced length says so; `common.aborted` */
+  #refuse(refusal: ApiError): void {
+    this.#refusal = refusal;
+    this.discard();
+    this.#reading?.reject(refusal);
+  }
+
+  /**
+   * @throws ApiError `common.tooLarge`, at once when the announced length says so; `common.aborted`; 429 or 503
+   *   if there is no memory for it
+   */
   async read(maxBytes: number): Promise<Uint8Array> {
     if (this.#announced > maxBytes || this.#size > maxBytes) {
       this.discard();
       throw apiError('common.tooLarge', { max: maxBytes });
     }
+    if (this.#refusal !== undefined) throw this.#refusal;
     if (this.complete) return this.#take();
     if (this.#discarded) throw apiError('common.aborted', {});
     return new Promise((resolve, reject) => {
@@ -91,6 +112,7 @@ export class BodyCollector {
   /** Drops the body, and all bytes that still arrive. */
   discard(): void {
     this.#discarded = true;
+    this.#share.release();
     this.#chunks = [];
   }
 

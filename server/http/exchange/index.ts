@@ -23,6 +23,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../log.ts';
 import type { ApiHandler } from '../api.ts';
 import { BodyCollector } from '../body.ts';
+import { BodyMemory } from '../body-memory.ts';
+import { clientOf } from '../client.ts';
 import { forwarded, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
@@ -51,6 +53,7 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #app: uWS.TemplatedApp;
   readonly #running = new RunningExchanges();
+  readonly #bodies = new BodyMemory();
   readonly #ownScheme: Scheme;
   #bodyless = 0;
   #listening: uWS.us_listen_socket | undefined;
@@ -163,11 +166,12 @@ export class Front {
   ): Promise<void> {
     const headers = readHeaders(req);
     const exchange = this.#running.start(res);
-    const body = new BodyCollector(headers);
+    const peer = peerOf(res);
+    const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
+    const body = new BodyCollector(headers, this.#bodies.share(client));
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
     const { host, scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
-    const peer = peerOf(res);
     const response = await this.#options.api({
       method,
       path,

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { BodyCollector } from '../../../server/http/body.ts';
+import { BodyMemory } from '../../../server/http/body-memory.ts';
+import { clientOf } from '../../../server/http/client.ts';
 import { responseHead } from '../../../server/http/head.ts';
 import { defineRoute } from '../../../server/http/route.ts';
 import { allowedMethods, Router } from '../../../server/http/router.ts';
@@ -100,7 +102,9 @@ describe('validation', () => {
 
 describe('BodyCollector', () => {
   const chunk = (text: string) => new TextEncoder().encode(text).buffer;
-  const announced = (length: number) => new BodyCollector(new Map([['content-length', String(length)]]));
+  const collector = (...headers: [string, string][]) =>
+    new BodyCollector(new Map(headers), new BodyMemory().share(clientOf('127.0.0.1', '')));
+  const announced = (length: number) => collector(['content-length', String(length)]);
 
   it('joins chunks from before and after the call of read()', async () => {
     const body = announced(6);
@@ -112,7 +116,7 @@ describe('BodyCollector', () => {
   });
 
   it('is complete at once when no body is announced', async () => {
-    const body = new BodyCollector(new Map());
+    const body = collector();
     expect(body.complete).toBe(true);
     expect(await body.read(10)).toHaveLength(0);
   });
@@ -120,7 +124,7 @@ describe('BodyCollector', () => {
   it('refuses a body by its announced length, by its received and by its later chunks', async () => {
     const tooLarge = { code: 'common.tooLarge', params: { max: 3 } };
     await expect(announced(4).read(3)).rejects.toMatchObject(tooLarge);
-    const chunked = () => new BodyCollector(new Map([['transfer-encoding', 'chunked']]));
+    const chunked = () => collector(['transfer-encoding', 'chunked']);
     const before = chunked();
     before.add(chunk('abcd'), false);
     await expect(before.read(3)).rejects.toMatchObject(tooLarge);
@@ -129,6 +133,45 @@ describe('BodyCollector', () => {
     after.add(chunk('ab'), false);
     after.add(chunk('cd'), false);
     await expect(reading).rejects.toMatchObject(tooLarge);
+  });
+
+  describe('with bounded memory', () => {
+    const bounds = { perAddress: 100_000, inAll: 150_000 };
+    const memory = () => new BodyMemory({ small: bounds, large: bounds });
+    const of = (bodies: BodyMemory, address: string) =>
+      new BodyCollector(new Map([['content-length', '1000000']]), bodies.share(clientOf(address, '')));
+    const bytes = (size: number) => new ArrayBuffer(size);
+
+    it('refuses what one address sends beyond its bound, and gives the memory back', async () => {
+      const bodies = memory();
+      const [first, second] = [of(bodies, '203.0.113.1'), of(bodies, '203.0.113.1')];
+      first.add(bytes(60_000), false);
+      second.add(bytes(60_000), false);
+      await expect(second.read(10 ** 6)).rejects.toMatchObject({ code: 'common.rateLimited', status: 429 });
+      first.abort();
+      const third = of(bodies, '203.0.113.1');
+      third.add(bytes(60_000), true);
+      expect(await third.read(10 ** 6)).toHaveLength(60_000);
+    });
+
+    it('refuses what all send together beyond the bound, behind a local proxy too', async () => {
+      const bodies = memory();
+      const senders = [1, 2, 3].map(() => of(bodies, '127.0.0.1'));
+      const reading = senders.map((body) => body.read(10 ** 6));
+      for (const body of senders) body.add(bytes(60_000), true);
+      const outcomes = await Promise.allSettled(reading);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      expect(outcomes[2]).toMatchObject({ reason: { code: 'common.busy', status: 503 } });
+    });
+
+    it('counts large bodies apart, so that small ones are still read', async () => {
+      const bodies = memory();
+      for (const address of ['203.0.113.1', '203.0.113.2']) of(bodies, address).add(bytes(120_000), false);
+      of(bodies, '203.0.113.3').add(bytes(120_000), false);
+      const small = of(bodies, '203.0.113.4');
+      small.add(bytes(10_000), true);
+      expect(await small.read(10 ** 6)).toHaveLength(10_000);
+    });
   });
 
   it('rejects when the client closes the connection', async () => {
