@@ -1,4 +1,5 @@
 import { runApiBench } from './api/index.ts';
+import { runBodiesBench } from './bodies/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
@@ -15,6 +16,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['serve', runServeBench],
   ['api', runApiBench],
   ['memory', runMemoryBench],
+  ['bodies', runBodiesBench],
   ['fuzz', runFuzz],
   ['markdown', runMarkdownBench],
   ['stale', runStaleCheck],

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { isReading, refusalReason } from './credential.ts';
-import { parseJson } from './json.ts';
+import { readJsonBody } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
@@ -206,7 +206,7 @@ async function readJson(request: ApiRequest, { access, bodyOptional = false }: R
   if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
   const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
   if (!isJson && bytes.length > 0) throw wrongContentType();
-  return bodyOptional && bytes.length === 0 ? {} : parseJson(bytes);
+  return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes);
 }
 
 function wrongContentType(): ApiError {

@@ -1,15 +1,22 @@
-import { apiError } from '../errors.ts';
-import { findJsonFault, type JsonFault } from './json-fault.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ApiError, apiError } from '../errors.ts';
+import { findJsonFault, isExact, type JsonFault, JsonReader } from './json-reader.ts';
 
 /** Deepest nesting; no document of this API is nested that deep. */
 const maxDepth = 100;
 /**
  * Largest number of commas and opening brackets; more cost time and memory out of proportion to their bytes.
  */
-const maxElements = 500_000;
+const maxElements = 100_000;
+
+/** Up to this size the engine's own parser reads a body at once, in 5 ms at most. */
+const maxBytesAtOnce = 64 * 2 ** 10;
+/** How long the main thread reads before it serves others, in milliseconds. */
+const sliceMs = 4;
 
 /**
- * Parses the bytes of a JSON body (Core, "General rules").
+ * Parses the bytes of a JSON body (Core, "General rules"), a large one in slices between which other requests
+ * are served.
  *
  * Depth and number of elements are counted in the raw bytes first: otherwise 16 MB of brackets would take
  * seconds and hundreds of megabytes. Values that cannot be kept exactly as sent are refused: lone surrogates,
@@ -19,55 +26,115 @@ const maxElements = 500_000;
  * @throws ApiError `common.invalidJson` with `position`, in characters, or in bytes for faults found in the
  *   raw bytes; `common.invalid` for a value that cannot be kept exactly
  */
+export async function readJsonBody(bytes: Uint8Array): Promise<unknown> {
+  return bytes.length <= maxBytesAtOnce ? parseJson(bytes) : parseInSlices(bytes);
+}
+
+/** `readJsonBody` at once. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const { fault, members } = scanStructure(bytes);
-  if (fault !== undefined) throw apiError('common.invalidJson', fault);
+  const structure = new Structure();
+  structure.scan(bytes, 0, bytes.length);
   const text = decode(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw apiError('common.invalidJson', findJsonFault(text));
+    throw invalidJson(findJsonFault(text));
   }
-  if (countMembers(value) < members) throw apiError('common.invalidJson', findJsonFault(text));
+  if (countMembers(value) < structure.members) throw invalidJson(findJsonFault(text));
   checkExact(value, text);
   return value;
 }
 
-interface Structure {
-  readonly fault?: JsonFault;
-  /** Number of members of all objects together, if the text is JSON. */
-  readonly members: number;
+/** `readJsonBody` in slices, whatever the size. */
+export async function parseInSlices(bytes: Uint8Array): Promise<unknown> {
+  const structure = new Structure();
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
+    await nextTurn();
+  }
+  const reader = new JsonReader(await decodeInSlices(bytes));
+  let dueAt = performance.now() + sliceMs;
+  let steps = 0;
+  const isDue = () => ++steps % stepsPerLook === 0 && performance.now() >= dueAt;
+  while (!reader.read(isDue)) {
+    await nextTurn();
+    dueAt = performance.now() + sliceMs;
+  }
+  if (reader.fault !== undefined) throw invalidJson(reader.fault);
+  if (reader.inexact !== undefined) throw apiError('common.invalid', reader.inexact);
+  return reader.value;
 }
 
-function scanStructure(bytes: Uint8Array): Structure {
-  let depth = 0;
-  let elements = 0;
-  let members = 0;
-  let inString = false;
-  for (let position = 0; position < bytes.length; position++) {
-    const byte = bytes[position];
-    if (inString) {
-      if (byte === 0x5c) position++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) {
-      inString = true;
-    } else if (byte === 0x5b || byte === 0x7b) {
-      depth++;
-      elements++;
-      if (depth > maxDepth)
-        return { members, fault: { position, reason: `nested deeper than ${maxDepth} levels` } };
-    } else if (byte === 0x5d || byte === 0x7d) {
-      depth--;
-    } else if (byte === 0x2c) {
-      elements++;
-    } else if (byte === 0x3a) {
-      members++;
+/** Bytes that are scanned or decoded at once; about 1 ms. */
+const pieceBytes = 2 ** 18;
+/** Steps of a reader between two looks at the clock. */
+const stepsPerLook = 16;
+
+async function decodeInSlices(bytes: Uint8Array): Promise<string> {
+  let text = '';
+  for (let start = 0; start < bytes.length; ) {
+    const end = characterStart(bytes, start + pieceBytes);
+    try {
+      text += decoder.decode(bytes.subarray(start, end));
+    } catch {
+      // A few bytes more, because the first byte of the next piece may be the wrong one.
+      throw notUtf8(start + firstInvalidByte(bytes.subarray(start, end + 4)));
     }
-    if (elements > maxElements)
-      return { members, fault: { position, reason: `more than ${maxElements} elements` } };
+    start = end;
+    await nextTurn();
   }
-  return { members };
+  return text;
+}
+
+/** The last position up to `position` at which a character begins, if the bytes are UTF-8. */
+function characterStart(bytes: Uint8Array, position: number): number {
+  for (let start = position; start > position - 4; start--) {
+    const byte = bytes[start];
+    if (byte === undefined || byte < 0x80 || byte >= 0xc0) return Math.min(start, bytes.length);
+  }
+  return Math.min(position, bytes.length);
+}
+
+function invalidJson(fault: JsonFault): ApiError {
+  return apiError('common.invalidJson', { ...fault });
+}
+
+/** Counts depth, elements and members in the raw bytes. */
+class Structure {
+  /** Number of members of all objects together, if the text is JSON. */
+  members = 0;
+  #depth = 0;
+  #elements = 0;
+  #inString = false;
+  #isEscaped = false;
+
+  /** @throws ApiError `common.invalidJson` */
+  scan(bytes: Uint8Array, start: number, end: number): void {
+    for (let position = start; position < end; position++) {
+      const byte = bytes[position];
+      if (this.#inString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === 0x5c) this.#isEscaped = true;
+        else if (byte === 0x22) this.#inString = false;
+      } else if (byte === 0x22) {
+        this.#inString = true;
+      } else if (byte === 0x5b || byte === 0x7b) {
+        this.#depth++;
+        this.#elements++;
+      } else if (byte === 0x5d || byte === 0x7d) {
+        this.#depth--;
+      } else if (byte === 0x2c) {
+        this.#elements++;
+      } else if (byte === 0x3a) {
+        this.members++;
+      }
+      if (this.#depth > maxDepth)
+        throw invalidJson({ position, reason: `nested deeper than ${maxDepth} levels` });
+      if (this.#elements > maxElements)
+        throw invalidJson({ position, reason: `more than ${maxElements} elements` });
+    }
+  }
 }
 
 function countMembers(value: unknown): number {
@@ -84,8 +151,12 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw apiError('common.invalidJson', { position: firstInvalidByte(bytes), reason: 'not UTF-8' });
+    throw notUtf8(firstInvalidByte(bytes));
   }
+}
+
+function notUtf8(position: number): ApiError {
+  return invalidJson({ position, reason: 'not UTF-8' });
 }
 
 /** Binary search: a prefix can be decoded as a stream if and only if it contains no invalid byte. */
@@ -124,15 +195,10 @@ function roundedIntegers(text: string): ReadonlySet<number> {
   const rounded = new Set<number>();
   parseWithSource(text, (_key, value, context) => {
     const source = context?.source ?? '';
-    if (typeof value === 'number' && /^-?\d{16,}$/.test(source) && isRounded(value, source))
-      rounded.add(value);
+    if (typeof value === 'number' && source.length >= 16 && !isExact(value, source)) rounded.add(value);
     return value;
   });
   return rounded;
-}
-
-function isRounded(value: number, source: string): boolean {
-  return Number.isFinite(value) && String(value) !== source && BigInt(value) !== BigInt(source);
 }
 
 function findInexact(

@@ -77,6 +77,14 @@ describe('invalid JSON is 400 with the position of the first wrong character', (
     });
   });
 
+  it.each([
+    ['a number of 12 million digits', '1'.repeat(12_000_000)],
+    ['one member twice in 1 MB', `{${'"a":1,'.repeat(90_000)}"b":1}`],
+    ['white space only', ' '.repeat(15 * 2 ** 20)],
+  ])('%s', async (_name, text) => {
+    expect(await post(text)).toMatchObject({ status: 400, code: 'common.invalidJson' });
+  });
+
   it('brackets in strings do not count', async () => {
     const name = '[{'.repeat(200);
     const answer = await post(JSON.stringify({ name, kind: 'css' }));
