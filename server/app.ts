@@ -125,6 +125,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       api: (request) => api.answer(request),
       delivery: publicHandler(delivery.pages, addressesOf(features)),
     }),
+    refuseApi: (error) => api.refuse(error),
     tls: config.tls,
     log,
   });

@@ -41,6 +41,10 @@ const table = {
     text: (p: { position: number; reason: string }) => `invalid JSON at position ${p.position}: ${p.reason}`,
   },
   'common.tooLarge': { status: 413, text: (p: { max: number }) => `the body is larger than ${p.max} bytes` },
+  'common.addressTooLong': {
+    status: 414,
+    text: (p: { max: number }) => `path and query are longer than ${p.max} characters`,
+  },
   'common.aborted': { status: 400, text: () => 'the request ended before its body was complete' },
   'common.contentType': {
     status: 415,

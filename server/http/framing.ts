@@ -6,7 +6,7 @@ interface HeaderSource {
 }
 
 /** Longest path plus query. Longer than any that this server makes (RFC 9110 asks for at least 8,000). */
-const maxTargetLength = 8192;
+export const maxTargetLength = 8192;
 
 /**
  * The error status for a request that is malformed, or that a proxy may have framed or routed differently
@@ -14,10 +14,12 @@ const maxTargetLength = 8192;
  */
 export function refusalOf(
   headers: HeaderSource,
+  method: string,
   path: string,
   query: string,
   host: string,
 ): string | undefined {
+  if (isMixedCase(method)) return '400 Bad Request';
   if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
   framing.hosts = 0;
@@ -27,6 +29,11 @@ export function refusalOf(
   framing.forwardedProto = '';
   headers.forEach(noteFramingHeader);
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
+}
+
+/** Methods are case-sensitive (RFC 9110, 9.1), but the library finds a handler for `get` too. */
+function isMixedCase(method: string): boolean {
+  return method !== 'GET' && /[a-z]/.test(method);
 }
 
 // One shared object and one shared callback, because this code runs for every request.

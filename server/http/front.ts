@@ -82,6 +82,11 @@ export class Api {
     }
   }
 
+  /** The answer to a request that the front refuses before it is read as a whole. */
+  refuse(error: ApiError): ApiResponse {
+    return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
+  }
+
   async #handle(request: ApiRequest): Promise<ApiResponse> {
     const { auth, rateLimit } = this.#options;
     const { host, scheme } = request;

@@ -46,6 +46,12 @@ describe('a message whose end two parsers could see in different places', () => 
     ['an absolute target', requestHead('GET http://b/ HTTP/1.1', 'Host: a')],
     ['a target that is no path', requestHead('GET x HTTP/1.1', 'Host: a')],
     ['HTTP/1.0', requestHead('GET / HTTP/1.0', 'Host: a')],
+    ['a method in lower case', requestHead('get /healthz HTTP/1.1', 'Host: a')],
+    ['a method in mixed case', requestHead('Get /api/v1/cache HTTP/1.1', 'Host: a', auth)],
+    [
+      'a chunk with an extension',
+      `${post('Transfer-Encoding: chunked', 'Content-Type: application/json')}2;x=y\r\n{}\r\n0\r\n\r\n`,
+    ],
   ])('is refused and the connection closed: %s', async (_name, message) => {
     const answer = await sendRaw(server.port, message);
     expect(answer).toMatch(/^HTTP\/1\.1 (?:4\d\d|505) /);
@@ -141,6 +147,18 @@ describe('sizes', () => {
       requestHead(`GET /${'a'.repeat(8191)} HTTP/1.1`, 'Host: a', 'Connection: close'),
     );
     expect(longest).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('a target above 8 KB below /api/v1 is 414 in JSON', async () => {
+    const answer = await sendRaw(
+      server.port,
+      requestHead(`GET /api/v1/cache?${'a'.repeat(8192)} HTTP/1.1`, 'Host: a', auth),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 414 /);
+    expect(answer).toContain('\r\nX-IC-Build: ');
+    expect(answer).toContain('\r\nContent-Type: application/json');
+    const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
+    expect(body).toMatchObject({ code: 'common.addressTooLong', params: { max: 8192 } });
   });
 
   it('headers above 16 KB, or more than 100, are 431', async () => {

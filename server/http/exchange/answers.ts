@@ -53,26 +53,25 @@ export function writeApi(
  * this one, uWebSockets.js then finds this one unanswered and closes the connection instead of handling the
  * other.
  */
-export function refuse(
-  res: HttpResponse,
-  status: string,
-  headers: readonly (readonly [string, string])[],
-): void {
+export function refuse(res: HttpResponse, { status, headers, body }: PublicResponse): void {
   let aborted = false;
   res.onAborted(() => {
     aborted = true;
   });
   setImmediate(() => {
     if (aborted) return;
-    const head = responseHead(status, [
-      ['Content-Type', 'text/plain; charset=utf-8'],
-      ...allHeaders,
-      ...headers,
-    ]);
     res.cork(() => {
-      res.writeStatus(head).end(status, true);
+      res.writeStatus(responseHead(status, headers)).end(body, true);
     });
   });
+}
+
+export function plainRefusal(status: string, headers: PublicResponse['headers'] = []): PublicResponse {
+  return {
+    status,
+    headers: [['Content-Type', 'text/plain; charset=utf-8'], ...allHeaders, ...headers],
+    body: status,
+  };
 }
 
 export const internalError: PublicResponse = {

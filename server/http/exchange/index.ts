@@ -20,16 +20,17 @@ import '../uws-limits.ts';
 import type * as uWS from 'uWebSockets.js';
 import { us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { ApiHandler } from '../api.ts';
+import type { ApiHandler, ApiResponse } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { clientOf } from '../client.ts';
-import { forwarded, refusalOf } from '../framing.ts';
+import { forwarded, maxTargetLength, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
-import { internalError, isBodyless, refuse, writeApi, writePublic } from './answers.ts';
+import { internalError, isBodyless, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { createUwsApp, limitConnections, listen, type TlsFiles } from './listening.ts';
 import { peerOf, RunningExchanges } from './running.ts';
 
@@ -37,6 +38,8 @@ export type { TlsFiles } from './listening.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
+  /** The answer of the API to a request that is refused before the API sees it. */
+  readonly refuseApi: (error: ApiError) => ApiResponse;
   readonly delivery: PublicHandler;
   readonly log: Log;
   /** Paths of certificate and key; without them the server speaks plain HTTP. */
@@ -90,20 +93,25 @@ export class Front {
     // Without a '?' `getQuery` returns undefined, although its type says otherwise.
     const query = req.getQuery() || '';
     const host = req.getHeader('host');
-    const refusal = refusalOf(req, path, query, host);
+    const method = req.getCaseSensitiveMethod();
+    const isApi = path.startsWith('/api/') || path === '/api';
+    const refusal = refusalOf(req, method, path, query, host);
     if (refusal !== undefined) {
-      refuse(res, refusal, []);
-      return;
-    }
-    const method = req.getMethod();
-    if (path.startsWith('/api/') || path === '/api') {
-      this.#answerApi(res, req, method.toUpperCase(), path, query);
-    } else if (method === 'get' || method === 'head') {
+      if (isApi && refusal.startsWith('414')) refuse(res, this.#addressTooLong());
+      else refuse(res, plainRefusal(refusal));
+    } else if (isApi) {
+      this.#answerApi(res, req, method, path, query);
+    } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#visitorsOrigin(res, host);
-      this.#answerPublic(res, new UwsPublicRequest(req, res, method === 'head', origin, path, query));
+      this.#answerPublic(res, new UwsPublicRequest(req, res, method === 'HEAD', origin, path, query));
     } else {
-      refuse(res, '405 Method Not Allowed', [['Allow', 'GET, HEAD']]);
+      refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]));
     }
+  }
+
+  #addressTooLong(): PublicResponse {
+    const error = apiError('common.addressTooLong', { max: maxTargetLength });
+    return { ...this.#options.refuseApi(error), status: '414 URI Too Long' };
   }
 
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
