@@ -1,5 +1,6 @@
 import { runApiBench } from './api/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
+import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
@@ -18,6 +19,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
   ['fuzz', runFuzz],
+  ['django', runDjangoComparison],
   ['markdown', runMarkdownBench],
   ['stale', runStaleCheck],
   ['growth', runGrowthBench],
