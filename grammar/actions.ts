@@ -10,20 +10,7 @@ import type {
   Span,
   TemplateRef,
 } from './ast.ts';
-
-/** A mistake found by an action. The parser does not catch it; parse.ts adds template, line and column. */
-export class SyntaxFault extends Error {
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.offset = offset;
-  }
-
-  static unclosed(tag: string, offset: number): SyntaxFault {
-    return new SyntaxFault(`{% ${tag} %} is never closed, expected {% end${tag} %}`, offset);
-  }
-}
+import { SyntaxFault } from './faults.ts';
 
 export interface FilterStep extends Span {
   readonly name: string;
@@ -164,12 +151,16 @@ function ofEntry(key: Expression): Expression {
         start,
         end,
       };
+    case 'Literal':
+      if (typeof key.value === 'number' && Number.isSafeInteger(key.value) && key.value >= 0)
+        return ofEntry({ type: 'Name', name: String(key.value), start, end });
+      break;
     case 'Member':
     case 'Index':
       return { ...key, object: ofEntry(key.object) };
     case 'Filter':
       return { ...key, input: ofEntry(key.input) };
     default:
-      throw new SyntaxFault('{% regroup %} needs the name of a field after "by"', start);
   }
+  throw new SyntaxFault('{% regroup %} needs the name of a field after "by"', start);
 }

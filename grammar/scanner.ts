@@ -1,4 +1,11 @@
 /** Finds the ends of texts, words and white space in a template. */
+import { SyntaxFault } from './faults.ts';
+
+/**
+ * White space, inside of tags and where a `-` at a delimiter removes it: all of Unicode's, because some of it
+ * looks like a blank and is typed by accident. These are the characters of Python's `str.isspace`.
+ */
+const spaces = String.raw`\t\n\v\f\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`;
 
 /**
  * Lets the parser skip a text, a word or white space in one step. Matching them character by character would
@@ -9,6 +16,8 @@ export class Scanner {
   readonly #source: string;
   readonly #nextClose = new Map<string, number>();
   #lineEnd = -1;
+  /** Whether the parser is inside of `{% %}`, which may span lines. */
+  #isInTag = false;
 
   constructor(source: string) {
     this.#source = source;
@@ -30,8 +39,30 @@ export class Scanner {
     return this.#end(wordCharacters, at);
   }
 
+  /** @throws SyntaxFault if a character follows that nobody can see */
   spaceEnd(at: number): number {
-    return this.#end(space, at);
+    const end = this.#end(this.#isInTag ? space : spaceInLine, at);
+    const code = this.#source.charCodeAt(end);
+    if (code >= firstZeroWidth && zeroWidth.has(code)) throw zeroWidthFault(code, end);
+    return end;
+  }
+
+  /** The end of a dash directly before a closing delimiter; `at` if there is none. */
+  dashEnd(at: number): number {
+    const isDash = this.#source.charAt(at) === '-' && /^[%}#]\}/.test(this.#source.slice(at + 1, at + 3));
+    return isDash ? at + 1 : at;
+  }
+
+  /** Whether a tag of that name begins here. What stands before it need not be valid. */
+  isTag(at: number, name: string): boolean {
+    tagStart.lastIndex = at;
+    return tagStart.test(this.#source) && this.#source.startsWith(name, tagStart.lastIndex);
+  }
+
+  /** Always true. Called at the beginning of a tag, an output or a comment. */
+  enter(kind: 'tag' | 'line'): boolean {
+    this.#isInTag = kind === 'tag';
+    return true;
   }
 
   /** Whether a name with lookups begins here, and a filter or the end of the tag follows it. */
@@ -46,9 +77,23 @@ export class Scanner {
     return characters.lastIndex;
   }
 
+  /** The text between two offsets, without the white space that a `-` at a neighbouring delimiter removes. */
+  textBetween(start: number, end: number): string {
+    const text = this.#source.slice(start, end);
+    return trimmed(
+      text,
+      closesWithDash.test(this.#source.slice(Math.max(0, start - 3), start)),
+      this.#source.charAt(end + 2) === '-',
+    );
+  }
+
   #opens(at: number): boolean {
     const close = closers.get(this.#source.charAt(at + 1));
-    return close !== undefined && this.#next(close, at + 2) < this.#endOfLine(at);
+    if (close === undefined) return false;
+    const end = this.#next(close, at + 2);
+    if (end < this.#endOfLine(at)) return true;
+    // A tag may span lines. An opener that another tag follows is text, as it was on its line.
+    return close === '%}' && end < Number.POSITIVE_INFINITY && end < this.#next('{%', at + 2);
   }
 
   #next(close: string, from: number): number {
@@ -76,7 +121,31 @@ function orInfinity(index: number): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index;
 }
 
+/** The text without white space at its start, at its end, or at both. */
+export function trimmed(text: string, atStart: boolean, atEnd: boolean): string {
+  const begun = atStart ? text.replace(spaceAtStart, '') : text;
+  if (!atEnd) return begun;
+  let end = begun.length;
+  while (end > 0 && spaceCharacter.test(begun.charAt(end - 1))) end -= 1;
+  return begun.slice(0, end);
+}
+
+const closesWithDash = /-[%}#]\}$/;
+const spaceAtStart = new RegExp(`^[${spaces}]+`);
+const spaceCharacter = new RegExp(`[${spaces}]`);
+
+/** Characters without width: they are no white space, and a name with one would look like another name. */
+const zeroWidth: ReadonlySet<number> = new Set([0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
+const firstZeroWidth = Math.min(...zeroWidth);
+
+function zeroWidthFault(code: number, offset: number): SyntaxFault {
+  const name = `U+${code.toString(16).toUpperCase()}`;
+  return new SyntaxFault(`unexpected invisible character ${name} (it has no width), expected none`, offset);
+}
+
 // All are sticky. All but `plain` also match an empty text, so `lastIndex` is always the end of the match.
-const space = /[ \t\r\f\v]*/y;
-const wordCharacters = /[\w\u00c0-\u024f\u0370-\u1fff\u3040-\ud7ff]*/y;
-const plain = /[\w\u00c0-\u024f\u0370-\u1fff\u3040-\ud7ff.]+[ \t\r\f\v]*(?:\||\}\}|%\})/y;
+const space = new RegExp(`[${spaces}]*`, 'y');
+const tagStart = new RegExp(`\\{%-?[${spaces}]*`, 'y');
+const spaceInLine = new RegExp(`[${spaces.replace(String.raw`\n`, '')}]*`, 'y');
+const wordCharacters = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff]*/y;
+const plain = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff.]+[ \t\r\f\v]*(?:\||\}\}|%\})/y;

@@ -6,6 +6,9 @@ import { parse } from '../../grammar/parse.ts';
 /** Sources with the error as `line:column: message`. */
 const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   expressions: [
+    ['a\rb\r\nc\n{{ | }}', '4:4: unexpected "|", expected a value'],
+    ['{% if\r\n  a\r\n  b\n%}', '3:3: unexpected "b", expected "%}" or an operator'],
+    ['{{ a -- }}', '1:9: unexpected "}}", expected a value'],
     ['{{ }}', '1:4: unexpected "}}", expected a value'],
     ['{{ a b }}', '1:6: unexpected "b", expected "}}" or an operator'],
     ['{{ a. }}', '1:6: unexpected " ", expected a name'],
@@ -238,13 +241,25 @@ const wrong: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
 const right: Readonly<Record<string, readonly string[]>> = {
   'delimiters that are not closed on their line': [
     '{{ a\nb }}',
-    '{% if a\n%}',
+    '{% if a\n{{ b }}',
     '{# a\n#}',
     '{{ a }',
     '{ { a } }',
     '{% if a %}{{ b {% endif %}',
     '{{ a }}}',
     '{{ a %}',
+  ],
+  'tags over several lines': [
+    '{% if a\n%}x{% endif %}',
+    '{%\r\nif a\r\n%}x{%\nendif\n%}',
+    '{% if a %}{% if b\n%}{% endif %}{% endif %}',
+  ],
+  'dashes at delimiters': [
+    '{{- a -}}',
+    '{%- if a -%}{%- endif -%}',
+    '{#- a -#}',
+    '{{ -a -}}',
+    '{% block a-b-%}{% endblock a-b -%}',
   ],
   'delimiters inside strings': ['{{ "}}" }}', '{{ "%}" }}', '{% if a == "%}" %}{% endif %}', "{{ '{{' }}"],
   'anything in comments and verbatim': [
