@@ -45,14 +45,12 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'Unary':
       return expression.operator === 'not'
         ? { kind: 'boolean', js: `!${emitTest(ctx, expression.operand)}` }
-        : {
-            kind: 'number',
-            js: callHelper(
-              ctx,
-              expression.operator === '-' ? 'negative' : 'positive',
-              emitOperand(ctx, expression.operand),
-            ),
-          };
+        : emitArithmetic(
+            ctx,
+            expression.operator === '-' ? 'negative' : 'positive',
+            [expression.operand],
+            expression.start,
+          );
     case 'Binary':
       return emitBinary(ctx, expression.operator, expression.left, expression.right, expression.start);
     case 'Logical':
@@ -138,8 +136,14 @@ function newSafe(ctx: EmitContext, js: string): string {
 
 /** Code of a value for an operator or a lookup: string literals are plain strings, missing names are None. */
 export function emitOperand(ctx: EmitContext, expression: Expression): string {
-  const value =
-    expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+  return operandCode(ctx, emitOperandValue(ctx, expression));
+}
+
+function emitOperandValue(ctx: EmitContext, expression: Expression): Value {
+  return expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+}
+
+function operandCode(ctx: EmitContext, value: Value): string {
   if (value.kind === 'constant') return literal(value.text);
   if (value.kind === 'any' && value.maybeMissing) return callHelper(ctx, 'orNone', value.js);
   return value.js;
@@ -223,9 +227,10 @@ const comparisons: Readonly<Record<string, EmitComparison>> = {
   'is not': (ctx, left, right) => `!${callHelper(ctx, 'identical', left, right)}`,
 };
 
-type ArithmeticOperator = '-' | '*' | '/' | '%';
+type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 
 const arithmetic: Readonly<Record<ArithmeticOperator, HelperName>> = {
+  '+': 'add',
   '-': 'subtract',
   '*': 'multiply',
   '/': 'divide',
@@ -248,14 +253,38 @@ function emitBinary(
     const emit = quick ? emitOperand : emitCharged;
     return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b)) };
   }
-  if (operator === '+' || operator === '~') {
+  if (operator === '~') {
     const parts = [a, b].map((part) => emitKept(ctx, part));
-    const joined = callHelper(ctx, operator === '+' ? 'add' : 'join', ...parts);
+    const joined = callHelper(ctx, 'join', ...parts);
     return { kind: 'any', js: `r.charge(${mark(offset)}${joined})`, maybeMissing: false };
   }
   if (!isArithmetic(operator)) throw new Error(`An operator the compiler does not know: ${operator}`);
-  const js = callHelper(ctx, arithmetic[operator], emitOperand(ctx, a), emitOperand(ctx, b));
-  return { kind: 'number', js: mark(offset) + js };
+  return emitArithmetic(ctx, arithmetic[operator], [a, b], offset);
+}
+
+/** A call of a helper that calculates. The result is missing if an operand is, so the kinds of both count. */
+function emitArithmetic(
+  ctx: EmitContext,
+  helperName: HelperName,
+  operands: readonly Expression[],
+  offset: number,
+): Value {
+  const values = operands.map((operand) => emitOperandValue(ctx, operand));
+  const areNumbers = values.every(({ kind }) => kind === 'number' || kind === 'integer');
+  const names = areNumbers ? [] : operands.map((operand) => literal(sourceOf(ctx, operand)));
+  const js =
+    mark(offset) + callHelper(ctx, helperName, ...values.map((value) => operandCode(ctx, value)), ...names);
+  if (areNumbers) return { kind: 'number', js };
+  // Only lists can make a large value here.
+  return { kind: 'any', js: helperName === 'add' ? `r.charge(${js})` : js, maybeMissing: true };
+}
+
+/** Most characters of an operand that an error shows. */
+const maxNameLength = 60;
+
+/** An operand as the template has it. */
+function sourceOf({ template }: EmitContext, { start, end }: Expression): string {
+  return template.source.slice(start, Math.min(end, start + maxNameLength)).trim();
 }
 
 function isArithmetic(operator: BinaryOperator): operator is ArithmeticOperator {

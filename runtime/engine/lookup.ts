@@ -2,6 +2,7 @@
 
 import { characters, isMap, isPlain } from '../filters/shared/values.ts';
 import { noteEffort } from '../values/effort.ts';
+import { entriesOf, filled, keysOf, valuesOf } from '../values/map.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
@@ -55,11 +56,11 @@ function indexIn(index: string | number, length: number): number {
 function mapView(map: Readonly<Record<string, unknown>>, name: string | number): unknown {
   switch (name) {
     case 'items':
-      return Object.entries(map);
+      return entriesOf(map);
     case 'keys':
-      return Object.keys(map);
+      return keysOf(map);
     case 'values':
-      return Object.values(map);
+      return valuesOf(map);
     default:
       return undefined;
   }
@@ -82,7 +83,7 @@ function madeListOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'string') return characters(value);
   if (value instanceof SafeString) return characters(value.value);
-  if (isMap(value)) return Object.keys(value);
+  if (isMap(value)) return keysOf(value);
   throw new TemplateFault(`cannot loop over ${describe(value)}, expected a list, a map or a text`);
 }
 
@@ -118,9 +119,10 @@ export class Group {
  * @throws TemplateFault for other keys than texts, numbers and constants
  */
 export function mapOf(entries: readonly (readonly [unknown, unknown])[]): Readonly<Record<string, unknown>> {
-  const map: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of entries) map[keyText(key)] = value;
-  return map;
+  return filled(
+    Object.create(null),
+    entries.map(([key, value]) => [keyText(key), value]),
+  );
 }
 
 function keyText(key: unknown): string {

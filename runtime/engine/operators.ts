@@ -105,54 +105,80 @@ function membership(collection: unknown, item: unknown): boolean | undefined {
   const wanted = plain(item);
   if (typeof within === 'string') return typeof wanted === 'string' ? within.includes(wanted) : undefined;
   if (Array.isArray(within)) return within.some((entry) => equal(entry, wanted));
-  if (isMap(within)) return Object.hasOwn(within, toText(wanted));
+  if (isMap(within))
+    return typeof wanted === 'object' && wanted !== null ? undefined : Object.hasOwn(within, toText(wanted));
   return undefined;
 }
 
 // --------------------------------------------------------------------------------------------- arithmetic
 
-/** `a + b`: numbers, texts or lists. */
-export function add(left: unknown, right: unknown): unknown {
+/**
+ * The result of an operator: undefined, which is none and prints nothing, if an operand is missing (none or the
+ * empty text). `names` are the operands as the template has them, for errors.
+ */
+type Sum<Result> = (left: unknown, right: unknown, ...names: readonly string[]) => Result | undefined;
+
+/** `a + b`: numbers or lists. */
+export const add: Sum<unknown> = (left, right, ...names) => {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (Array.isArray(left) && Array.isArray(right)) {
     checkListLength(left.length + right.length);
     return [...left, ...right];
   }
-  if (isText(left) && isText(right)) return join(left, right);
-  return numberOf(left, '+') + numberOf(right, '+');
-}
+  return calculate('+', left, right, names, (a, b) => a + b);
+};
 
-export function subtract(left: unknown, right: unknown): number {
-  return numberOf(left, '-') - numberOf(right, '-');
-}
+export const subtract: Sum<number> = (left, right, ...names) =>
+  calculate('-', left, right, names, (a, b) => a - b);
 
-export function multiply(left: unknown, right: unknown): number {
-  return numberOf(left, '*') * numberOf(right, '*');
-}
+export const multiply: Sum<number> = (left, right, ...names) =>
+  calculate('*', left, right, names, (a, b) => a * b);
 
-export function divide(left: unknown, right: unknown): number {
-  const divisor = numberOf(right, '/');
-  if (divisor === 0) throw new TemplateFault('division by zero');
-  return numberOf(left, '/') / divisor;
-}
+export const divide: Sum<number> = (left, right, ...names) =>
+  calculate('/', left, right, names, (a, b) => a / divisor(b));
 
 /** `a % b` with the sign of the divisor, as in Python. */
-export function modulo(left: unknown, right: unknown): number {
-  const divisor = numberOf(right, '%');
-  if (divisor === 0) throw new TemplateFault('division by zero');
-  const rest = numberOf(left, '%') % divisor;
-  return rest !== 0 && rest < 0 !== divisor < 0 ? rest + divisor : rest;
+export const modulo: Sum<number> = (left, right, ...names) =>
+  calculate('%', left, right, names, (a, b) => {
+    const rest = a % divisor(b);
+    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
+  });
+
+export function negative(value: unknown, name: string): number | undefined {
+  return isMissing(value) ? undefined : -numberOf(value, '-', name);
 }
 
-export function negative(value: unknown): number {
-  return -numberOf(value, '-');
+export function positive(value: unknown, name: string): number | undefined {
+  return isMissing(value) ? undefined : numberOf(value, '+', name);
 }
 
-export function positive(value: unknown): number {
-  return numberOf(value, '+');
+function calculate(
+  operator: string,
+  left: unknown,
+  right: unknown,
+  [leftName = '', rightName = '']: readonly string[],
+  apply: (left: number, right: number) => number,
+): number | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return apply(left, right);
+  if (isMissing(left) || isMissing(right)) return undefined;
+  return apply(numberOf(left, operator, leftName), numberOf(right, operator, rightName));
 }
 
-function numberOf(value: unknown, operator: string): number {
+function divisor(value: number): number {
+  if (value === 0) throw new TemplateFault('division by zero');
+  return value;
+}
+
+function isMissing(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    (value instanceof SafeString && value.value === '')
+  );
+}
+
+function numberOf(value: unknown, operator: string, name: string): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
   const text = value instanceof SafeString ? value.value : value;
@@ -160,7 +186,7 @@ function numberOf(value: unknown, operator: string): number {
     const number = Number(text);
     if (Number.isFinite(number)) return number;
   }
-  throw new TemplateFault(`"${operator}" needs numbers, not ${describe(value)}`);
+  throw new TemplateFault(`"${operator}" needs numbers, and ${name} is ${describe(value)}`);
 }
 
 /** `a ~ b`: both as text. If one part is safe HTML the other is escaped and the whole is safe. */
@@ -178,8 +204,4 @@ function markup(value: unknown): string {
 /** Missing and none join as the empty text: `"a" ~ none` is `a`. */
 function textOf(value: unknown): string {
   return value === null ? '' : toText(value);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof SafeString;
 }

@@ -4,6 +4,7 @@ import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { noteEffort } from '../values/effort.ts';
 import { emptyOperand } from '../values/operand.ts';
+import { entriesOf } from '../values/map.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { Group, listOf } from './lookup.ts';
@@ -87,7 +88,7 @@ export function queryString(
   for (const base of bases) {
     if (base === null || base === undefined || base === '') continue;
     if (!isMap(base)) throw new TemplateFault('{% querystring %} takes maps and named values');
-    for (const [key, value] of Object.entries(base)) change(values, key, value);
+    for (const [key, value] of entriesOf(base)) change(values, key, value);
   }
   for (const [key, value] of changes) change(values, key, value);
   noteEffort(pairUnits * values.size);

@@ -2,6 +2,7 @@ import { defaultLang } from '../content/language.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { PageBasics, PageFields } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
+import { filled } from '../values/map.ts';
 
 /**
  * The variables `page`, `site` and `route` of a page template. All are plain data without a prototype, so
@@ -87,7 +88,7 @@ export function routeValue(path: string, rest: readonly string[], query: string)
     path,
     slug: rest.join('/'),
     rest,
-    query: plain(Object.fromEntries(new URLSearchParams(query))),
+    query: Object.freeze(filled(Object.create(null), [...new URLSearchParams(query)])),
   });
 }
 

@@ -1,6 +1,7 @@
 import { compareCodePoints } from './compare.ts';
 import { noteEffort } from './effort.ts';
 import { checkTextLength, maxDepth } from './limits.ts';
+import { keysOf } from './map.ts';
 import { SafeString } from './safe.ts';
 
 /**
@@ -32,7 +33,7 @@ export function toText(value: unknown): string {
  * Throws a FilterError if the result has more than 8 MB.
  */
 export function toRepr(value: unknown): string {
-  const writer = new ReprWriter(Object.keys);
+  const writer = new ReprWriter(keysOf);
   writer.value(value);
   return writer.text;
 }
@@ -115,10 +116,10 @@ function escapeUnprintable(char: string): string {
 class ReprWriter {
   text = '';
   readonly #open: object[] = [];
-  readonly #keysOf: (map: object) => string[];
+  readonly #keysOf: (map: object) => readonly string[];
 
-  constructor(keysOf: (map: object) => string[]) {
-    this.#keysOf = keysOf;
+  constructor(listKeys: (map: object) => readonly string[]) {
+    this.#keysOf = listKeys;
   }
 
   value(value: unknown): void {
@@ -138,7 +139,7 @@ class ReprWriter {
     }
     this.#open.push(value);
     if (isList) this.#list(value);
-    else this.#map({ ...value });
+    else this.#map({ ...value }, this.#keysOf(value));
     this.#open.pop();
   }
 
@@ -151,10 +152,10 @@ class ReprWriter {
     this.#write(']');
   }
 
-  #map(map: Readonly<Record<string, unknown>>): void {
+  #map(map: Readonly<Record<string, unknown>>, keys: readonly string[]): void {
     this.#write('{');
     let separator = '';
-    for (const key of this.#keysOf(map)) {
+    for (const key of keys) {
       this.#write(`${separator}${stringRepr(key)}: `);
       this.value(map[key]);
       separator = ', ';

@@ -1,5 +1,6 @@
 import { noteEffort } from '../../values/effort.ts';
 import { checkTextLength, FilterError, maxDepth } from '../../values/limits.ts';
+import { entriesOf } from '../../values/map.ts';
 import { SafeString } from '../../values/safe.ts';
 
 /** How JSON is laid out. */
@@ -53,7 +54,7 @@ class JsonWriter {
   #map(map: object, depth: number): void {
     this.#write('{');
     let separator = '';
-    for (const [key, entry] of Object.entries(map)) {
+    for (const [key, entry] of entriesOf(map)) {
       if (entry === undefined || typeof entry === 'function' || typeof entry === 'symbol') continue;
       this.#write(`${separator}${this.#string(key)}${this.#style.colon}`);
       this.value(entry, depth + 1);

@@ -1,5 +1,6 @@
 import { checkListLength, FilterError } from '../../values/limits.ts';
 import { emptyOperand, type Operand } from '../../values/operand.ts';
+import { keysOf } from '../../values/map.ts';
 import { SafeString } from '../../values/safe.ts';
 import { toText } from '../../values/text.ts';
 
@@ -28,7 +29,7 @@ export function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return characters(value);
   if (value instanceof SafeString) return characters(value.value);
-  return isMap(value) ? Object.keys(value) : undefined;
+  return isMap(value) ? keysOf(value) : undefined;
 }
 
 /** Whether the value is a map of data: neither list, date nor safe text. */

@@ -37,7 +37,7 @@ export const markupAttacks: Attacks = {
   },
   'through operators': {
     template:
-      '{{ bad ~ bad }}{{ "<b>" ~ bad }}{{ bad + bad }}{{ bad or "x" }}{{ bad if bad else "x" }}{{ [bad].0 }}{{ {"k": bad}.k }}',
+      '{{ bad ~ bad }}{{ "<b>" ~ bad }}{{ bad ~ "" ~ bad }}{{ bad or "x" }}{{ bad if bad else "x" }}{{ [bad].0 }}{{ {"k": bad}.k }}',
     context,
     outcome: '&lt;&lt;&lt;b&gt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;',
   },

@@ -55,9 +55,9 @@ const doubling: Attacks = {
     template: '{% set s = "xxxxxxxxxx" %}{% for i in thousand %}{% set s = s ~ s %}{% endfor %}',
     outcome: 'error: page:1:61: the text would have 10485760 characters, more than 8388608',
   },
-  'a text that doubles by plus': {
+  'a text does not double by plus': {
     template: '{% set s = "xxxxxxxxxx" %}{% for i in thousand %}{% set s = s + s %}{% endfor %}',
-    outcome: 'error: page:1:61: the text would have 10485760 characters, more than 8388608',
+    outcome: 'error: page:1:61: "+" needs numbers, and s is a text',
   },
   'a text that doubles by a filter': {
     template: '{% set s = "xxxxxxxxxx" %}{% for i in thousand %}{% set s = s|add:s %}{% endfor %}',
