@@ -21,7 +21,7 @@ export function assignedNames(nodes: readonly Node[]): readonly string[] {
 export function namesKeptInside(nodes: readonly Node[]): ReadonlySet<string> {
   const names = new Set<string>();
   collect(nodes, true, (name, node) => {
-    if (node.type !== 'Cycle') names.add(name);
+    if (!isCycle(node)) names.add(name);
   });
   return names;
 }
@@ -33,11 +33,15 @@ function collect(nodes: readonly Node[], isSame: boolean, onAssigned: OnAssigned
   for (const node of nodes) {
     const name = assignedName(node);
     if (name !== undefined) {
-      if (isSame || node.type === 'Cycle') onAssigned(name, node);
+      if (isSame || isCycle(node)) onAssigned(name, node);
     } else if (sharesScope(node) || isScopeOfCycles(node)) {
       for (const body of bodiesOf(node)) collect(body, isSame && sharesScope(node), onAssigned);
     }
   }
+}
+
+function isCycle({ type }: Node): boolean {
+  return type === 'Cycle' || type === 'CycleNext';
 }
 
 /** Whether the node opens a scope, but its bodies are written into the same function. */
@@ -49,6 +53,7 @@ function isScopeOfCycles({ type }: Node): boolean {
 export function assignedName(node: Node): string | undefined {
   switch (node.type) {
     case 'Set':
+    case 'CycleNext':
       return node.name;
     case 'FirstOf':
     case 'Cycle':

@@ -1,5 +1,5 @@
 import type { Block } from '../../grammar/ast.ts';
-import { addOutlet, awaited, callHelper, type EmitContext } from './context.ts';
+import { addOutlet, awaited, callHelper, type EmitContext, instanceOf } from './context.ts';
 import { emitPassed } from './names.ts';
 import { literal, mark } from './writer.ts';
 
@@ -28,5 +28,7 @@ export function emitSuper(ctx: EmitContext, block: string, offset: number): stri
 
 function callBlock(ctx: EmitContext, definition: string, names: readonly string[]): string {
   const args = ['r', 'c', 'B', ...names.map((name) => emitPassed(ctx, name))];
-  return awaited(ctx, `${definition}(${args.join(', ')})`);
+  const call = `${definition}(${args.join(', ')})`;
+  if (!ctx.unit.needsInstance || ctx.inMacro) return awaited(ctx, call);
+  return awaited(ctx, `(r.enterBlock(${instanceOf(ctx)}), ${call})`);
 }

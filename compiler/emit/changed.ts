@@ -1,6 +1,7 @@
 import type { IfChanged } from '../../grammar/ast.ts';
-import { callHelper, constant, type EmitContext, freshName } from './context.ts';
+import { callHelper, constant, type EmitContext, freshName, instanceOf } from './context.ts';
 import { emitOperand } from './expression.ts';
+import { emitPassed } from './names.ts';
 import { mark } from './writer.ts';
 
 /**
@@ -10,14 +11,13 @@ import { mark } from './writer.ts';
 export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   const { writer } = ctx;
   const key = changedKey(ctx, node);
-  const memory = memoryOf(ctx);
   const { otherwise } = node;
   const emitOtherwise = () => {
     if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
   };
   if (node.values.length > 0) {
     const values = node.values.map((value) => emitOperand(ctx, value)).join(', ');
-    const head = `if (${mark(node.start)}${callHelper(ctx, 'hasChanged', memory, key, `[${values}]`)}) {`;
+    const head = `if (${mark(node.start)}${emitTest(ctx, key, values)}) {`;
     writer.block(head, () => ctx.emitBody(ctx, node.body), '}', node.start);
     emitOtherwise();
     return;
@@ -30,8 +30,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
       writer.line(`const ${before} = o; o = "";`, node.start);
       ctx.emitBody(ctx, node.body);
       writer.line(`const ${content} = o; o = ${before};`);
-      const changed = callHelper(ctx, 'hasChanged', memory, key, `[${content}]`);
-      writer.line(`if (${changed}) o += ${content};`);
+      writer.line(`if (${emitTest(ctx, key, content)}) o += ${content};`);
       emitOtherwise();
     },
     '}',
@@ -43,8 +42,11 @@ export function changedKey(ctx: EmitContext, node: IfChanged): string {
   return constant(ctx, `{ changed: ${node.start} }`, 'changed');
 }
 
-function memoryOf(ctx: EmitContext): string {
+/** Code that compares and stores the values, in the memory of the loop in this template or of the caller's. */
+function emitTest(ctx: EmitContext, key: string, values: string): string {
   const loop = ctx.scope.find('forloop');
-  if (loop?.kind === 'loop') return `(${loop.memory} ??= new Map())`;
-  return loop === undefined ? 'r.memory' : callHelper(ctx, 'loopMemory', loop.js, 'r');
+  if (loop?.kind === 'loop')
+    return callHelper(ctx, 'hasChanged', `(${loop.memory} ??= new Map())`, key, `[${values}]`);
+  const forloop = emitPassed(ctx, 'forloop');
+  return callHelper(ctx, 'hasChangedOutside', 'r', forloop, instanceOf(ctx), key, `[${values}]`);
 }

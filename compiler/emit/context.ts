@@ -153,10 +153,12 @@ export interface UnitState {
   /** Parameters of the macros of this template. */
   readonly macros: ReadonlyMap<string, readonly string[]>;
   readonly imports: Map<string, Imported>;
-  /** The cycles declared with `{% cycle ... as name %}`, by name. */
-  readonly cycles: Map<string, CycleState>;
+  /** The cycles declared with `{% cycle ... as name %}`, by name, in document order. */
+  readonly cycles: Map<string, CycleState[]>;
   /** Offsets of all cycles of the template, ascending. */
   readonly cycleOffsets: number[];
+  /** Whether the body needs to know in which instance of the template it runs. */
+  needsInstance: boolean;
   /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */
   readonly memoryKeys: Set<string>;
 }
@@ -252,6 +254,11 @@ export function waitsFor<Code>(
   const before = ctx.unit.waits;
   const code = emit();
   return { code, waits: ctx.unit.waits > before };
+}
+
+/** JavaScript of the instance of the template. Macros have one instance only. */
+export function instanceOf({ inMacro }: EmitContext): string {
+  return inMacro ? 'undefined' : 'instance';
 }
 
 /** The head of a function of generated code. */

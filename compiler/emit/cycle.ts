@@ -14,9 +14,22 @@ export function emitCycle(ctx: EmitContext, node: Cycle): void {
   emitStep(ctx, state, cycleKey(ctx, node.start), node.start);
 }
 
+/** Notes a cycle with a name. The walk may meet one several times, as part of a partial. */
+export function declareCycle({ unit }: EmitContext, state: CycleState): void {
+  const known = unit.cycles.get(state.as);
+  if (known === undefined) unit.cycles.set(state.as, [state]);
+  else if (known.every(({ id }) => id !== state.id)) known.push(state);
+}
+
+/** The last cycle of that name before a tag, as in Django; the first one if all stand below the tag. */
+function cycleNamed({ unit }: EmitContext, name: string, offset: number): CycleState | undefined {
+  const cycles = unit.cycles.get(name) ?? [];
+  return cycles.findLast(({ id }) => id < offset) ?? cycles[0];
+}
+
 /** `{% cycle name %}`: the next step of a cycle declared elsewhere in the template. */
 export function emitCycleNext(ctx: EmitContext, node: CycleNext): void {
-  const state = ctx.unit.cycles.get(node.name);
+  const state = cycleNamed(ctx, node.name, node.start);
   if (state === undefined) throw new Error(`check lets no unknown cycle through: ${node.name}`);
   emitStep(ctx, state, cycleKey(ctx, state.id), node.start);
 }
@@ -59,7 +72,7 @@ function printed(ctx: EmitContext, value: Expression, as: string | undefined): s
 /** `{% resetcycle name %}`: restarts the named cycle; without a name the last cycle before the tag. */
 export function emitResetCycle(ctx: EmitContext, node: ResetCycle): void {
   const offset =
-    node.name === undefined ? lastCycleBefore(ctx, node.start) : ctx.unit.cycles.get(node.name)?.id;
+    node.name === undefined ? lastCycleBefore(ctx, node.start) : cycleNamed(ctx, node.name, node.start)?.id;
   if (offset === undefined) throw new Error('check lets no reset of an unknown cycle through');
   ctx.writer.line(`r.resetCycle(${cycleKey(ctx, offset)});`, node.start);
 }

@@ -2,6 +2,7 @@
 import type { Extends, Node } from '../../grammar/ast.ts';
 import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
 import { emitOperand } from './expression.ts';
+import { entersInstance } from './reference.ts';
 import { literal, mark } from './writer.ts';
 
 /**
@@ -51,7 +52,8 @@ export function emitParent(ctx: EmitContext, node: Extends): void {
     return;
   }
   const target = cell(ctx, { kind: 'body', template: template.name, variant: parentVariant(ctx) });
-  const direct = at + awaited(ctx, `${target}.run(r, c, B)`);
+  const run = `${target}.run(r, c, B)`;
+  const direct = at + awaited(ctx, entersInstance(ctx, template) ? `(r.enterLayout(), ${run})` : run);
   ctx.writer.line(
     `o = ${named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct};`,
     node.start,

@@ -2,14 +2,14 @@ import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
-import { loopObject } from './names.ts';
+import { emitPassed, loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 /**
  * `{% for a, b in list reversed %}`: an index loop over an array. The scope lasts for the whole loop, so a
- * variable set in one round keeps its value in the next, as in Django. Each round counts against the budget
- * of the render.
+ * variable set in one round keeps its value in the next, as in Django; but with several loop variables every
+ * round has a scope of its own, as in Django. Each round counts against the budget of the render.
  *
  *     for (let i = 0; i < n; i++) { if (--r.rounds < 0) r.spend(o.length); const item = list[i]; ... }
  *
@@ -32,7 +32,9 @@ export function emitFor(ctx: EmitContext, node: For): void {
       );
       const memory = freshName(ctx, 'memory');
       writer.line(`let ${memory};`);
-      const inner = loopContext(ctx, node, { index, length, memory });
+      const inner = { ...ctx, scope: new Scope(ctx.scope) };
+      inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory }));
+      if (node.targets.length === 1) declareInLoop(inner, node, ctx);
       const { first, body, last } = roundOf(node.body);
       writer.block(
         `for (let ${index} = 0; ${index} < ${length}; ${index}++) {`,
@@ -41,6 +43,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
             `if (--r.rounds < 0 || o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`,
             node.start,
           );
+          if (node.targets.length > 1) declareInLoop(inner, node, ctx);
           bindTargets(inner, node, node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`);
           if (first !== undefined) {
             const between = literal(last.value + first.value);
@@ -84,11 +87,10 @@ function emitEmpty(ctx: EmitContext, nodes: readonly Node[]): void {
   ctx.emitBody(inner, nodes);
 }
 
-function loopContext(ctx: EmitContext, node: For, names: LoopNames): EmitContext {
-  const scope = new Scope(ctx.scope);
-  const inner = { ...ctx, scope };
+/** Declares the names that the body assigns, and binds the loop variables. */
+function declareInLoop(inner: EmitContext, node: For, ctx: EmitContext): void {
+  const { scope } = inner;
   declareAssigned(inner, node.body, ctx);
-  scope.bind('forloop', loopBinding(ctx, names));
   const assigned = new Set(assignedNames(node.body));
   for (const target of node.targets) {
     const declared = assigned.has(target) ? scope.find(target) : undefined;
@@ -96,7 +98,6 @@ function loopContext(ctx: EmitContext, node: For, names: LoopNames): EmitContext
     // Binding a declared name once more says that the loop owns it: a cycle changes no outer name.
     scope.bind(target, { kind: 'local', js });
   }
-  return inner;
 }
 
 type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory'>;
@@ -106,7 +107,7 @@ function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
   return {
     kind: 'loop',
     ...names,
-    parentJs: () => (outer?.kind === 'loop' ? loopObject(ctx, outer) : (outer?.js ?? 'undefined')),
+    parentJs: () => (outer?.kind === 'loop' ? loopObject(ctx, outer) : emitPassed(ctx, 'forloop')),
     parentLoop: outer?.kind === 'loop' ? outer : undefined,
   };
 }

@@ -1,9 +1,18 @@
-import type { Include } from '../../grammar/ast.ts';
-import type { EmitContext } from './context.ts';
-import { emitTemplateCall, givenOf } from './reference.ts';
+import type { Include, Node } from '../../grammar/ast.ts';
+import { constant, type EmitContext } from './context.ts';
+import { emitTemplateCall, entersInstance, givenOf } from './reference.ts';
+
+/** Whether the code for the tag needs to know in which instance of this template it runs. */
+export function needsInstance(ctx: EmitContext, node: Node): boolean {
+  return node.type === 'IfChanged' || (node.type === 'Include' && entersInstance(ctx, node.template));
+}
 
 /** `{% include "name" with a=1 only %}`: a plain call with the variables that the other template reads. */
 export function emitInclude(ctx: EmitContext, node: Include): void {
-  const call = { given: givenOf(ctx, node.bindings), seesCaller: !node.only, isolated: node.only };
+  const given = givenOf(ctx, node.bindings);
+  const tag = entersInstance(ctx, node.template)
+    ? constant(ctx, `{ include: ${node.start} }`, 'include')
+    : undefined;
+  const call = { given, seesCaller: !node.only, isolated: node.only, tag };
   ctx.writer.append(emitTemplateCall(ctx, node.template, call, node.start), node.start);
 }

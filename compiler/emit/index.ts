@@ -42,11 +42,11 @@ import {
   type Surroundings,
   type Variant,
 } from './context.ts';
-import { cycleKey, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
+import { cycleKey, declareCycle, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
 import { emitParent, preludeOf } from './extends.ts';
 import { emitFor } from './for.ts';
 import { emitIf } from './if.ts';
-import { emitInclude } from './include.ts';
+import { emitInclude, needsInstance } from './include.ts';
 import { emitImport, emitMacro, registerImport } from './macro.ts';
 import { emitOutputTag, emitText } from './output.ts';
 import { declareAssigned, emitSet, emitWith } from './scopes.ts';
@@ -109,6 +109,7 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
   const macros = new Set<Macro>();
   const blocks = new Map<string, Block>();
   walkNodes(nodes, (node) => {
+    ctx.unit.needsInstance ||= needsInstance(ctx, node);
     switch (node.type) {
       case 'Macro':
         macros.add(node);
@@ -122,7 +123,7 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
       case 'Cycle': {
         const { start: id, values, as, silent } = node;
         ctx.unit.cycleOffsets.push(id);
-        if (as !== undefined) ctx.unit.cycles.set(as, { id, values, as, silent });
+        if (as !== undefined) declareCycle(ctx, { id, values, as, silent });
         ctx.unit.memoryKeys.add(cycleKey(ctx, id));
         break;
       }
@@ -158,6 +159,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
       imports: new Map(),
       cycles: new Map(),
       cycleOffsets: [],
+      needsInstance: false,
       memoryKeys: new Set(),
     },
     scope: new Scope(),
@@ -183,6 +185,7 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
       `r.enter(${input.named ? literal(splitName(input.template.name).template) : 'null'});`,
       0,
     );
+    if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.takeInstance();');
     const nodes = parent ? preludeOf(body) : body;
     const { memoryKeys } = ctx.unit;
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
@@ -227,6 +230,7 @@ function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): 
     head,
     () => {
       ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";', node.start);
+      if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.blockInstance;');
       declareAssigned(inner, node.body, { ...ctx, scope: new Scope() });
       emitBody(inner, node.body);
       ctx.writer.line('return o;');

@@ -63,13 +63,16 @@ guardedNames.delete('name');
 
 /** Code that reads a property: directly if no built-in prototype has a property of that name. */
 export function readProperty(ctx: EmitContext, object: Value, key: string, offset: number): string {
-  if (object.kind === 'any' && !guardedNames.has(key))
+  if (object.kind === 'any' && !guardedNames.has(key) && !isPosition.test(key))
     return `${object.js}?.${property(key).replace(/^\./, '')}`;
   const js = object.kind === 'constant' ? literal(object.text) : object.js;
   const read = callHelper(ctx, 'get', js, literal(key));
   // As in Django, these keys give lists as long as the map.
   return mark(offset) + (mapViews.has(key) ? `r.chargeView(${read})` : read);
 }
+
+/** Positions are guarded, too: in a text they count characters, also in a safe one. */
+const isPosition = /^\d/;
 
 const mapViews = new Set(['items', 'keys', 'values']);
 

@@ -1,6 +1,6 @@
 /** Calls of another template: the variant and the arguments. Shared by include and component. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
-import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext, instanceOf, type Variant } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { literal, mark } from './writer.ts';
@@ -19,6 +19,8 @@ export interface TemplateCall {
   readonly seesCaller: boolean;
   /** Whether variables that are neither given nor global are hidden (`only`). */
   readonly isolated: boolean;
+  /** JavaScript of the key of an include tag, which has an instance of the other template for itself. */
+  readonly tag?: string | undefined;
 }
 
 export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): PassedArgument[] {
@@ -55,15 +57,21 @@ export function emitTemplateCall(
 function emitStaticCall(ctx: EmitContext, name: string, call: TemplateCall): string {
   const reads = ctx.surroundings.reads(name);
   if (reads === 'all') {
-    const target = cell(ctx, { kind: 'body', template: name, variant: variantFor(ctx, call, []) });
+    const target = cell(ctx, { kind: 'body', template: name, variant: contextVariant(ctx) });
     const context = contextWith(ctx, call, passedNames(ctx, call));
-    return awaited(ctx, `${target}.run(r, ${context}, ${target}.table)`);
+    return awaited(ctx, inInstance(ctx, call, `${target}.run(r, ${context}, ${target}.table)`));
   }
   const needed = neededNames(ctx, call, reads ?? new Set());
   const names = needed.map((entry) => entry.name);
   const target = cell(ctx, { kind: 'body', template: name, variant: variantFor(ctx, call, names) });
   const args = ['r', 'c', `${target}.table`, ...needed.map((entry) => entry.js)];
-  return awaited(ctx, `${target}.run(${args.join(', ')})`);
+  const run = `${target}.run(${args.join(', ')})`;
+  return awaited(ctx, inInstance(ctx, call, run));
+}
+
+/** The call with the instance of the other template that belongs to this tag (see RenderState). */
+function inInstance(ctx: EmitContext, { tag }: TemplateCall, run: string): string {
+  return tag === undefined ? run : `(r.enterTag(${instanceOf(ctx)}, ${tag}), ${run})`;
 }
 
 /** Arguments that the other template reads, by name. */
@@ -82,8 +90,14 @@ function neededNames(ctx: EmitContext, call: TemplateCall, reads: ReadonlySet<st
 /** A call by a name known only while rendering. The visible variables are passed in a new render context. */
 function emitComputedCall(ctx: EmitContext, name: string, call: TemplateCall): string {
   const context = contextWith(ctx, call, passedNames(ctx, call));
-  const variant = variantFor(ctx, { ...call, isolated: false }, []);
-  return awaited(ctx, callHelper(ctx, 'renderNamed', 'r', context, name, 'self', JSON.stringify(variant)));
+  const variant = JSON.stringify(contextVariant(ctx));
+  const run = callHelper(ctx, 'renderNamed', 'r', context, name, 'self', variant);
+  return awaited(ctx, inInstance(ctx, call, run));
+}
+
+/** The variant of a template that finds all variables in its render context, and no others. */
+function contextVariant({ autoescape, variant }: EmitContext): Variant {
+  return { names: [], autoescape, isolated: false, async: variant.async };
 }
 
 function variantFor(ctx: EmitContext, call: TemplateCall, names: readonly string[]): Variant {
@@ -105,4 +119,12 @@ function contextWith(ctx: EmitContext, call: TemplateCall, passed: readonly Pass
   if (passed.length === 0) return base;
   const entries = passed.map(({ name, js }) => `[${literal(name)}, ${js}]`);
   return callHelper(ctx, 'extend', 'r', base, `[${entries.join(', ')}]`);
+}
+
+/** Whether the other template may keep state in a loop around the tag: only then its instances differ. */
+export function entersInstance({ surroundings }: EmitContext, template: TemplateRef): boolean {
+  if (template.kind === 'expression' || (template.kind === 'word' && template.lookup !== undefined))
+    return true;
+  const reads = surroundings.reads(template.name);
+  return reads === 'all' || (reads?.has('forloop') ?? false);
 }

@@ -79,7 +79,12 @@ export function emitFirstOf(ctx: EmitContext, node: FirstOf): void {
     }
     ctx.writer.line(`${first} = "";`);
   });
-  printOrAssign(ctx, node, first);
+  // As in Django, the variable holds what the tag would print.
+  const kept = ctx.autoescape
+    ? `new ${callHelper(ctx, 'SafeString', printed(ctx, first))}`
+    : printed(ctx, first);
+  if (node.as !== undefined) assign(ctx, node.as, kept, node.start);
+  else ctx.writer.line(`o += ${printed(ctx, first)};`, node.start);
 }
 
 /** `{% now "Y-m-d" as x %}`: the date filter on the time of the render. A literal format may hold HTML. */

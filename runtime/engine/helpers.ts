@@ -6,7 +6,7 @@ import { toText } from '../values/text.ts';
 import { extend, globalsOf } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
-import { hasChanged, LoopObject, loopMemory } from './loop.ts';
+import { hasChanged, hasChangedOutside, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
 import type { RenderLinks } from './scope.ts';
@@ -45,8 +45,8 @@ const shared: Omit<Helpers, OwnName> = {
   unpack,
   loopObject: (index: number, length: number, parent: unknown, memory: LoopMemory) =>
     new LoopObject(index, length, parent, memory),
-  loopMemory,
   hasChanged,
+  hasChangedOutside,
   regroup,
   regroupLater,
   widthRatio,
@@ -80,7 +80,12 @@ function spaceless(html: string): string {
 
 function superBlock(table: BlockTable, self: unknown, key: string): CompiledFunction {
   const definition = table.getAbove(self, key);
-  if (definition === undefined)
-    throw new TemplateFault('{{ block.super }} in a block that no layout above defines');
-  return definition;
+  if (definition !== undefined) return definition;
+  // As in Django: nothing above a block of the topmost layout, but a mistake if there is no layout at all.
+  if (table.chain().length > 1) return nothing;
+  throw new TemplateFault('{{ block.super }} in a block that no layout above defines');
+}
+
+function nothing(): string {
+  return '';
 }

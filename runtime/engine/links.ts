@@ -24,7 +24,10 @@ export class LinkerLinks implements RenderLinks<RenderState> {
 
   renderNamed(state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) {
     const { run, table } = this.#linker.link(this.#find(state, name, from), variantOf(variant));
-    return run(state, context, table);
+    const output = run(state, context, table);
+    // A template that has no use for its instance leaves it.
+    state.takeInstance();
+    return output;
   }
 
   renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {
@@ -47,7 +50,9 @@ export class LinkerLinks implements RenderLinks<RenderState> {
     const templates = table.chain();
     const chain = templates.slice(0, templates.indexOf(loadedOf(self)) + 1);
     const under = this.#linker.tableUnder(chain, parent, variantOf(variant));
-    return this.#linker.link(parent, variantOf(variant)).run(state, context, under);
+    const { run } = this.#linker.link(parent, variantOf(variant));
+    state.enterLayout();
+    return run(state, context, under);
   }
 
   macroNamed(state: RenderState, name: unknown, macro: string, from: unknown, async: boolean) {

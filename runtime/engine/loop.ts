@@ -1,4 +1,5 @@
 /** The object `forloop`, for templates that include others inside a loop, and the memory of a loop. */
+import type { Instance } from './instance.ts';
 import { equal } from './operators.ts';
 import type { LoopMemory, RenderState } from './state.ts';
 
@@ -30,9 +31,19 @@ export class LoopObject {
   }
 }
 
-/** The memory of a loop that another template passed in; of the render if the value is not a loop. */
-export function loopMemory(forloop: unknown, state: RenderState): LoopMemory {
-  return forloop instanceof LoopObject ? LoopObject.memoryOf(forloop) : state.memory;
+/**
+ * {@link hasChanged} for a tag without a loop around it in its own template. The memory is that of the loop
+ * which includes the template, where each instance of the template has its own; without one, of the render.
+ */
+export function hasChangedOutside(
+  state: RenderState,
+  forloop: unknown,
+  instance: Instance | undefined,
+  key: object,
+  values: readonly unknown[],
+): boolean {
+  if (!(forloop instanceof LoopObject)) return hasChanged(state.memory, key, values);
+  return hasChanged(LoopObject.memoryOf(forloop), instance?.keyOf(key, state) ?? key, values);
 }
 
 /** Stores the values. True if they differ from the values of the last call, or if this is the first call. */

@@ -7,6 +7,7 @@ import { takeNoted } from '../values/effort.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
+import { Instance } from './instance.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
 
 /** The budgets of a render. It stops with an error when it exceeds one of them. */
@@ -222,6 +223,41 @@ export class RenderState {
     });
   }
 
+  /** Called by an include tag, directly before the call of the other template. */
+  enterTag(parent: Instance | undefined, tag: object): void {
+    const late = this.lateState();
+    late.entered = (parent ?? late.instances).child(tag);
+  }
+
+  /** Called directly before a layout: as in Django, each of its renders is another instance. */
+  enterLayout(): void {
+    this.enterTag(undefined, {});
+  }
+
+  /** Called directly before a block of a template that knows its instance. */
+  enterBlock(instance: Instance | undefined): void {
+    this.lateState().blockInstance = instance;
+  }
+
+  /** The instance in which a block is output. */
+  get blockInstance(): Instance | undefined {
+    return this.#late?.blockInstance;
+  }
+
+  /** The instance in which a template begins; undefined if its caller named none. */
+  takeInstance(): Instance | undefined {
+    const entered = this.#late?.entered;
+    if (this.#late !== undefined) this.#late.entered = undefined;
+    return entered;
+  }
+
+  /** Counts a key that an instance stores. Returns the number so far. */
+  countInstance(): number {
+    const late = this.lateState();
+    late.instanceKeys += 1;
+    return late.instanceKeys;
+  }
+
   private lateState(): LateState {
     this.#late ??= new LateState(startOf(this.#scope.host) ?? performance.now());
     return this.#late;
@@ -243,6 +279,12 @@ class LateState {
   linked = 0;
   readonly deadlineMs: number;
   readonly memory: LoopMemory = new Map();
+  /** The instance of the template that the render began with. */
+  readonly instances = new Instance(undefined, {});
+  /** The instance of a template whose call has just begun. */
+  entered: Instance | undefined;
+  blockInstance: Instance | undefined;
+  instanceKeys = 0;
   readonly cycles = new Map<object, number>();
 
   constructor(startedMs: number) {
