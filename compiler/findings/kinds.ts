@@ -166,7 +166,8 @@ function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): Va
       if (key === '_url') return address;
       return key === 'id' ? constant : undefined;
     case 'page':
-      return key === 'parent' ? page : idOrAddress(key);
+      if (key === 'parent') return page;
+      return key === 'translations' ? navPages : idOrAddress(key);
     case 'navPage':
       return key === 'children' ? navPages : idOrAddress(key);
     case 'loop':

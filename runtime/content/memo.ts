@@ -39,6 +39,7 @@ export class ContentMemo {
   readonly #catchAll = new Kept<readonly CatchAllPage[]>();
   readonly #children = new Kept<Children>();
   readonly #langs = new Kept<Map<number, string>>();
+  readonly #languages = new Kept<readonly string[]>();
   readonly #ownAssets = new Kept<readonly OwnAsset[]>();
   readonly #assetRefs = new Kept<AssetRef | undefined>();
   readonly #snippetAssets = new Kept<readonly number[]>();
@@ -49,6 +50,7 @@ export class ContentMemo {
     this.#catchAll,
     this.#children,
     this.#langs,
+    this.#languages,
     this.#ownAssets,
     this.#assetRefs,
     this.#snippetAssets,
@@ -144,6 +146,18 @@ export class ContentMemo {
     return this.#inLanguages(this.#reader.versions(group));
   }
 
+  /** The languages of the published pages of a website, in order. */
+  languages(rootId: number): readonly string[] {
+    return this.#kept(this.#languages, dependencies.pagesOfSite(rootId), () =>
+      [...new Set(this.#reader.languages(rootId).map((lang) => lang || defaultLang))].sort(),
+    );
+  }
+
+  sitemapSource(pageId: number): unknown {
+    this.reads.note(dependencies.page(pageId));
+    return this.#reader.sitemapSource(pageId);
+  }
+
   versionsOfSite(rootId: number): readonly VersionRecord[] {
     this.reads.note(dependencies.pagesOfSite(rootId));
     const versions = this.#reader.versionsOfSite(rootId);
@@ -182,11 +196,16 @@ export class ContentMemo {
     const pageId = line.at(-1);
     for (const id of line) {
       if (id === pageId && own !== undefined) continue;
-      for (const { asset_id, inherit } of this.#ownAssetsOf(id)) {
+      for (const { asset_id, inherit } of this.ownAssetsOf(id)) {
         if (id === pageId || inherit) yield* this.#assets([asset_id]);
       }
     }
     if (own !== undefined) yield* this.#assets(own);
+  }
+
+  /** The assets assigned to a page itself, in loading order. */
+  ownAssetsOf(pageId: number): readonly OwnAsset[] {
+    return this.#kept(this.#ownAssets, dependencies.ownAssets(pageId), () => this.#reader.ownAssets(pageId));
   }
 
   /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
@@ -205,10 +224,6 @@ export class ContentMemo {
   asset(id: number): AssetRecord | undefined {
     this.reads.note(dependencies.asset(id));
     return this.#reader.asset(id);
-  }
-
-  #ownAssetsOf(pageId: number): readonly OwnAsset[] {
-    return this.#kept(this.#ownAssets, dependencies.ownAssets(pageId), () => this.#reader.ownAssets(pageId));
   }
 
   *#assets(ids: Iterable<number>): Generator<AssetRef> {

@@ -72,9 +72,11 @@ export type SnippetRecord = Pick<FieldsOf<typeof snippetColumns>, 'id' | 'name' 
 
 /** A published page as a language version of others. */
 export interface VersionRecord {
+  readonly id: number;
   readonly root_id: number;
   readonly translation_group: string;
   readonly path: string;
+  readonly title: string;
   /** Own or inherited; empty if neither the page nor a page above it has one. */
   readonly lang: string;
 }
@@ -105,6 +107,10 @@ export interface ContentReader {
   pagesOfSite(rootId: number): readonly PageSummary[];
   /** The published pages of a translation group. */
   versions(group: string): readonly VersionRecord[];
+  /** The languages of the published pages of a website, each once; empty for pages without one. */
+  languages(rootId: number): readonly string[];
+  /** The `sitemap_source` of a page; null if there is none or no such page. */
+  sitemapSource(pageId: number): unknown;
   /** The published pages of all translation groups that contain a page of the website. */
   versionsOfSite(rootId: number): readonly VersionRecord[];
   /** The redirect from a normalised path. */

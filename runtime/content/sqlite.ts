@@ -53,6 +53,8 @@ export function openSqliteContent(file: string): ContentReader {
     `${versionsQuery} AND v.translation_group IN
       (SELECT translation_group FROM pages WHERE root_id = ? AND translation_group <> '')`,
   );
+  const languages = prepare<[number]>(languagesQuery);
+  const sitemapSource = prepare<[number]>(select(sourceNames, 'pages WHERE id = ?'));
   const ownAssets = prepare<[number]>(
     select(['asset_id', 'inherit'], 'page_assets WHERE page_id = ? ORDER BY position'),
   );
@@ -90,6 +92,8 @@ export function openSqliteContent(file: string): ContentReader {
     snippetNames: (limit) => namesOfSnippets.all(limit).map(([name]) => String(name)),
     versions: (group) => versions.all(group).map(readVersion),
     versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(readVersion),
+    languages: (rootId) => languages.all(rootId).map(([lang]) => String(lang)),
+    sitemapSource: (pageId) => maybe(sitemapSource.get(pageId), readSource)?.sitemap_source ?? null,
     ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),
     snippetAssets: (snippetId) => snippetAssets.all(snippetId).map(([id]) => Number(id)),
     assetRef: (id) => maybe(assetRef.get(id), readAssetRef),
@@ -103,15 +107,18 @@ export function openSqliteContent(file: string): ContentReader {
 type Row = readonly unknown[];
 
 const versionColumns = {
+  id: 'integer',
   root_id: 'integer',
   translation_group: 'text',
   path: 'text',
+  title: 'text',
   lang: 'text',
 } as const satisfies Columns;
 
 const ownAssetColumns = { asset_id: 'integer', inherit: 'flag' } as const satisfies Columns;
 
 const pageNames = columnNames(pageColumns).filter((name) => name !== 'sitemap_source');
+const sourceNames = ['sitemap_source'] as const;
 const fieldNames = pageNames.filter((name) => name !== 'html' && name !== 'head');
 const changeNames = columnNames(changeColumns);
 const siteNames = ['id', 'domains', 'default_site'] as const;
@@ -157,6 +164,7 @@ const assetNames = [...assetRefNames, 'name', 'content'] as const;
 
 const readChange = rowReader(changeColumns, changeNames);
 const readPage = rowReader(pageColumns, pageNames);
+const readSource = rowReader(pageColumns, sourceNames);
 const readSite = rowReader(pageColumns, siteNames);
 const readBasics = rowReader(pageColumns, basicNames);
 const readChild = rowReader(pageColumns, childNames);
@@ -171,8 +179,18 @@ const readOwnAsset = rowReader(ownAssetColumns, columnNames(ownAssetColumns));
 const readVersion = rowReader(versionColumns, columnNames(versionColumns));
 
 const versionsQuery = `
-  SELECT v.root_id, v.translation_group, v.path, coalesce(${chosenLangSql('v.id')}, '')
+  SELECT v.id, v.root_id, v.translation_group, v.path, v.title, coalesce(${chosenLangSql('v.id')}, '')
   FROM pages v WHERE v.published = 1`;
+
+/** One walk from the home page down, so that each page costs one step whatever its depth. */
+const languagesQuery = `
+  WITH RECURSIVE tree (id, lang, published) AS (
+    SELECT id, lang, published FROM pages WHERE id = ?
+    UNION ALL
+    SELECT p.id, CASE p.lang WHEN '' THEN tree.lang ELSE p.lang END, p.published
+    FROM pages p JOIN tree ON p.parent_id = tree.id
+  )
+  SELECT DISTINCT lang FROM tree WHERE published = 1`;
 
 function select(names: readonly string[], from: string): string {
   return `SELECT ${names.join(', ')} FROM ${from}`;

@@ -74,11 +74,11 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   const { page } = request;
   const lang = memo.effectiveLang(page);
   const env = new PageEnv(tools, page, lang, { line: memo.lineOf(page), drafts: request.preview });
-  const site = siteValue(memo.basics(page.root_id) ?? page, request.site, tools.scheme);
-  const context = createContext(memo, request, site);
+  const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
+  const context = createContext(tools, request, site);
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
   const description = await renderText(tools, page, 'description', context, env);
-  const value = pageValue(memo, page, { metaTitle, description });
+  const value = pageValue(tools, page, { metaTitle, description });
   context['page'] = value;
   return { env, context, page: value, site };
 }
@@ -117,16 +117,16 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
   });
 }
 
-function createContext(memo: ContentMemo, request: RenderRequest, site: SiteValue): Record<string, unknown> {
+function createContext(tools: RenderTools, request: RenderRequest, site: SiteValue): Record<string, unknown> {
   const context: Record<string, unknown> = Object.create(null);
-  context['page'] = storedPageValue(memo, request.page);
+  context['page'] = storedPageValue(tools, request.page);
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
   Object.defineProperty(context, 'now', {
     enumerable: true,
     get: () => {
-      memo.reads.noteUnknown();
+      tools.memo.reads.noteUnknown();
       return request.now;
     },
   });

@@ -9,11 +9,43 @@ import { filled } from '../values/map.ts';
  * that a template can read only the fields that are listed here.
  */
 
-/** `page`: the fields of a page without html and head, and `url`, `parent`, `effective_lang`, `blocks`. */
+/** Another published language version of a page. */
+export interface TranslationValue {
+  readonly lang: string;
+  readonly title: string;
+  /** The path; on another website the absolute URL. */
+  readonly url: string;
+  readonly path: string;
+}
+
+/** An asset that is assigned to a page itself. */
+export interface PageAssetValue {
+  readonly asset_id: number;
+  readonly inherit: boolean;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** What the values of pages are read from. */
+export interface PageSource {
+  readonly memo: ContentMemo;
+  /** Scheme of absolute URLs. */
+  readonly scheme: string;
+}
+
+/**
+ * `page`: the fields of a page without html and head, and `url`, `parent`, `effective_lang`, `blocks`,
+ * `translations`.
+ */
 export interface PageValue extends PageFields {
   readonly effective_lang: string;
   readonly url: string;
   readonly blocks: readonly unknown[];
+  /** In loading order. */
+  readonly assets: readonly PageAssetValue[];
+  readonly sitemap_source: unknown;
+  /** In order of language. */
+  readonly translations: readonly TranslationValue[];
   readonly parent: PageValue | null;
 }
 
@@ -24,6 +56,8 @@ export interface SiteValue {
   readonly url: string;
   readonly domain: string;
   readonly lang: string;
+  /** Languages of the published pages, in order. */
+  readonly languages: readonly string[];
 }
 
 export interface RouteValue {
@@ -40,7 +74,8 @@ interface EvaluatedTexts {
 }
 
 /** The page that is rendered. */
-export function pageValue(memo: ContentMemo, page: PageFields, texts: EvaluatedTexts): PageValue {
+export function pageValue(source: PageSource, page: PageFields, texts: EvaluatedTexts): PageValue {
+  const { memo } = source;
   const { html: _html, head: _head, ...shown }: PageFields & { html?: unknown; head?: unknown } = page;
   const { parent_id: parentId } = page;
   const value = Object.assign(Object.create(null), {
@@ -51,15 +86,10 @@ export function pageValue(memo: ContentMemo, page: PageFields, texts: EvaluatedT
     url: page.path,
     blocks: [],
   });
-  // Read by need, so that a page depends on the page above only if its templates look there.
-  let parent: PageValue | null | undefined;
-  Object.defineProperty(value, 'parent', {
-    enumerable: true,
-    get: () => {
-      parent ??= parentOf(memo, parentId);
-      return parent;
-    },
-  });
+  defineByNeed(value, 'assets', () => assetsOf(memo, page.id));
+  defineByNeed(value, 'sitemap_source', () => memo.sitemapSource(page.id));
+  defineByNeed(value, 'translations', () => translationsOf(source, page));
+  defineByNeed(value, 'parent', () => parentOf(source, parentId));
   return Object.freeze(value);
 }
 
@@ -67,19 +97,21 @@ export function pageValue(memo: ContentMemo, page: PageFields, texts: EvaluatedT
  * A page as it is stored: a `meta_title` that is a template is replaced by the title, a description that is a
  * template is empty. Texts are evaluated for the rendered page only.
  */
-export function storedPageValue(memo: ContentMemo, page: PageFields): PageValue {
+export function storedPageValue(source: PageSource, page: PageFields): PageValue {
   const { meta_title: metaTitle, description } = page;
-  return pageValue(memo, page, { metaTitle: staticText(metaTitle), description: staticText(description) });
+  return pageValue(source, page, { metaTitle: staticText(metaTitle), description: staticText(description) });
 }
 
-export function siteValue(root: PageBasics, host: SiteHost, scheme: string): SiteValue {
-  return plain({
+export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: SiteHost): SiteValue {
+  const value = Object.assign(Object.create(null), {
     id: root.id,
     title: root.title,
     url: `${scheme}://${host.host}`,
     domain: domainsOf(root).length > 0 ? host.host : hostName(host.host),
     lang: root.lang || defaultLang,
   });
+  defineByNeed(value, 'languages', () => memo.languages(root.root_id));
+  return Object.freeze(value);
 }
 
 /** @param query raw, without `?`; of equal names the last counts, as in Django. */
@@ -97,9 +129,41 @@ export function isTemplate(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
 }
 
-function parentOf(memo: ContentMemo, parentId: number | null): PageValue | null {
-  const parent = parentId === null ? undefined : memo.pageFields(parentId);
-  return parent === undefined ? null : storedPageValue(memo, parent);
+function parentOf(source: PageSource, parentId: number | null): PageValue | null {
+  const parent = parentId === null ? undefined : source.memo.pageFields(parentId);
+  return parent === undefined ? null : storedPageValue(source, parent);
+}
+
+function assetsOf(memo: ContentMemo, pageId: number): readonly PageAssetValue[] {
+  return memo.ownAssetsOf(pageId).flatMap(({ asset_id, inherit }) => {
+    const asset = memo.asset(asset_id);
+    return asset === undefined ? [] : [plain({ asset_id, inherit, name: asset.name, kind: asset.kind })];
+  });
+}
+
+/** A version on another website counts only if that website has a domain: else it has no address. */
+function translationsOf({ memo, scheme }: PageSource, page: PageFields): readonly TranslationValue[] {
+  if (page.translation_group === '') return [];
+  const others = memo.versions(page.translation_group).filter(({ id }) => id !== page.id);
+  const translations = others.flatMap(({ root_id: rootId, lang, title, path }) => {
+    const [domain] = rootId === page.root_id ? [''] : domainsOf(memo.basics(rootId) ?? { domains: '' });
+    if (domain === undefined) return [];
+    const url = domain === '' ? path : `${scheme}://${domain}${path}`;
+    return [plain({ lang: lang || defaultLang, title, url, path })];
+  });
+  return translations.sort((left, right) => (left.lang < right.lang ? -1 : 1));
+}
+
+/** Defines a field that is read at its first use, so that a page depends only on what its templates look at. */
+function defineByNeed<Value>(target: object, name: string, read: () => Value): void {
+  let value: { readonly read: Value } | undefined;
+  Object.defineProperty(target, name, {
+    enumerable: true,
+    get: () => {
+      value ??= { read: read() };
+      return value.read;
+    },
+  });
 }
 
 function staticText(source: string): string {

@@ -5,6 +5,8 @@ import { alternatesOf } from '../../../runtime/page/alternates.ts';
 
 const site = { siteId: 1, host: 'one.test', fromRequest: false };
 const version = (root_id: number, lang: string, path: string): VersionRecord => ({
+  id: 0,
+  title: '',
   root_id,
   translation_group: 'g',
   lang,

@@ -55,6 +55,64 @@ describe('variables of a page', () => {
   });
 });
 
+describe('fields of a page that are read by need', () => {
+  it('assets are those of the page itself, in loading order', async () => {
+    const root = site.addSite({ domains: 'one.test' });
+    const html =
+      '[{% for a in page.assets %}{{ a.asset_id }} {{ a.kind }} {{ a.name }} {{ a.inherit }}|{% endfor %}]';
+    const page = site.addPage(root, 'p', { html });
+    const ids = [site.addAsset('js', 'var a', 1), site.addAsset('css', 'a{}', 2)];
+    site.change((db) => {
+      const assign = db.prepare(
+        'INSERT INTO page_assets (page_id, asset_id, position, inherit) VALUES (?, ?, ?, ?)',
+      );
+      assign.run(page, ids[1], 0, 1);
+      assign.run(page, ids[0], 1, 0);
+      assign.run(root, ids[0], 0, 1);
+    });
+    const { text } = await site.get('/p', { host: 'one.test' });
+    expect(text).toMatch(new RegExp(`\\[${ids[1]} css \\S+ True\\|${ids[0]} js \\S+ False\\|\\]`));
+  });
+
+  it('sitemap_source is a map, or none', async () => {
+    const source = JSON.stringify({ type: 'workflow', path: 'list' });
+    const html = '{{ page.sitemap_source.path }} {{ page.parent.sitemap_source }}';
+    expect(await rendered(html, { catch_all: 1, sitemap_source: source })).toBe('list None');
+  });
+
+  it('translations are the other published versions, in order of language', async () => {
+    const root = site.addSite({ domains: 'one.test', lang: 'en' });
+    const group = { translation_group: 'g' };
+    const list =
+      '[{% for t in page.translations %}{{ t.lang }} {{ t.title }} {{ t.url }} {{ t.path }}|{% endfor %}]';
+    site.addPage(root, 'p', { ...group, html: list });
+    const french = site.addPage(root, 'fr', { ...group, lang: 'fr', title: 'Bonjour' });
+    site.addPage(root, 'it', { ...group, lang: 'it', published: 0 });
+    const other = site.addSite({ domains: 'two.test\nsecond.test', lang: 'de' });
+    site.addPage(other, 'hallo', { ...group, title: 'Hallo' });
+    const shown = async () => /\[(.*)\]/.exec((await site.get('/p', { host: 'one.test' })).text)?.[1];
+    expect(await shown()).toBe('de Hallo http://two.test/hallo /hallo|fr Bonjour /fr /fr|');
+    site.change((db) => db.prepare("UPDATE pages SET title = 'Salut' WHERE id = ?").run(french));
+    expect(await shown()).toBe('de Hallo http://two.test/hallo /hallo|fr Salut /fr /fr|');
+  });
+
+  it('translations of a page without versions, and of the page above', async () => {
+    expect(await rendered('{{ page.translations|length }}{{ page.parent.translations|length }}')).toBe('00');
+  });
+
+  it('site.languages are those of its published pages, inherited ones too', async () => {
+    const root = site.addSite({ domains: 'one.test', lang: 'en' });
+    site.addPage(root, 'p', { html: '[{{ site.languages|join:" " }}]' });
+    const french = site.addPage(root, 'fr', { lang: 'fr', published: 0 });
+    site.addPage(root, 'it', { lang: 'it', published: 0 });
+    const shown = async () => /\[(.*)\]/.exec((await site.get('/p', { host: 'one.test' })).text)?.[1];
+    expect(await shown()).toBe('en');
+    const below = site.addPage(french, 'x', { published: 0 });
+    site.change((db) => db.prepare('UPDATE pages SET published = 1 WHERE id = ?').run(below));
+    expect(await shown()).toBe('en fr');
+  });
+});
+
 describe('template functions', () => {
   it.each([
     [
