@@ -49,7 +49,13 @@ export interface LinkerOptions extends LibraryOptions {
  * Limit of links for one template. A layout is linked once more for outlets that a template below adds for
  * its blocks, and may then add outlets for the layouts above. Without a limit this could go on forever.
  */
-const maxLinksAtOnce = 500;
+const maxLinksAtOnce = 2_000;
+
+/**
+ * Limit of outlets that a layout is written for. With two outlets per level, each with variables of its own,
+ * their number would double with each level; with one, it grows by one.
+ */
+const maxOutlets = 500;
 
 /** The templates of an engine as functions that call each other. */
 export class Linker {
@@ -144,7 +150,10 @@ export class Linker {
       const parent = this.#parentOf(loaded, below);
       if (parent === undefined) return this.#linkAlone(loaded, variant, extraOutlets);
       const layout = (outlets: readonly BlockOutlet[]) =>
-        this.link(parent, layoutVariant(variant), joinOutlets(extraOutlets, outlets), [...below, loaded]);
+        this.link(parent, layoutVariant(variant), joinOutlets(passedUp(loaded, extraOutlets), outlets), [
+          ...below,
+          loaded,
+        ]);
       return this.#linkOver(loaded, layout, variant, extraOutlets);
     });
   }
@@ -161,7 +170,12 @@ export class Linker {
     const linked = this.#linkedOnce(first, key, () => {
       const over = (above: (outlets: readonly BlockOutlet[]) => LinkedUnit, loaded: LoadedTemplate) => {
         return (outlets: readonly BlockOutlet[]) =>
-          this.#linkOver(loaded, (own) => above(joinOutlets(outlets, own)), variant, outlets);
+          this.#linkOver(
+            loaded,
+            (own) => above(joinOutlets(passedUp(loaded, outlets), own)),
+            variant,
+            outlets,
+          );
       };
       const top = (outlets: readonly BlockOutlet[]) =>
         this.link(parent, layoutVariant(variant), outlets, chain);
@@ -177,8 +191,7 @@ export class Linker {
     this.#linking ??= { asked: loaded, made: 0 };
     const { asked } = this.#linking;
     this.#linking.made += 1;
-    if (this.#linking.made > maxLinksAtOnce)
-      throw errorAt(asked, 0, 'its layouts place the blocks of each other in too many ways');
+    if (this.#linking.made > maxLinksAtOnce) throw tooManyWays(asked);
     try {
       const linked = make();
       loaded.links.set(key, linked);
@@ -216,6 +229,7 @@ export class Linker {
       if (missing.length === 0)
         return linkedUnit(loaded, this.#instantiate(unit, loaded), unit.ownOutlets, layout);
       asked = joinOutlets(asked, missing);
+      if (asked.length > maxOutlets) throw tooManyWays(this.#linking?.asked ?? loaded);
     }
   }
 
@@ -294,6 +308,15 @@ function outletsOf(linked: LinkedUnit): readonly BlockOutlet[] {
   return linked.allOutlets;
 }
 
+/**
+ * The outlets of templates below that layouts above must be written for, too. `{{ block.super }}` of a template
+ * below ends at the first definition, so the definition here serves it.
+ */
+function passedUp(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): readonly BlockOutlet[] {
+  const { blocks } = loaded.facts();
+  return outlets.filter(({ block, superOnly }) => superOnly === undefined || !blocks.includes(block));
+}
+
 function definesBlock({ loaded, layout }: LinkedUnit, name: string): boolean {
   return loaded.facts().blocks.includes(name) || (layout !== undefined && definesBlock(layout, name));
 }
@@ -306,6 +329,10 @@ function layoutVariant({ autoescape, async }: Variant): Variant {
 /** The variant of a template that a render begins with, or that macros are imported from. */
 export function plainVariant(async: boolean, autoescape = true): Variant {
   return { names: [], autoescape, isolated: false, async };
+}
+
+function tooManyWays(asked: LoadedTemplate): TemplateError {
+  return errorAt(asked, 0, 'its layouts place the blocks of each other in too many ways');
 }
 
 function extendsCircle(

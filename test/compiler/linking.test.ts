@@ -63,7 +63,35 @@ describe('one engine', () => {
     });
     expect(engine.render('page', {})).toBe(`${'2'.repeat(3)}12${'2'.repeat(26)}`);
     // The page once; each layout alone, and again with the outlets of each template below it.
-    expect(engine.counts.emitted).toBe(7);
+    expect(engine.counts.emitted).toBe(6);
+  });
+
+  const chainOf = (supers: (level: number) => string) =>
+    Object.fromEntries(
+      Array.from({ length: 30 }, (_, level) => [
+        `level${level}`,
+        level === 0
+          ? '{% block a %}{{ x1 }}-{{ x29 }}{% endblock %}'
+          : `{% extends "level${level - 1}" %}{% block a %}${supers(level)}{% endblock %}`,
+      ]),
+    );
+
+  test('thirty levels of block.super, each with a variable, are compiled in bounded steps', () => {
+    const chain = chainOf((level) => `{% with x${level}=${level} %}{{ block.super }}{% endwith %}`);
+    const { engine } = site(chain);
+    expect(engine.render('level29', {})).toBe('1-29');
+    // Each level once for each outlet that a level below adds.
+    expect(engine.counts.emitted).toBeLessThanOrEqual((30 * 31) / 2);
+  });
+
+  test('thirty levels with two block.supers each are refused before their outlets double without end', () => {
+    const chain = chainOf(
+      (level) =>
+        `{% with x${level}=1 %}{{ block.super }}{% endwith %}{% with y${level}=1 %}{{ block.super }}{% endwith %}`,
+    );
+    const { engine } = site(chain);
+    expect(() => engine.render('level29', {})).toThrow('in too many ways');
+    expect(engine.counts.emitted).toBeLessThan(2_000);
   });
 });
 

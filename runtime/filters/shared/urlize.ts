@@ -54,7 +54,10 @@ function shorten(address: string, limit: number): string {
 const withScheme = /^https?:\/\/\[?[\p{L}\p{N}_]/iu;
 const hostLabel = String.raw`[a-z\u00a1-\uffff0-9](?:[a-z\u00a1-\uffff0-9-]{0,61}[a-z\u00a1-\uffff0-9])?`;
 const innerLabels = String.raw`(?:\.(?!-)[a-z\u00a1-\uffff0-9-]{1,63}(?<!-))*`;
-const withoutScheme = /^www\.|^(?!http)[\p{L}\p{N}_][^@]+\.(?:com|edu|gov|int|mil|net|org)(?:$|\/.*$)/iu;
+const withoutScheme = new RegExp(
+  String.raw`^www\.|^(?!http)(?:${hostLabel}${innerLabels}|[\p{L}\p{N}_][^@:]+)\.(?:com|edu|gov|int|mil|net|org)(?:$|/.*$)`,
+  'iu',
+);
 
 const mailName = String.raw`[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+(?:\.[-!#$%&'*+/=?^_\x60{}|~0-9a-z]+)*`;
 const mailTop = String.raw`\.(?!-)(?:[a-z\u00a1-\uffff-]{2,63}|xn--[a-z0-9]{1,59})(?<!-)`;

@@ -102,6 +102,18 @@ describe('links in text', () => {
     expect(apply('urlize', text)).toEqual(safe(expected));
   });
 
+  test.each([
+    [
+      'see test[at[example.com',
+      'see <a href="http://test[at[example.com" rel="nofollow">test[at[example.com</a>',
+    ],
+    ['a]b.com', '<a href="http://a]b.com" rel="nofollow">a]b.com</a>'],
+    ['[example.com]', '[<a href="http://example.com" rel="nofollow">example.com</a>]'],
+    ['x@[y.com x[y@z.com http://[::1]/x', 'x@[y.com x[y@z.com http://[::1]/x'],
+  ])('urlize takes brackets as Django does: %s', (text, expected) => {
+    expect(apply('urlize', text)).toEqual(safe(expected));
+  });
+
   test('urlizetrunc shortens the shown text, not the address', () => {
     expect(apply('urlizetrunc', 'http://example.org/long', [10])).toEqual(
       safe(link('http://example.org/long', 'http://ex…')),
