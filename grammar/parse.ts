@@ -1,8 +1,8 @@
 /** Text to syntax tree: the grammar makes items, nest/ makes the tree, this file makes errors readable. */
 import type { Expression, Template } from './ast.ts';
 import { errorAt, type SourceText, TemplateError } from './errors.ts';
-import { foreignAt } from './foreign.ts';
 import { SyntaxFault } from './faults.ts';
+import { foreignAt } from './foreign.ts';
 import {
   GrammarError,
   type GrammarExpectation,

@@ -3,8 +3,8 @@
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { noteEffort } from '../values/effort.ts';
-import { emptyOperand } from '../values/operand.ts';
 import { entriesOf } from '../values/map.ts';
+import { emptyOperand } from '../values/operand.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
 import { Group, listOf } from './lookup.ts';

@@ -1,6 +1,6 @@
 import { checkListLength, FilterError } from '../../values/limits.ts';
-import { emptyOperand, type Operand } from '../../values/operand.ts';
 import { keysOf } from '../../values/map.ts';
+import { emptyOperand, type Operand } from '../../values/operand.ts';
 import { SafeString } from '../../values/safe.ts';
 import { toText } from '../../values/text.ts';
 
