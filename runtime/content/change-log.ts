@@ -41,7 +41,7 @@ export interface LoggedChange {
 }
 
 /** What a change of a page touched. The triggers of content.db set the same numbers. */
-export const pageParts = { basics: 1, listing: 2, domains: 4, lang: 8, catchAll: 16 } as const;
+export const pageParts = { basics: 1, listing: 2, domains: 4, lang: 8, catchAll: 16, languages: 32 } as const;
 
 /** The columns of the change log that readers need, as stored. */
 export const changeColumns = {

@@ -27,6 +27,7 @@ const numbersOf = {
   snippet: 12 * 2 ** 46,
   snippetAssets: 13 * 2 ** 46,
   redirect: 14 * 2 ** 46,
+  languages: 15 * 2 ** 46,
 } as const;
 
 export const dependencies = {
@@ -46,6 +47,8 @@ export const dependencies = {
   catchAll: (rootId: number) => numbersOf.catchAll + rootId,
   /** The languages of the pages of a website, which pages below them inherit. */
   langs: (rootId: number) => numbersOf.langs + rootId,
+  /** Which languages the published pages of a website have. */
+  languages: (rootId: number) => numbersOf.languages + rootId,
   /** The published pages of a translation group. */
   versions: (group: string) => numbersOf.versions + hashOf(group, 0),
   /** Any page of a website. */
@@ -77,6 +80,9 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
       root_id === null ? [] : [dependencies.catchAll(root_id)],
     ),
     ...ifPart(change, 'lang', ({ root_id }) => (root_id === null ? [] : [dependencies.langs(root_id)])),
+    ...ifPart(change, 'languages', ({ root_id }) =>
+      root_id === null ? [] : [dependencies.languages(root_id)],
+    ),
     ...ifPart(change, 'listing', ({ translation_group: group }) =>
       group === null || group === '' ? [] : [dependencies.versions(group)],
     ),

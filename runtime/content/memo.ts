@@ -148,7 +148,7 @@ export class ContentMemo {
 
   /** The languages of the published pages of a website, in order. */
   languages(rootId: number): readonly string[] {
-    return this.#kept(this.#languages, dependencies.pagesOfSite(rootId), () =>
+    return this.#kept(this.#languages, dependencies.languages(rootId), () =>
       [...new Set(this.#reader.languages(rootId).map((lang) => lang || defaultLang))].sort(),
     );
   }

@@ -1,8 +1,12 @@
 /** Instances of templates: as in Django, every include tag has one of the template that it includes. */
-import type { RenderState } from './state.ts';
-
 /** Most instances that a render tells apart. Further ones remember nothing. */
 const maxInstances = 10_000;
+
+/** The render that instances belong to. */
+interface InstanceCounter {
+  /** Counts one more; returns how many there are now. */
+  countInstance(): number;
+}
 
 /**
  * An include tag, together with the instance of the template in which it stands. It is kept only when a tag
@@ -25,7 +29,7 @@ export class Instance {
   }
 
   /** The key of a tag in this instance: the same at each call, and another one in each instance. */
-  keyOf(tag: object, state: RenderState): object {
+  keyOf(tag: object, state: InstanceCounter): object {
     const known = this.#keys?.get(tag);
     if (known !== undefined) return known;
     const key = {};

@@ -49,7 +49,8 @@ export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases
 /** @throws StartupError when the directory cannot be made, or new files cannot be written to it */
 export function ensureDirectory(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    // Nobody but the user of the server may read hashes and drafts.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartupError(`cannot create the data directory ${dataDir}: ${messageOf(error)}`);
   }

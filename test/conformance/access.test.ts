@@ -180,8 +180,7 @@ describe('access is decided for the path exactly as sent', () => {
     '/pages/1/',
     '/pages//1',
     '/pages/../pages',
-    '/',
-    '',
+    '//',
   ])('%j is 404', async (path) => {
     const text = await rawStatus(path);
     expect(text).toBe('HTTP/1.1 404 Not Found');

@@ -13,7 +13,7 @@ const fitting = [
 ];
 
 test('THIRD-PARTY.md names all packages with their licences', async () => {
-  await expect(thirdPartyPage(productionPackages(lock))).toMatchFileSnapshot('../../THIRD-PARTY.md');
+  await expect(thirdPartyPage(productionPackages(lock))).toMatchFileSnapshot('../../server/THIRD-PARTY.md');
 });
 
 test('every licence fits', () => {

@@ -1,4 +1,4 @@
-/** The page about the packages that a production installation contains: `THIRD-PARTY.md`. */
+/** The page about the packages that a production installation contains: `server/THIRD-PARTY.md`. */
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +26,12 @@ describe('openDatabases', () => {
     expect(pragmas(databases.activity.writer)).toEqual(['wal', 1, 1, 20]);
     expect(() => databases.content.reader.execute('DELETE FROM pages')).toThrow(/readonly/);
     databases.close();
+  });
+
+  it('makes a new data directory for its own user only', () => {
+    const made = join(dataDir, 'data');
+    openDatabases(made, 20).close();
+    expect(statSync(made).mode & 0o777).toBe(0o700);
   });
 });
 

@@ -375,6 +375,8 @@ class RandomChanges {
         '{{ page.title }}|{{ page.path }}|{{ page.updated_at }}',
         '{{ page.parent.title }}',
         '{{ page.parent.updated_at }}{{ page.parent.parent.description }}',
+        '{{ site.languages|join:"," }}{% for t in page.translations %}{{ t.lang }}{{ t.title }}{{ t.url }}{% endfor %}',
+        '{{ page.assets|json }}{{ page.sitemap_source|json }}',
         '{{ page.effective_lang }}{{ site.title }}{{ site.url }}{{ site.lang }}{{ site.domain }}',
         '{% for n in nav() %}[{{ n.title }}{{ n.lang }}{% for c in n.children %}({{ c.url }}{{ c.active }}){% endfor %}]{% endfor %}',
         '{% for n in nav(true) %}{{ n.slug }}{{ n.current }}{% endfor %}',

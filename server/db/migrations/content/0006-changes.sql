@@ -11,6 +11,7 @@
 --   4 the domains of its website
 --   8 its language
 --  16 a catch-all page
+--  32 which languages its website has
 CREATE TABLE changes (
   seq INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -34,14 +35,14 @@ CREATE INDEX pages_roots ON pages (id) WHERE parent_id IS NULL;
 CREATE TRIGGER pages_created AFTER INSERT ON pages BEGIN
   INSERT INTO changes (kind, id, action, parts, root_id, parent_id, name, translation_group)
   VALUES ('page', NEW.id, 'created',
-    15 + CASE WHEN NEW.catch_all = 1 THEN 16 ELSE 0 END,
+    47 + CASE WHEN NEW.catch_all = 1 THEN 16 ELSE 0 END,
     NEW.root_id, NEW.parent_id, NEW.path, NEW.translation_group);
 END;
 
 CREATE TRIGGER pages_deleted AFTER DELETE ON pages BEGIN
   INSERT INTO changes (kind, id, action, parts, was_root_id, was_parent_id, was_name, was_translation_group)
   VALUES ('page', OLD.id, 'deleted',
-    15 + CASE WHEN OLD.catch_all = 1 THEN 16 ELSE 0 END,
+    47 + CASE WHEN OLD.catch_all = 1 THEN 16 ELSE 0 END,
     OLD.root_id, OLD.parent_id, OLD.path, OLD.translation_group);
 END;
 
@@ -70,7 +71,10 @@ CREATE TRIGGER pages_updated AFTER UPDATE ON pages BEGIN
     + CASE WHEN OLD.catch_all <> NEW.catch_all
         OR (NEW.catch_all = 1 AND (OLD.path <> NEW.path OR OLD.root_id <> NEW.root_id
           OR OLD.published <> NEW.published))
-      THEN 16 ELSE 0 END,
+      THEN 16 ELSE 0 END
+    + CASE WHEN OLD.lang <> NEW.lang OR OLD.published <> NEW.published OR OLD.root_id <> NEW.root_id
+        OR OLD.parent_id IS DISTINCT FROM NEW.parent_id
+      THEN 32 ELSE 0 END,
     NEW.root_id, NEW.parent_id, NEW.path, NEW.translation_group,
     OLD.root_id, OLD.parent_id, OLD.path, OLD.translation_group);
 END;
