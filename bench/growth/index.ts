@@ -183,9 +183,10 @@ async function measureMixed(
 const readersFile = fileURLToPath(new URL('./readers.ts', import.meta.url));
 
 async function readersOf(url: string, paths: readonly string[], seconds: number): Promise<Readers> {
-  const child = spawn(process.execPath, [readersFile, url, String(seconds), '64', JSON.stringify(paths)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [readersFile, url, String(seconds), '64'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.end(JSON.stringify(paths));
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(child, 'close');

@@ -1,12 +1,13 @@
 /**
- * Readers of cached pages, in a process of its own: `readers.ts <url> <seconds> <connections> <paths as JSON>`.
- * Which page a reader asks for follows Zipf's law: the n-th page is asked for 1/n times as often as the first.
+ * Readers of cached pages, in a process of its own: `readers.ts <url> <seconds> <connections>`, with the paths as
+ * JSON on standard input. Which page a reader asks for follows Zipf's law: the n-th page is asked for 1/n times as often as the first.
  * Prints the number of answers and their 99th percentile in milliseconds as JSON.
  */
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
-const [base = '', seconds = '5', connections = '64', paths = '[]'] = process.argv.slice(2);
-const targets: string[] = JSON.parse(paths);
+const [base = '', seconds = '5', connections = '64'] = process.argv.slice(2);
+const targets: string[] = JSON.parse(await text(process.stdin));
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
 const bounds = zipfBounds(targets.length);
 const latencies: number[] = [];
