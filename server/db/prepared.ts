@@ -18,8 +18,9 @@ export interface PreparedQuery<Tables, Parameters, Result> {
   all(db: Connection<Tables>, parameters: Parameters): Promise<Result[]>;
   first(db: Connection<Tables>, parameters: Parameters): Promise<Result | undefined>;
   /**
-   * The rows in slices. The caller gets a slice before the next one is read, so the connection must be in a
-   * transaction (`snapshots.ts`), and may not run the same query meanwhile.
+   * The rows in slices; between two of them the event loop gets its turn. The caller gets a slice before the next
+   * one is read, so the connection must be in a transaction (`snapshots.ts`), and may not run the same query
+   * meanwhile.
    */
   slices(db: Connection<Tables>, parameters: Parameters, size: number): AsyncGenerator<Result[]>;
   /** Runs a statement that returns no rows. Resolves with the number of changed rows. */
@@ -79,6 +80,7 @@ function preparer<Tables>() {
           if (slice.length < size) continue;
           yield rowsOf<Result>(slice);
           slice = [];
+          await nextTurn();
         }
         if (slice.length > 0) yield rowsOf<Result>(slice);
       },
@@ -88,6 +90,11 @@ function preparer<Tables>() {
       },
     };
   };
+}
+
+/** Lets everything run that waits for the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 class Marker {

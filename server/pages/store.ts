@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { columnNames } from '../../runtime/content/columns.ts';
 import { pageColumns } from '../../runtime/content/tables.ts';
 import { objectTable } from '../db/object-table.ts';
@@ -55,7 +54,7 @@ const selectPages = contentQuery((db, _p: object) =>
   db
     .selectFrom('pages')
     .select(summaryColumns)
-    .orderBy(sql`coalesce(parent_id, 0)`)
+    .orderBy('parent_id', (order) => order.asc().nullsFirst())
     .orderBy('sort')
     .orderBy('id'),
 );

@@ -45,6 +45,15 @@ describe('a long read', () => {
     ]);
   });
 
+  it('gives the event loop its turn between slices', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('turn'));
+    await snapshots.read(async (db) => {
+      for await (const slice of selectKeys.slices(db, {}, 2)) order.push(`${slice.length} rows`);
+    });
+    expect(order.indexOf('turn')).toBe(1);
+  });
+
   it('waits for the one before it, and a failed one does not stop the next', async () => {
     const order: string[] = [];
     const failed = snapshots.read(async () => {
