@@ -178,7 +178,7 @@ async function openParts(
   const inspectText = (text: CheckedText) => texts.reportForSave(text);
   const changes = new Changes({ writer, version, clock, log, inspectText });
   changes.onCommit((commits) => {
-    const isNamed = commits.some(({ records }) => records.some((entry) => entry.inTemplates !== undefined));
+    const isNamed = commits.some(({ records }) => records.some((entry) => entry.isNamedInTemplates === true));
     if (isNamed) texts.forget();
   });
   return {

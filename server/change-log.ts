@@ -19,15 +19,48 @@ export async function changesSince(db: ContentDb, seq: number): Promise<LoggedCh
   return (await selectSince.all(db, { seq })).map(loggedChange);
 }
 
-/** Logs a change of unknown extent in place of all rows after `seq`. */
-export async function logEverything(db: ContentDb, seq: number): Promise<void> {
-  await deleteAfter.run(db, { seq });
-  await insertEverything.run(db, {});
+/** A change of more rows than this is logged as a change of everything. */
+const maxRowsOfChange = 2_000;
+/** How many rows the log keeps at least. */
+const keptRows = 10_000;
+
+/** The change log as the writer keeps it, inside its transactions. */
+export class ChangeLog {
+  readonly #writer: ContentDb;
+  /** Rows up to this number are deleted. */
+  #pruned = 0;
+
+  constructor(writer: ContentDb) {
+    this.#writer = writer;
+  }
+
+  newest(): Promise<number> {
+    return newestChange(this.#writer);
+  }
+
+  /**
+   * Called for a change that wrote rows. A change of content that the triggers know nothing of, or of very many
+   * rows, is logged as a change of everything, so that nobody trusts what may have changed.
+   *
+   * @param since the newest row before the change
+   */
+  async complete(since: number, isContent: boolean): Promise<void> {
+    const rows = (await this.newest()) - since;
+    if (rows > maxRowsOfChange || (isContent && rows === 0)) await logEverything(this.#writer, since);
+  }
+
+  async prune(): Promise<void> {
+    const newest = await this.newest();
+    if (newest - this.#pruned < 2 * keptRows) return;
+    this.#pruned = newest - keptRows;
+    await deleteUpTo.run(this.#writer, { seq: this.#pruned });
+  }
 }
 
-/** Deletes the rows up to `seq`. */
-export async function deleteChanges(db: ContentDb, seq: number): Promise<void> {
-  await deleteUpTo.run(db, { seq });
+/** Logs a change of unknown extent in place of all rows after `seq`. */
+async function logEverything(db: ContentDb, seq: number): Promise<void> {
+  await deleteAfter.run(db, { seq });
+  await insertEverything.run(db, {});
 }
 
 const selectNewest = contentQuery((db, _p: object) =>

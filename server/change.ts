@@ -21,7 +21,7 @@
 
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
 import type { Actor } from './actor.ts';
-import { changesSince, deleteChanges, logEverything, newestChange } from './change-log.ts';
+import { ChangeLog, changesSince } from './change-log.ts';
 import { type Clock, unixSeconds } from './clock.ts';
 import type { ContentVersion } from './content-version.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
@@ -48,8 +48,8 @@ export interface ChangeRecord extends ObjectNames {
   readonly kind: string;
   readonly action: 'created' | 'updated' | 'deleted' | 'moved';
   readonly id: number;
-  /** `named`: templates can refer to the object. `template`: the object is a template (`kinds/kind.ts`). */
-  readonly inTemplates?: 'named' | 'template';
+  /** Whether templates can name the object (`kinds/kind.ts`). */
+  readonly isNamedInTemplates?: boolean;
 }
 
 /** A change in progress, as services see it. */
@@ -111,10 +111,6 @@ interface Finished {
 
 /** A group takes no further change after this time in milliseconds, so that the event loop gets its turn. */
 const groupTimeMs = 8;
-/** A change of more rows than this is logged as a change of everything. */
-const maxLoggedRows = 2_000;
-/** How many rows the change log keeps at least. */
-const keptRows = 10_000;
 const busyRetryMs = 25;
 const defaultBusyTimeoutMs = 5000;
 /** A change asks for new texts in a second run only if another change came between; hardly ever in a third. */
@@ -122,16 +118,16 @@ const maxRuns = 10;
 
 export class Changes {
   readonly #options: ChangesOptions;
+  readonly #log: ChangeLog;
   readonly #listeners: ((commits: readonly Commit[]) => void)[] = [];
   readonly #queue: Pending[] = [];
   #scheduled = false;
   #busySince: number | undefined;
-  /** Rows of the change log up to this number are deleted. */
-  #pruned = 0;
   readonly #idleWaiters: (() => void)[] = [];
 
   constructor(options: ChangesOptions) {
     this.#options = options;
+    this.#log = new ChangeLog(options.writer);
   }
 
   /**
@@ -243,7 +239,7 @@ export class Changes {
       if (performance.now() >= end) break;
     }
     try {
-      await this.#pruneLog();
+      await this.#log.prune();
       writer.execute('COMMIT');
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
@@ -260,7 +256,7 @@ export class Changes {
     const inspections: Inspection[] = [];
     writer.execute('SAVEPOINT change');
     const before = writer.totalChanges();
-    const since = await newestChange(writer);
+    const since = await this.#log.newest();
     try {
       const value = await pending.run({
         tx: writer,
@@ -272,31 +268,13 @@ export class Changes {
       });
       await finishInspections(inspections, pending.reports, this.#options.inspectText);
       const wrote = writer.totalChanges() > before;
-      if (wrote) await this.#completeLog(pending, since);
+      if (wrote) await this.#log.complete(since, pending.isContent);
       writer.execute('RELEASE change');
       return { pending, value, wrote, records, afterTasks };
     } catch (error) {
       this.#undoOne();
       throw error;
     }
-  }
-
-  /**
-   * A change of content that the triggers know nothing of, or of very many rows, is logged as a change of
-   * everything, so that nobody trusts what may have changed.
-   */
-  async #completeLog({ isContent }: Pending, since: number): Promise<void> {
-    const { writer } = this.#options;
-    const rows = (await newestChange(writer)) - since;
-    if (rows > maxLoggedRows || (isContent && rows === 0)) await logEverything(writer, since);
-  }
-
-  async #pruneLog(): Promise<void> {
-    const { writer } = this.#options;
-    const newest = await newestChange(writer);
-    if (newest - this.#pruned < 2 * keptRows) return;
-    this.#pruned = newest - keptRows;
-    await deleteChanges(writer, this.#pruned);
   }
 
   /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */

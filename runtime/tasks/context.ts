@@ -49,8 +49,8 @@ export class RenderWorker {
   readonly #textEngine: Engine;
   readonly #modules: ModuleDetector;
   #now = new Date(0);
-  /** Version of the content that memo and engines have followed to. */
-  #seq = 0;
+  /** Version of the content that memo and engines have followed to; undefined before the first task. */
+  #seq: number | undefined;
 
   constructor(settings: WorkerSettings) {
     this.#settings = settings;
@@ -96,7 +96,7 @@ export class RenderWorker {
 
   /** Drops what has changed since the snapshot before. */
   #followTo(seq: number): void {
-    const changes = this.#reader.changesSince(this.#seq);
+    const changes = this.#seq === undefined ? [] : this.#reader.changesSince(this.#seq);
     if (changes === undefined) this.#memo.forget();
     else this.#memo.follow(changes);
     if (changes === undefined || changes.some(({ kind }) => kind === 'snippet' || kind === 'all')) {

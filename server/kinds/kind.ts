@@ -55,8 +55,8 @@ export interface Kind<
   readonly isListedOnly?: boolean;
   /** True if answers contain counts of visits, which change without content. They are not cached. */
   readonly countsVisits?: boolean;
-  /** `template`: other templates can name the object. `named`: templates refer to it in another way. */
-  readonly inTemplates?: 'named' | 'template';
+  /** Whether templates can name the object, so that what is known of templates depends on it. */
+  readonly isNamedInTemplates?: boolean;
 
   find(db: ContentDb, id: number): Promise<State | undefined>;
   /**

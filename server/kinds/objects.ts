@@ -139,7 +139,7 @@ export async function presentSavedObject<State extends ObjectState>(
 /** Records that an object was stored, and stores its references. @param before undefined for a new object */
 export async function recordSaved<State extends ObjectState>(
   change: Change,
-  kind: Pick<Kind<State>, 'inTemplates'> & ReferringKind<State>,
+  kind: Pick<Kind<State>, 'isNamedInTemplates'> & ReferringKind<State>,
   action: 'created' | 'updated',
   state: State,
   before?: State,
@@ -151,17 +151,17 @@ export async function recordSaved<State extends ObjectState>(
 /** Adds a record about an object to a change. */
 export function recordObject<State extends ObjectState>(
   change: Change,
-  kind: Pick<Kind<State>, 'name' | 'inTemplates' | 'namesOf'>,
+  kind: Pick<Kind<State>, 'name' | 'isNamedInTemplates' | 'namesOf'>,
   action: ChangeRecord['action'],
   state: State,
 ): void {
-  const { name, inTemplates } = kind;
+  const { name, isNamedInTemplates } = kind;
   change.record({
     kind: name,
     action,
     id: state.id,
     ...kind.namesOf(state),
-    ...(inTemplates === undefined ? {} : { inTemplates }),
+    ...(isNamedInTemplates === true ? { isNamedInTemplates } : {}),
   });
 }
 
