@@ -16,15 +16,15 @@ export function revisedKinds(kinds: readonly Kind[]): RevisedKinds {
   );
 }
 
-/** Kinds that have versions by Core, "Version". Objects of some of them come with later features. */
-const specifiedKinds = ['page', 'snippet', 'asset', 'workflow', 'flownode', 'globalblock'] as const;
+/** Names that `GET /revisions` takes by Core, "Version", although no feature declares such objects yet. */
+const undeclaredKinds = ['workflow', 'flownode', 'globalblock'] as const;
 
 /** Kinds whose versions read-only tokens may not see (Core, "Authentication", rule 7). */
 const kindsForWriters: ReadonlySet<string> = new Set(['workflow', 'flownode']);
 
 /** The names of kinds that `GET /revisions` takes. */
 export function revisionKindNames(kinds: RevisedKinds): readonly string[] {
-  return [...new Set([...specifiedKinds, ...kinds.keys()])];
+  return [...new Set([...kinds.keys(), ...undeclaredKinds])];
 }
 
 /**
