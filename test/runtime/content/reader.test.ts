@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { changeOfEverything, pageParts } from '../../../runtime/content/change-log.ts';
 import { ContentMemo } from '../../../runtime/content/memo.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import { openDatabases } from '../../../server/db/open.ts';
@@ -98,6 +98,34 @@ describe('the SQLite content reader', () => {
 
 /** Number of the newest change. */
 const newest = () => reader.snapshot((seq) => seq);
+
+/** The parts that the log tells of a change of one column of a page. */
+function partsOf(column: string): number {
+  db.exec('BEGIN');
+  try {
+    const changed = `CASE typeof(${column}) WHEN 'text' THEN ${column} || 'x' ELSE ${column} + 1 END`;
+    db.exec(`UPDATE pages SET ${column} = ${changed} WHERE id = 2`);
+    return Number(db.prepare('SELECT parts FROM changes ORDER BY seq DESC LIMIT 1').pluck().get());
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
+
+describe('the change log', () => {
+  const fieldsOf = (page: object | undefined) => Object.keys(page ?? {}).filter((name) => name !== 'id');
+
+  it.each(fieldsOf(reader.basics(1)))('counts %s among the basics of a page', (column) => {
+    expect(partsOf(column) & pageParts.basics).toBe(pageParts.basics);
+  });
+
+  it.each(fieldsOf(reader.childrenOf(1, 'all')[0]))('counts %s among what lists show', (column) => {
+    expect(partsOf(column) & pageParts.listing).toBe(pageParts.listing);
+  });
+
+  it.each(['html', 'head', 'updated_at', 'description'])('counts %s among neither', (column) => {
+    expect(partsOf(column)).toBe(0);
+  });
+});
 
 describe('the memo of a worker', () => {
   it('answers from memory until it follows the changes', async () => {
