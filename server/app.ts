@@ -35,6 +35,7 @@ import { notFoundFeature } from './notfound/index.ts';
 import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { revisionsFeature } from './revisions/index.ts';
+import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
 import { systemFeature } from './system/index.ts';
@@ -82,6 +83,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
 
   const gate = await AdminGate.open(parts);
   const auth = authFeature(parts, gate);
+  const security = await securityFeature(parts);
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
   const pages = pagesFeature(parts, auth.auth);
@@ -106,7 +108,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const { cache } = delivery;
   const features: readonly Feature[] = [
     auth,
-    systemFeature(parts, gate),
+    systemFeature(parts, gate, security),
+    security,
     ...content,
     revisionsFeature(parts, kinds),
     notFound,
@@ -126,6 +129,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       delivery: publicHandler(delivery.pages, addressesOf(features)),
     }),
     refuseApi: (error) => api.refuse(error),
+    security: security.headers,
     tls: config.tls,
     log,
   });

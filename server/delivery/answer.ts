@@ -1,5 +1,6 @@
 import type { EncodedBody } from '../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../http/public.ts';
+import type { HeaderScope } from '../http/security-headers.ts';
 import { matchesTag } from './negotiate.ts';
 
 export type HeaderList = PublicResponse['headers'];
@@ -18,7 +19,7 @@ export interface Answer {
 }
 
 /** @param headers headers of the 200 answer, without ETag, Vary and Content-Encoding */
-export function createAnswer(body: EncodedBody, headers: HeaderList): Answer {
+export function createAnswer(body: EncodedBody, headers: HeaderList, scope: HeaderScope = 'all'): Answer {
   const identityTag = `"${body.tag}"`;
   const gzipTag = body.gzip === undefined ? identityTag : `"${body.tag}-gzip"`;
   const kept = headers.filter(([name]) => name !== 'Content-Type');
@@ -28,11 +29,13 @@ export function createAnswer(body: EncodedBody, headers: HeaderList): Answer {
   ];
   const identity: PublicResponse = {
     status: '200 OK',
+    scope,
     headers: [...headers, ...validators(identityTag)],
     body: body.identity,
   };
   const notModified = (tag: string): PublicResponse => ({
     status: '304 Not Modified',
+    scope,
     headers: [...kept, ...validators(tag)],
     body: undefined,
   });
@@ -45,6 +48,7 @@ export function createAnswer(body: EncodedBody, headers: HeaderList): Answer {
         ? identity
         : {
             status: '200 OK',
+            scope,
             headers: [...headers, ['Content-Encoding', 'gzip'], ...validators(gzipTag)],
             body: body.gzip,
           },
@@ -61,8 +65,8 @@ export function chooseForm(answer: Answer, gzip: boolean, ifNoneMatch: string): 
   return gzip ? answer.gzip : answer.identity;
 }
 
-/** An answer that ignores If-None-Match, such as a 404 page. */
-export function plainAnswer(
+/** A page that ignores If-None-Match, such as a 404 page. */
+export function plainPage(
   status: string,
   body: EncodedBody,
   gzip: boolean,
@@ -71,11 +75,12 @@ export function plainAnswer(
   if (gzip && body.gzip !== undefined) {
     return {
       status,
+      scope: 'site',
       headers: [...headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
       body: body.gzip,
     };
   }
-  return { status, headers: [...headers, ['Vary', 'Accept-Encoding']], body: body.identity };
+  return { status, scope: 'site', headers: [...headers, ['Vary', 'Accept-Encoding']], body: body.identity };
 }
 
 export function bodyBytes(body: EncodedBody): number {

@@ -5,7 +5,6 @@ import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts'
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { allHeaders } from '../http/security-headers.ts';
 import { type Answer, bodyBytes, chooseForm, createAnswer } from './answer.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
@@ -154,7 +153,6 @@ function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): Cach
       ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
       ['Cache-Control', cacheControl],
       ['Access-Control-Allow-Origin', '*'],
-      ...allHeaders,
     ]);
   return {
     current: answerWith('no-cache'),
@@ -167,7 +165,6 @@ function robotsFile(body: EncodedBody): CachedFile {
   const answer = createAnswer(body, [
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
-    ...allHeaders,
   ]);
   return { current: answer, immutable: answer, version: '' };
 }

@@ -5,9 +5,8 @@ import type { PreviewScope } from '../../runtime/page/route.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { siteHeaders } from '../http/security-headers.ts';
 import { PoolBusyError } from '../render-pool.ts';
-import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainAnswer } from './answer.ts';
+import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainPage } from './answer.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
@@ -126,7 +125,7 @@ export class PageDelivery {
     });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
-        ? plainAnswer('500 Internal Server Error', outcome.details, gzip, bypassHeaders)
+        ? plainPage('500 Internal Server Error', outcome.details, gzip, bypassHeaders)
         : respond({ outcome, stored: undefined }, gzip, '');
     const headers = privateHeaders(response.headers);
     const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
@@ -173,7 +172,7 @@ export class PageDelivery {
     if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
-    const answer = createAnswer(body, pageHeaders('HIT'));
+    const answer = createAnswer(body, pageHeaders('HIT'), 'site');
     const stored = cache.set(keyOf(prefix, request), answer, {
       bodyBytes: bodyBytes(body),
       reads: result.reads,
@@ -219,23 +218,24 @@ function respond(
   switch (outcome.kind) {
     case 'page': {
       const headers = pageHeaders(stored === undefined ? 'BYPASS' : 'MISS');
-      return chooseForm(createAnswer(outcome.body, headers), gzip, ifNoneMatch);
+      return chooseForm(createAnswer(outcome.body, headers, 'site'), gzip, ifNoneMatch);
     }
     case 'missing':
-      return plainAnswer('404 Not Found', outcome.body, gzip, bypassHeaders);
+      return plainPage('404 Not Found', outcome.body, gzip, bypassHeaders);
     case 'redirect':
       return {
         status: '301 Moved Permanently',
+        scope: 'site',
         headers: [...bypassHeaders, ['Location', outcome.location]],
         body: '',
       };
     case 'moved':
       return {
         status: outcome.status === 301 ? '301 Moved Permanently' : '302 Found',
+        scope: 'site',
         headers: [
           ['Cache-Control', outcome.status === 301 ? 'max-age=3600' : 'no-store'],
           ['X-Cache', 'BYPASS'],
-          ...siteHeaders,
           ['Location', outcome.location],
         ],
         body: '',
@@ -250,7 +250,6 @@ function pageHeaders(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
     ['X-Cache', cacheState],
-    ...siteHeaders,
   ];
 }
 
@@ -258,19 +257,25 @@ const bypassHeaders = pageHeaders('BYPASS');
 
 const serverError: PublicResponse = {
   status: '500 Internal Server Error',
+  scope: 'site',
   headers: pageHeaders('BYPASS'),
   body: serverErrorHtml,
 };
 
 export const badHost: PublicResponse = {
   status: '400 Bad Request',
-  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Cache', 'BYPASS'], ...siteHeaders],
+  scope: 'site',
+  headers: [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['X-Cache', 'BYPASS'],
+  ],
   body: 'The Host header is not a host name.\n',
 };
 
 function busy(error: PoolBusyError): PublicResponse {
   return {
     status: '503 Service Unavailable',
+    scope: 'site',
     headers: [...bypassHeaders, ['Retry-After', String(error.retryAfterSeconds)]],
     body: busyHtml,
   };

@@ -6,7 +6,6 @@ import { sitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { allHeaders } from '../http/security-headers.ts';
 import { chooseForm, createAnswer, type HeaderList } from './answer.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
@@ -195,7 +194,7 @@ function copyKey({ scheme, part }: Wanted, { siteId, host }: SiteHost): string {
   return `${scheme}:${siteId}@${host}/${part}`;
 }
 
-const headers: HeaderList = [['Cache-Control', 'no-cache'], ...allHeaders];
+const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
 
 /** The sitemap of an instance without websites. */

@@ -20,7 +20,6 @@ import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
-import { allHeaders } from './security-headers.ts';
 import { isStrict, refuseUnknownFields } from './strict.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
@@ -249,7 +248,6 @@ function standardHeaders(build: string): (response: ApiResponse) => ApiResponse 
   const standard: ApiResponse['headers'] = [
     ['X-IC-Build', build],
     ['Cache-Control', 'no-store'],
-    ...allHeaders,
   ];
   return (response) => {
     const headers = completed.get(response.headers) ?? complete(response.headers, standard);

@@ -1,11 +1,9 @@
 import type { PublicResponse } from './public.ts';
-import { allHeaders } from './security-headers.ts';
 
 /** Headers of answers in plain text. */
 export const textHeaders: PublicResponse['headers'] = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Cache-Control', 'no-cache'],
-  ...allHeaders,
 ];
 
 /** The answer for a reserved address at which there is nothing. */

@@ -1,4 +1,5 @@
 /** Requests and answers between the front and public delivery. They do not expose uWebSockets.js. */
+import type { HeaderScope } from './security-headers.ts';
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';
@@ -25,7 +26,9 @@ export interface PublicRequest {
 export interface PublicResponse {
   /** Status line without the protocol, e.g. `200 OK`. */
   readonly status: string;
-  /** Name, value pairs in order, ready to be written. Content-Length is added by the front. */
+  /** Which security headers the front adds; default: `all`. */
+  readonly scope?: HeaderScope;
+  /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | string | undefined;
 }

@@ -1,10 +1,19 @@
-type Headers = readonly (readonly [string, string])[];
+import type { Scheme } from './origin.ts';
 
-/** Headers of every answer of the server; the defaults of the security settings. */
-export const allHeaders: Headers = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-];
+export type Headers = readonly (readonly [string, string])[];
 
-/** Headers of website pages only. */
-export const siteHeaders: Headers = [...allHeaders, ['X-Frame-Options', 'SAMEORIGIN']];
+/**
+ * Which answers a header is for (Data, Automation and Operations, "Security settings"): `site` are the pages
+ * of websites, `all` is everything else.
+ */
+export type HeaderScope = 'all' | 'site';
+
+/**
+ * The headers that the security settings add to every answer. Only the front adds them, so no feature can
+ * forget them, and a finished answer need not be made anew when the settings change. A header that an answer
+ * has already stays as it is.
+ */
+export interface SecurityHeaders {
+  /** The same array until the settings change, so that heads made with it can be kept. */
+  of(scope: HeaderScope, scheme: Scheme): Headers;
+}

@@ -4,7 +4,6 @@ import type { Feature } from '../feature.ts';
 import { clientOf } from '../http/client.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
-import { allHeaders } from '../http/security-headers.ts';
 import { createRegistry, type MetricsSources } from './registry.ts';
 
 interface MetricsDeps extends MetricsSources {
@@ -62,7 +61,7 @@ async function mayRead(auth: MetricsDeps['auth'], request: PublicRequest): Promi
   return actor.kind !== 'none';
 }
 
-const headers: PublicResponse['headers'] = [['Cache-Control', 'no-store'], ...allHeaders];
+const headers: PublicResponse['headers'] = [['Cache-Control', 'no-store']];
 
 const unauthorized: PublicResponse = {
   status: '401 Unauthorized',

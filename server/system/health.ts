@@ -4,28 +4,32 @@ import { contentQuery } from '../db/prepared.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler, PublicResponse } from '../http/public.ts';
-import { allHeaders } from '../http/security-headers.ts';
+import type { SecurityFeature } from '../security/index.ts';
 
 type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log'>;
 
 /**
  * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer; never cached.
  */
-export function healthHandler(parts: HealthParts, gate: AdminGate): PublicHandler {
+export function healthHandler(
+  parts: HealthParts,
+  gate: AdminGate,
+  security: Pick<SecurityFeature, 'isVersionHidden'>,
+): PublicHandler {
   const { build, clock } = parts;
   const startedAt = clock();
   return async ({ path }) => {
     if (path !== '/healthz') return nothingThere;
     const isUp = await answers(parts);
-    const body = {
-      status: isUp ? 'ok' : 'error',
+    const state = isUp ? 'ok' : 'error';
+    const details = {
       version: build.version,
-      db: isUp ? 'ok' : 'error',
       build: build.build,
       commit: build.commit,
       uptime_s: Math.floor((clock() - startedAt) / 1000),
       headless: gate.headless,
     };
+    const body = { status: state, db: state, ...(security.isVersionHidden() ? {} : details) };
     return { status: isUp ? '200 OK' : '503 Service Unavailable', headers, body: JSON.stringify(body) };
   };
 }
@@ -43,7 +47,6 @@ async function answers({ reader, log }: HealthParts): Promise<boolean> {
 const headers: PublicResponse['headers'] = [
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
-  ...allHeaders,
 ];
 
 /** Reads a table, so that a damaged file is detected as well. */

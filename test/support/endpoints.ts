@@ -14,6 +14,8 @@ export const endpoints = [
   { method: 'DELETE', path: '/tokens/{id}', access: 'admin' },
   { method: 'GET', path: '/system', access: 'write' },
   { method: 'PUT', path: '/system', access: 'write' },
+  { method: 'GET', path: '/security', access: 'write' },
+  { method: 'PUT', path: '/security', access: 'write' },
   { method: 'POST', path: '/sites', access: 'write' },
   { method: 'GET', path: '/pages', access: 'read' },
   { method: 'POST', path: '/pages', access: 'write' },

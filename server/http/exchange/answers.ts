@@ -11,17 +11,22 @@ import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
 import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
-import { allHeaders } from '../security-headers.ts';
+import type { Headers } from '../security-headers.ts';
 import type { Exchange } from './running.ts';
 
-/** Writes a public answer; false if parts of it follow later. `exchange` is called only in that case. */
+/**
+ * Writes a public answer; false if parts of it follow later. `exchange` is called only in that case.
+ *
+ * @param added the security headers
+ */
 export function writePublic(
   res: HttpResponse,
   method: 'GET' | 'HEAD',
   response: PublicResponse,
+  added: Headers,
   exchange: () => Exchange,
 ): boolean {
-  const head = responseHead(response.status, response.headers);
+  const head = responseHead(response.status, response.headers, added);
   if (isBodyless(method, response)) return writeHead(res, head, response.body);
   return writeBody(res, head, response.body ?? '', exchange);
 }
@@ -34,10 +39,11 @@ export function writeApi(
   res: HttpResponse,
   method: string,
   { status, headers, body }: ApiResponse,
+  added: Headers,
   closeConnection: boolean,
   exchange: Exchange,
 ): boolean {
-  const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers);
+  const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
   if (closeConnection) {
     // The only call that closes the connection afterwards. It writes a length of 0 even with a 204.
     res.writeStatus(head).end(body, true);
@@ -53,7 +59,7 @@ export function writeApi(
  * this one, uWebSockets.js then finds this one unanswered and closes the connection instead of handling the
  * other.
  */
-export function refuse(res: HttpResponse, { status, headers, body }: PublicResponse): void {
+export function refuse(res: HttpResponse, { status, headers, body }: PublicResponse, added: Headers): void {
   let aborted = false;
   res.onAborted(() => {
     aborted = true;
@@ -61,7 +67,7 @@ export function refuse(res: HttpResponse, { status, headers, body }: PublicRespo
   setImmediate(() => {
     if (aborted) return;
     res.cork(() => {
-      res.writeStatus(responseHead(status, headers)).end(body, true);
+      res.writeStatus(responseHead(status, headers, added)).end(body, true);
     });
   });
 }
@@ -69,14 +75,17 @@ export function refuse(res: HttpResponse, { status, headers, body }: PublicRespo
 export function plainRefusal(status: string, headers: PublicResponse['headers'] = []): PublicResponse {
   return {
     status,
-    headers: [['Content-Type', 'text/plain; charset=utf-8'], ...allHeaders, ...headers],
+    headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers],
     body: status,
   };
 }
 
 export const internalError: PublicResponse = {
   status: '500 Internal Server Error',
-  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['Cache-Control', 'no-store'], ...allHeaders],
+  headers: [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Cache-Control', 'no-store'],
+  ],
   body: '500 Internal Server Error',
 };
 

@@ -30,9 +30,10 @@ import { forwarded, maxTargetLength, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
+import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { internalError, isBodyless, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { createUwsApp, limitConnections, listen, type TlsFiles } from './listening.ts';
-import { peerOf, RunningExchanges } from './running.ts';
+import { type Exchange, peerOf, RunningExchanges } from './running.ts';
 
 export type { TlsFiles } from './listening.ts';
 
@@ -41,6 +42,7 @@ export interface FrontOptions {
   /** The answer of the API to a request that is refused before the API sees it. */
   readonly refuseApi: (error: ApiError) => ApiResponse;
   readonly delivery: PublicHandler;
+  readonly security: SecurityHeaders;
   readonly log: Log;
   /** Paths of certificate and key; without them the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined;
@@ -97,16 +99,21 @@ export class Front {
     const isApi = path.startsWith('/api/') || path === '/api';
     const refusal = refusalOf(req, method, path, query, host);
     if (refusal !== undefined) {
-      if (isApi && refusal.startsWith('414')) refuse(res, this.#addressTooLong());
-      else refuse(res, plainRefusal(refusal));
+      const isTooLong = isApi && refusal.startsWith('414');
+      this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#ownScheme);
     } else if (isApi) {
       this.#answerApi(res, req, method, path, query);
     } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#visitorsOrigin(res, host);
       this.#answerPublic(res, new UwsPublicRequest(req, res, method === 'HEAD', origin, path, query));
     } else {
-      refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]));
+      const { scheme } = this.#visitorsOrigin(res, host);
+      this.#refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]), scheme);
     }
+  }
+
+  #refuse(res: uWS.HttpResponse, answer: PublicResponse, scheme: Scheme): void {
+    refuse(res, answer, this.#options.security.of('all', scheme));
   }
 
   #addressTooLong(): PublicResponse {
@@ -130,10 +137,10 @@ export class Front {
       if (answer instanceof Promise) this.#answerPublicLater(res, request, answer);
       else if (isBodyless(request.method, answer) && this.#mustWaitATurn())
         this.#answerPublicLater(res, request, nextTurn(answer));
-      else writePublic(res, request.method, answer, () => this.#running.start(res));
+      else this.#writePublic(res, request, answer, () => this.#running.start(res));
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
-      writePublic(res, request.method, internalError, () => this.#running.start(res));
+      this.#writePublic(res, request, internalError, () => this.#running.start(res));
     }
   }
 
@@ -157,12 +164,26 @@ export class Front {
     try {
       response = await answer;
       // Throws for a forbidden character now, where the error can still be answered.
-      responseHead(response.status, response.headers);
+      responseHead(response.status, response.headers, this.#addedTo(request, response));
     } catch (error) {
       this.#options.log.error({ err: error, path: request.path }, 'unexpected error');
       response = internalError;
     }
-    exchange.write(() => writePublic(res, request.method, response, () => exchange));
+    exchange.write(() => this.#writePublic(res, request, response, () => exchange));
+  }
+
+  #writePublic(
+    res: uWS.HttpResponse,
+    request: UwsPublicRequest,
+    response: PublicResponse,
+    exchange: () => Exchange,
+  ): boolean {
+    return writePublic(res, request.method, response, this.#addedTo(request, response), exchange);
+  }
+
+  /** The security headers of a public answer. */
+  #addedTo({ scheme }: UwsPublicRequest, { scope = 'all' }: PublicResponse): Headers {
+    return this.#options.security.of(scope, scheme);
   }
 
   async #answerApi(
@@ -195,7 +216,8 @@ export class Front {
     // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
     if (isLast || response.status === 429) await nextTurn();
-    exchange.write(() => writeApi(res, method, response, isLast || !body.complete, exchange));
+    const added = this.#options.security.of('all', scheme);
+    exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, exchange));
   }
 }
 

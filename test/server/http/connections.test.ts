@@ -12,6 +12,7 @@ describe('the number of connections', () => {
 
   it('is bounded: further ones are closed until one of them ends', async () => {
     front = new Front({
+      security: { of: () => [] },
       api: async () => ({ status: 200, headers: [], body: '' }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),

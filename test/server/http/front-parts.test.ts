@@ -11,17 +11,33 @@ import { bodyValidator, queryValidator } from '../../../server/http/validate.ts'
 describe('responseHead', () => {
   it('joins status and headers', () => {
     expect(
-      responseHead('200 OK', [
-        ['A', '1'],
-        ['B', 'x y'],
-      ]),
-    ).toBe('200 OK\r\nA: 1\r\nB: x y');
+      responseHead(
+        '200 OK',
+        [
+          ['A', '1'],
+          ['B', 'x y'],
+        ],
+        [['C', '2']],
+      ),
+    ).toBe('200 OK\r\nA: 1\r\nB: x y\r\nC: 2');
+  });
+
+  it('leaves out an added header that is there already, in any case', () => {
+    expect(
+      responseHead('200 OK', [['referrer-policy', 'no-referrer']], [['Referrer-Policy', 'origin']]),
+    ).toBe('200 OK\r\nreferrer-policy: no-referrer');
+  });
+
+  it('is different for the same headers when others are added', () => {
+    const headers = [['A', '1']] as const;
+    expect(responseHead('200 OK', headers, [['B', '1']])).toBe('200 OK\r\nA: 1\r\nB: 1');
+    expect(responseHead('200 OK', headers, [['B', '2']])).toBe('200 OK\r\nA: 1\r\nB: 2');
   });
 
   it('is different for the same headers with another status', () => {
     const headers = [['A', '1']] as const;
-    expect(responseHead('200 OK', headers)).toBe('200 OK\r\nA: 1');
-    expect(responseHead('304 Not Modified', headers)).toBe('304 Not Modified\r\nA: 1');
+    expect(responseHead('200 OK', headers, [])).toBe('200 OK\r\nA: 1');
+    expect(responseHead('304 Not Modified', headers, [])).toBe('304 Not Modified\r\nA: 1');
   });
 
   it.each([
@@ -33,7 +49,7 @@ describe('responseHead', () => {
     ['', 'x'],
     ['A B', 'x'],
   ])('refuses %j: %j', (name, value) => {
-    expect(() => responseHead('200 OK', [[name, value]])).toThrow(/forbidden character/);
+    expect(() => responseHead('200 OK', [[name, value]], [])).toThrow(/forbidden character/);
   });
 });
 
