@@ -4,6 +4,7 @@ import { assetsFeature } from './assets/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
 import { authFeature } from './auth/index.ts';
 import { isSetupRequired } from './auth/users.ts';
+import { batchFeature } from './batch/index.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
@@ -112,6 +113,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     security,
     ...content,
     revisionsFeature(parts, kinds),
+    batchFeature(parts, kindsByName),
     notFound,
     delivery,
     metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),

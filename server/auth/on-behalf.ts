@@ -11,7 +11,12 @@ const maxCharacters = 100;
  * @throws ApiError `batch.onBehalfTooLong` when more than 100 characters remain
  */
 export function readOnBehalfOf(header: string): string | undefined {
-  const person = decode(header)
+  return personOf(decode(header));
+}
+
+/** The person of a text that is not encoded. @throws as {@link readOnBehalfOf} */
+export function personOf(text: string): string | undefined {
+  const person = text
     .replaceAll(/\p{Cc}/gu, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

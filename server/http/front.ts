@@ -138,6 +138,7 @@ function toEndpoint(route: Route): Endpoint {
 }
 
 function bodyOf(route: Route, schema: TSchema): NonNullable<Endpoint['body']> {
+  if (route.takesAnyBody === true) return async (value) => value;
   const validate = bodyValidator(schema);
   return async (value, query, params) => {
     const body = await validOrAllFaults(

@@ -45,6 +45,8 @@ export interface Route<
   readonly body?: Body;
   /** The route takes a multipart form within these limits instead of JSON; `body` then only describes it. */
   readonly form?: FormLimits;
+  /** The handler gets the JSON as it was sent and checks it, because its refusals have codes of their own. */
+  readonly takesAnyBody?: true;
   /**
    * Faults of rules in the fields of a body that fit the schema. Asked if other fields do not fit, so that the
    * error lists the faults of all fields.

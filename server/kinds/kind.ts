@@ -95,6 +95,8 @@ export interface Kind<
   /** Warnings besides those about each text. */
   moreWarnings?(state: State, reports: readonly TextReport[]): readonly Warning[];
 
+  /** How objects of the kind are changed in batches. Default: not at all. */
+  readonly batch?: KindBatch;
   readonly revisions?: KindRevisions<State, Update>;
   /** What the fields of an object refer to, by field; references in its templates come from `texts`. */
   refersTo?(state: State): Readonly<Record<string, readonly Reference[]>>;
@@ -103,6 +105,19 @@ export interface Kind<
   /** Tables of the kind in a bundle. A table comes before the tables that refer to it. */
   readonly tables: readonly (keyof ContentTables)[];
 }
+
+/** What a batch may do with the objects of a kind (Data, Automation and Operations, "Batch"). */
+export interface KindBatch {
+  readonly ops: readonly BatchOp[];
+  /** The fields of a body that hold an ID or a list of IDs. There, `@ref` stands for a created object. */
+  readonly idFields: readonly string[];
+  /** True if `published` may stand beside the fields. */
+  readonly hasState?: boolean;
+  /** True if `base_updated_at` does not count. */
+  readonly ignoresBase?: boolean;
+}
+
+export type BatchOp = 'create' | 'update' | 'delete';
 
 /** Revisions of the objects of a kind. */
 export interface KindRevisions<State, Update extends TSchema> {

@@ -94,6 +94,11 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     write: writePage,
     remove: removePage,
     present: (state, reports) => presentPage(state, analysis, reports),
+    batch: {
+      ops: ['create', 'update', 'delete'],
+      idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
+      hasState: true,
+    },
     revisions: { kind: 'page', restore: restorableFields },
     usage: { targets: targetsOf, contents: listSubpages },
     tables: ['pages', 'site_domains', 'page_assets'],

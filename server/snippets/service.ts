@@ -86,6 +86,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   namesOf: ({ name }) => ({ name }),
   texts: (snippet) => [textOf(snippet)],
   moreWarnings: warningsAboutSlots,
+  batch: { ops: ['create', 'update', 'delete'], idFields: [] },
   revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },
   refersTo: ({ assets }) => ({
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),

@@ -76,6 +76,43 @@ describe('kill -9 during 200 concurrent PUTs', () => {
   }
 });
 
+describe('kill -9 during batches with keys', () => {
+  it('leaves each applied once or not at all, and a repeated request finishes the rest', async () => {
+    const server = await startServer({ dataDir });
+    const site = await createSite(server);
+    const keys = Array.from({ length: 200 }, (_, index) => `crash-${index}`);
+    const send = (to: TestServer, key: string) => {
+      const page = (slug: string) => ({
+        op: 'create',
+        kind: 'page',
+        data: { parent_id: site, title: key, slug },
+      });
+      const ops = [page(`${key}-a`), page(`${key}-b`)];
+      return call(to, 'POST', '/batch', { body: { idempotency_key: key, ops } });
+    };
+    let answered = 0;
+    const killed = Promise.withResolvers<unknown>();
+    await Promise.all(
+      keys.map(async (key) => {
+        const answer = await send(server, key).catch(() => undefined);
+        if (answer?.status === 200 && ++answered === 60) killed.resolve(server.end('SIGKILL'));
+      }),
+    );
+    await killed.promise;
+
+    const restarted = await startServer({ dataDir });
+    const answers = await Promise.all(keys.map((key) => send(restarted, key)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const replays = answers.filter(({ headers }) => headers.get('idempotent-replay') === 'true');
+    expect(replays.length).toBeGreaterThanOrEqual(60);
+    const pages = (await callList(restarted, '/pages')).filter(({ parent_id }) => parent_id === site);
+    expect(pages.map(({ slug }) => slug).sort()).toEqual(
+      keys.flatMap((key) => [`${key}-a`, `${key}-b`]).sort(),
+    );
+    await restarted.stop();
+  });
+});
+
 describe('a stop by signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     '%s answers running requests, then exits with 0',
