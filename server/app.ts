@@ -19,6 +19,7 @@ import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature, Parts } from './feature.ts';
+import { feedFeature } from './feed/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
@@ -114,6 +115,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     ...content,
     revisionsFeature(parts, kinds),
     batchFeature(parts, kindsByName),
+    feedFeature(parts),
     notFound,
     delivery,
     metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),

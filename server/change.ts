@@ -23,6 +23,7 @@ import { changeOfEverything, type LoggedChange } from '../runtime/content/change
 import type { Actor } from './actor.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import { type Clock, unixSeconds } from './clock.ts';
+import { CommitLog } from './commit-log.ts';
 import type { ContentVersion } from './content-version.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
@@ -119,6 +120,7 @@ const maxRuns = 10;
 export class Changes {
   readonly #options: ChangesOptions;
   readonly #log: ChangeLog;
+  readonly #commits = new CommitLog();
   readonly #listeners: ((commits: readonly Commit[]) => void)[] = [];
   readonly #queue: Pending[] = [];
   #scheduled = false;
@@ -258,17 +260,20 @@ export class Changes {
     const before = writer.totalChanges();
     const since = await this.#log.newest();
     try {
-      const value = await pending.run({
+      const change: Change = {
         tx: writer,
         actor: pending.actor,
         now: unixSeconds(clock),
         record: (entry) => records.push(entry),
         after: (task) => afterTasks.push(task),
         inspect: (texts, use) => inspections.push({ texts, use }),
-      });
+      };
+      const value = await pending.run(change);
       await finishInspections(inspections, pending.reports, this.#options.inspectText);
       const wrote = writer.totalChanges() > before;
       if (wrote) await this.#log.complete(since, pending.isContent);
+      if (wrote && pending.isContent && records.length > 0)
+        await this.#commits.add(change, await this.#log.newest(), records);
       writer.execute('RELEASE change');
       return { pending, value, wrote, records, afterTasks };
     } catch (error) {

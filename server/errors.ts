@@ -64,6 +64,11 @@ const table = {
     text: () => 'the storage is full or cannot be written, nothing was saved',
   },
   'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
+  'changes.gone': {
+    status: 410,
+    text: (p: { oldest: number; version: number }) =>
+      `the log of changes begins with version ${p.oldest} and ends with ${p.version}: read what you need anew`,
+  },
   'auth.required': {
     status: 401,
     text: (p: { reason: RefusalReason }) => `authentication required: ${refusalTexts[p.reason]}`,

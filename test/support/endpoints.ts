@@ -48,6 +48,7 @@ export const endpoints = [
   { method: 'GET', path: '/revisions', access: 'read' },
   { method: 'GET', path: '/revisions/{id}', access: 'read' },
   { method: 'POST', path: '/revisions/{id}/restore', access: 'write' },
+  { method: 'GET', path: '/changes', access: 'read' },
   { method: 'POST', path: '/batch', access: 'write' },
   { method: 'GET', path: '/batch/{key}', access: 'read' },
   { method: 'GET', path: '/redirects', access: 'read' },

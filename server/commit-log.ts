@@ -1,0 +1,90 @@
+import { authorOf } from './actor.ts';
+import type { Change, ChangeRecord } from './change.ts';
+import { contentQuery } from './db/prepared.ts';
+import type { ContentDb } from './db/tables.ts';
+
+declare module './db/tables.ts' {
+  interface ContentTables {
+    commits: CommitRow;
+  }
+}
+
+interface CommitRow {
+  version: number;
+  at: number;
+  actor: string;
+  records: string;
+}
+
+/** What one change did. The change log says which rows changed; this says what was done, and by whom. */
+export interface LoggedCommit {
+  /** Version of the content after the change. */
+  readonly version: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** As in the version history. */
+  readonly actor: string;
+  readonly records: readonly ChangeRecord[];
+}
+
+/** How many commits the log keeps at least. */
+const keptCommits = 50_000;
+/** Old commits are looked for once per this many new ones. */
+const pruneEvery = 1_000;
+
+/** The commit log as the writer keeps it, inside its transactions. */
+export class CommitLog {
+  #sincePruned = 0;
+
+  /** @param version of the content after the change */
+  async add({ tx, actor, now }: Change, version: number, records: readonly ChangeRecord[]): Promise<void> {
+    const row = { version, at: now, actor: authorOf(actor), records: JSON.stringify(records.map(told)) };
+    await insert.run(tx, row);
+    this.#sincePruned += 1;
+    if (this.#sincePruned < pruneEvery) return;
+    this.#sincePruned = 0;
+    await removeOlder.run(tx, { kept: keptCommits });
+  }
+}
+
+/** The version that the log begins with; who knows an older one cannot learn what has changed since. */
+export async function oldestVersion(db: ContentDb): Promise<number> {
+  return (await selectOldest.first(db, {}))?.version ?? 0;
+}
+
+/** The commits after a version, oldest first, at most `limit`. */
+export async function commitsSince(db: ContentDb, version: number, limit: number): Promise<LoggedCommit[]> {
+  const rows = await selectSince.all(db, { version, limit });
+  // Type boundary: only `CommitLog` writes this JSON.
+  return rows.map((row) => ({ ...row, records: JSON.parse(row.records) as ChangeRecord[] }));
+}
+
+/** A record without what only this process needs. */
+function told({ isNamedInTemplates: _, ...record }: ChangeRecord): ChangeRecord {
+  return record;
+}
+
+const insert = contentQuery((db, p: CommitRow) =>
+  db.insertInto('commits').values({ version: p.version, at: p.at, actor: p.actor, records: p.records }),
+);
+
+const selectOldest = contentQuery((db, _p: object) =>
+  db.selectFrom('commits').select('version').orderBy('version').limit(1),
+);
+
+const selectSince = contentQuery((db, p: { version: number; limit: number }) =>
+  db
+    .selectFrom('commits')
+    .select(['version', 'at', 'actor', 'records'])
+    .where('version', '>', p.version)
+    .orderBy('version')
+    .limit(p.limit),
+);
+
+const removeOlder = contentQuery((db, p: { kept: number }) =>
+  db
+    .deleteFrom('commits')
+    .where('version', '<', (inner) =>
+      inner.selectFrom('commits').select('version').orderBy('version', 'desc').limit(1).offset(p.kept),
+    ),
+);

@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+
+/** Changes in one answer. A commit is never cut, so an answer may have more. */
+const limits = { most: 1000, usual: 200 } as const;
+export const defaultLimit = limits.usual;
+
+export const ChangesQuery = Type.Object({
+  since: Type.Integer({
+    minimum: 0,
+    description: 'The `version` of the answer before; 0 for the beginning.',
+  }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.most,
+      description: `About how many changes to answer with; default ${limits.usual}.`,
+    }),
+  ),
+});
+export type ChangesQuery = Static<typeof ChangesQuery>;
+
+const FedChange = Type.Object(
+  {
+    version: Type.Integer({ description: 'Version of the content after the change.' }),
+    at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
+    actor: Type.String({ description: 'Who made it, as in the version history.' }),
+    kind: Type.String({ description: 'Kind of the object.' }),
+    action: Type.Enum(['created', 'updated', 'deleted', 'moved'], { description: 'What was done.' }),
+    id: Type.Integer({ description: 'ID of the object.' }),
+    slug: Type.Optional(Type.String({ description: 'Slug of the object.' })),
+    name: Type.Optional(Type.String({ description: 'Name or title of the object.' })),
+    collection: Type.Optional(Type.String({ description: 'Slug of the collection of an entry.' })),
+  },
+  { title: 'Change', description: 'What was done to one object.' },
+);
+export type FedChange = Static<typeof FedChange>;
+
+export const ChangeFeed = Type.Object(
+  {
+    version: Type.Integer({ description: 'Send it as `since` to learn what comes after this answer.' }),
+    changes: Type.Array(FedChange, { description: 'Oldest first.' }),
+    more: Type.Boolean({ description: 'Whether there are further changes already.' }),
+  },
+  { title: 'ChangeFeed', description: 'What has changed since a version of the content.' },
+);
+export type ChangeFeed = Static<typeof ChangeFeed>;

@@ -1,0 +1,44 @@
+import { newestChange } from '../change-log.ts';
+import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError } from '../errors.ts';
+import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
+
+/**
+ * What has changed since a version. The answer ends with a whole commit, so that a client can go on from its
+ * version.
+ *
+ * @throws ApiError 410 `changes.gone` for a version that the log does not know: too old, or of other content
+ */
+export async function readChanges(
+  db: ContentDb,
+  { since, limit = defaultLimit }: ChangesQuery,
+): Promise<ChangeFeed> {
+  const [oldest, newest] = [await oldestVersion(db), await newestChange(db)];
+  if (since < oldest || since > newest) throw apiError('changes.gone', { oldest, version: newest });
+  const commits = await commitsSince(db, since, limit + 1);
+  const changes: FedChange[] = [];
+  let version = since;
+  for (const commit of commits) {
+    const told = changesOf(commit);
+    if (changes.length > 0 && changes.length + told.length > limit) return { version, changes, more: true };
+    changes.push(...told);
+    version = commit.version;
+  }
+  // Later versions are changes that are told to nobody.
+  return { version: newest, changes, more: false };
+}
+
+function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {
+  return records.map(({ kind, action, id, slug, name, collection }) => ({
+    version,
+    at,
+    actor,
+    kind,
+    action,
+    id,
+    ...(slug === undefined ? {} : { slug }),
+    ...(name === undefined ? {} : { name }),
+    ...(collection === undefined ? {} : { collection }),
+  }));
+}
