@@ -14,6 +14,7 @@ export function analyse(template: Template): Facts {
     count: { namesBound: 0, conditions: 0 },
     free: new Set(),
     bound: new Set(),
+    cycles: new Set(),
     functions: new Set(),
     macros: macrosIn(template.body),
     dependencies: [],
@@ -29,6 +30,7 @@ export function analyse(template: Template): Facts {
   return {
     free: sorted(found.free),
     bound: sorted(found.bound),
+    cycles: sorted(found.cycles),
     dependencies: kept(found.dependencies),
     blocks: kept([...found.blocks]),
     macros: kept(found.macros),
@@ -64,6 +66,7 @@ interface Found {
   readonly count: { namesBound: number; conditions: number };
   readonly free: Set<string>;
   readonly bound: Set<string>;
+  readonly cycles: Set<string>;
   readonly functions: Set<string>;
   readonly macros: MacroFacts[];
   readonly dependencies: Dependency[];
@@ -113,6 +116,7 @@ function analyseNode(found: Found, node: Node, bound: Bound): void {
   const conditions = isConditional(node) ? 1 : 0;
   found.count.conditions += conditions;
   for (const name of boundBy(node)) found.bound.add(name);
+  if (node.type === 'Cycle' && node.as !== undefined) found.cycles.add(node.as);
   readOuterValue(found, node, bound);
   analyseParts(found, node, bound);
   found.count.conditions -= conditions;

@@ -20,6 +20,8 @@ export interface Facts {
   readonly outputsPageBlocks: boolean;
   /** Names that `for`, `with`, `set` and the like bind anywhere, `forloop` too. Blocks in them may see them. */
   readonly bound: readonly string[];
+  /** Names of all cycles, `{% cycle ... as name %}`. Where a caller has the name, the cycle changes it there. */
+  readonly cycles: readonly string[];
   /** Names of all slots in `{% slot name %}` and `slots.name`; `default` for the nameless slot. */
   readonly slots: readonly string[];
   /** Whether `slots` is used as a value, so that any slot may be read. */

@@ -10,6 +10,8 @@ export type Reads = ReadonlySet<string> | 'all';
 
 export interface Reach {
   readonly reads: Reads;
+  /** Names to which a cycle may give another value where the caller has them. Never too few, perhaps more. */
+  readonly rebinds: Reads;
   readonly async: boolean;
   /** Whether this template or one it reaches outputs the block tree of the page. Overridden blocks count. */
   readonly rendersBlocks: boolean;
@@ -84,11 +86,12 @@ function combine(
 ): Reach {
   const exists = (name: string) => reachByName(name) !== undefined;
   let reads: Reads = bounded(new Set(facts.free));
+  let rebinds: Reads = bounded(new Set(facts.cycles));
   let rendersBlocks = facts.outputsPageBlocks;
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
     if (isComputed(dependency, exists)) {
-      if (dependency.seesCaller) reads = 'all';
+      if (dependency.seesCaller) reads = rebinds = 'all';
       async ||= anyAsync(options);
       continue;
     }
@@ -96,21 +99,33 @@ function combine(
     if (reach === undefined) continue;
     async ||= reach.async;
     rendersBlocks ||= reach.rendersBlocks;
-    if (dependency.seesCaller) reads = union(reads, reach.reads, dependency.binds);
+    if (!dependency.seesCaller) continue;
+    reads = union(reads, reach.reads, dependency.binds);
+    rebinds = union(rebinds, reach.rebinds, []);
   }
-  return { reads, async, rendersBlocks };
+  return { reads, rebinds, async, rendersBlocks };
 }
 
 function anyAsync({ functions }: CompilerOptions): boolean {
   return [...functions.values()].some((signature) => signature.async === true);
 }
 
-function nothingReached({ free }: Facts): Reach {
-  return { reads: bounded(new Set(free)), async: false, rendersBlocks: false };
+function nothingReached({ free, cycles }: Facts): Reach {
+  return {
+    reads: bounded(new Set(free)),
+    rebinds: bounded(new Set(cycles)),
+    async: false,
+    rendersBlocks: false,
+  };
 }
 
 function differs(a: Reach, b: Reach): boolean {
-  return a.async !== b.async || a.rendersBlocks !== b.rendersBlocks || sizeOf(a.reads) !== sizeOf(b.reads);
+  return (
+    a.async !== b.async ||
+    a.rendersBlocks !== b.rendersBlocks ||
+    sizeOf(a.reads) !== sizeOf(b.reads) ||
+    sizeOf(a.rebinds) !== sizeOf(b.rebinds)
+  );
 }
 
 function union(reads: Reads, more: Reads, except: readonly string[]): Reads {
@@ -126,6 +141,10 @@ const maxReads = 1_000;
 
 function bounded(names: ReadonlySet<string>): Reads {
   return names.size > maxReads ? 'all' : names;
+}
+
+export function hasNames(reads: Reads): boolean {
+  return sizeOf(reads) > 0;
 }
 
 function sizeOf(reads: Reads): number {

@@ -214,7 +214,9 @@ export class Engine {
       if (host?.onReach !== undefined) this.#linker.reached(loaded, (names) => host.onReach?.(names));
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
-      const output = linked.run(state, context, linked.table);
+      // The caller keeps its own variables.
+      const variables = this.#linker.changesContext(loaded) ? { ...context } : context;
+      const output = linked.run(state, variables, linked.table);
       if (typeof output === 'string') return finished(output);
       return output.then(finished).catch((error: unknown) => {
         throw templateError(error, this.#linker, name);

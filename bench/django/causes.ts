@@ -1,11 +1,18 @@
 /** Causes of differences: those that are known, and a name for all others. */
-import { type Case, type Outcome, sourcesOf } from './case.ts';
+import { type Case, isSame, type Outcome, sourcesOf } from './case.ts';
+import type { Peculiarity } from './python.ts';
 
 /** A difference, with the templates as small as could be found. */
 export interface Difference {
   readonly one: Case;
   readonly ours: Outcome;
   readonly theirs: Outcome;
+}
+
+export interface Cause {
+  readonly name: string;
+  /** Absent for a cause that nobody has looked at yet. */
+  readonly reason?: string;
 }
 
 interface KnownCause {
@@ -17,13 +24,15 @@ interface KnownCause {
   matches(difference: Difference, source: string): boolean;
 }
 
+const pythonError: KnownCause = {
+  name: 'Django fails with an error of Python',
+  reason:
+    'Its filters and tags let errors such as TypeError through. Here a value that a filter cannot use prints nothing or stays as it is.',
+  matches: isPythonError,
+};
+
 const known: readonly KnownCause[] = [
-  {
-    name: 'Django fails with an error of Python',
-    reason:
-      'Its filters and tags let errors such as TypeError through. Here a value that a filter cannot use prints nothing or stays as it is.',
-    matches: isPythonError,
-  },
+  pythonError,
   {
     name: 'tuples print as lists',
     reason: 'There are no tuples here: the pairs of `items` are lists and print in brackets.',
@@ -42,23 +51,25 @@ const known: readonly KnownCause[] = [
     reason: 'Django prints the name of its class. Here a group prints as a map.',
     matches: ({ theirs }) => 'output' in theirs && theirs.output.includes('GroupedResult('),
   },
+];
+
+/** Causes that explain a difference if there is none once Django leaves a peculiarity out. */
+const peculiar: readonly (Cause & { readonly peculiarity: Peculiarity })[] = [
   {
     name: 'truncating HTML that ends in an unfinished entity',
     reason: 'Django loses the text after the last `&` or `<`, and all of a short text. Here it stays.',
-    matches: ({ ours, theirs }, source) =>
-      'output' in ours && 'output' in theirs && /\|?truncate(chars|words)_html/.test(source),
+    peculiarity: 'truncation loses the end',
   },
   {
     name: 'an ifchanged whose body printed nothing',
     reason:
       'Django renders the body a second time, so that cycles in it move twice. Here it is rendered once.',
-    matches: ({ ours, theirs }, source) =>
-      'output' in ours && 'output' in theirs && /\{% ifchanged %\}.*\{% cycle/s.test(source),
+    peculiarity: 'empty ifchanged renders twice',
   },
   {
     name: 'a filter fails inside a condition',
     reason: 'In Django the condition is then false. Here it is an error with its place, as everywhere else.',
-    matches: ({ theirs }, source) => 'output' in theirs && /\{% (el)?if [^%]*\|/.test(source),
+    peculiarity: 'failures in conditions are false',
   },
 ];
 
@@ -71,18 +82,25 @@ function withoutBrackets(output: string): string {
   return output.replace(/[()[\]]/g, '');
 }
 
-export interface Cause {
-  readonly name: string;
-  /** Absent for a cause that nobody has looked at yet. */
-  readonly reason?: string;
-}
-
-export function causeOf(difference: Difference, django: string): Cause {
+/** @param without what Django makes of the case without a peculiarity */
+export async function causeOf(
+  difference: Difference,
+  django: string,
+  without: (peculiarity: Peculiarity) => Promise<Outcome>,
+): Promise<Cause> {
   const source = Object.values(sourcesOf(difference.one)).join('\n');
   const found = known.find(
     (cause) => (cause.django?.test(django) ?? true) && cause.matches(difference, source),
   );
-  return found ?? { name: `${kindOf(difference)}: ${wordsOf(source)}` };
+  if (found !== undefined) return found;
+  for (const cause of peculiar) {
+    const theirs = await without(cause.peculiarity);
+    if (isSame(difference.ours, theirs)) return cause;
+    // Where the filter prints nothing here, Django fails with an error of Python, and the condition hides it.
+    if (isPythonError({ ...difference, theirs }) && cause.peculiarity === 'failures in conditions are false')
+      return { ...pythonError, name: `${pythonError.name}, inside a condition` };
+  }
+  return { name: `${kindOf(difference)}: ${wordsOf(source)}` };
 }
 
 /** Which engine refuses the templates, or that the outputs differ. */

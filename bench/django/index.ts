@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Case, isSame, type Outcome, sourcesOf } from './case.ts';
 import { type Cause, causeOf, type Difference, isPythonError, kindOf } from './causes.ts';
 import { outcomeOf } from './incipit.ts';
-import { Django, findPython } from './python.ts';
+import { Django, findPython, type Peculiarity } from './python.ts';
 import { shrunk } from './shrink.ts';
 import { caseOf } from './templates.ts';
 
@@ -84,7 +84,10 @@ async function compare(
       const [small] = isPythonError(found)
         ? [found]
         : await bothOf([await shrunk(found.one, differsLike(found))]);
-      record(report, required(small), version);
+      const difference = required(small);
+      const without = async (peculiarity: Peculiarity) =>
+        required((await django.outcomesOf([difference.one], peculiarity))[0]);
+      record(report, difference, await causeOf(difference, version, without));
     }
     if ((done + length) % progressEvery === 0)
       console.error(`${done + length} templates, ${report.entries.size} causes of differences`);
@@ -97,8 +100,7 @@ function required<Value>(value: Value | undefined): Value {
   return value;
 }
 
-function record({ entries }: Report, difference: Difference, version: string): void {
-  const cause = causeOf(difference, version);
+function record({ entries }: Report, difference: Difference, cause: Cause): void {
   const before = entries.get(cause.name);
   const shortest =
     before !== undefined && lengthOf(before.shortest) <= lengthOf(difference) ? before.shortest : difference;

@@ -129,7 +129,7 @@ const cycle: MakePiece = ({ random, cycles }) => {
   if (cycles.length > 0 && random.chance(0.3)) return [`{% cycle ${random.pick(cycles)} %}`];
   const values = random.list(2, 3, () => value(random, 0.1)).join(' ');
   if (random.chance(0.5)) return [`{% cycle ${values} %}`];
-  const name = random.pick(['rc', 'rc', 'x', 'cy']);
+  const name = random.pick(['rc', 'rc', 'x', 'cy', 'a', 'n']);
   cycles.push(name);
   return [`{% cycle ${values} as ${name}${random.chance(0.3) ? ' silent' : ''} %}`];
 };

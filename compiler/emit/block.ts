@@ -1,6 +1,7 @@
 import type { Block } from '../../grammar/ast.ts';
 import { addOutlet, awaited, callHelper, type EmitContext, instanceOf } from './context.ts';
 import { emitPassed } from './names.ts';
+import { takeRebound } from './rebind.ts';
 import { literal, mark } from './writer.ts';
 
 /**
@@ -29,6 +30,8 @@ export function emitSuper(ctx: EmitContext, block: string, offset: number): stri
 function callBlock(ctx: EmitContext, definition: string, names: readonly string[]): string {
   const args = ['r', 'c', 'B', ...names.map((name) => emitPassed(ctx, name))];
   const call = `${definition}(${args.join(', ')})`;
-  if (!ctx.unit.needsInstance || ctx.inMacro) return awaited(ctx, call);
-  return awaited(ctx, `(r.enterBlock(${instanceOf(ctx)}), ${call})`);
+  const entered =
+    ctx.unit.needsInstance && !ctx.inMacro ? `(r.enterBlock(${instanceOf(ctx)}), ${call})` : call;
+  const taken = takeRebound(ctx, { visible: names, given: false });
+  return taken === '' ? awaited(ctx, entered) : `(${awaited(ctx, entered)}${taken})`;
 }

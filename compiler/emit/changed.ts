@@ -1,5 +1,5 @@
 import type { IfChanged } from '../../grammar/ast.ts';
-import { callHelper, constant, type EmitContext, freshName, instanceOf } from './context.ts';
+import { callHelper, type EmitContext, freshName, instanceOf, memoryKey } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { mark } from './writer.ts';
@@ -39,7 +39,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
 }
 
 export function changedKey(ctx: EmitContext, node: IfChanged): string {
-  return constant(ctx, `{ changed: ${node.start} }`, 'changed');
+  return memoryKey(ctx, 'changed', node.start);
 }
 
 /** Code that compares and stores the values, in the memory of the loop in this template or of the caller's. */

@@ -42,6 +42,8 @@ export interface Surroundings {
    * known; undefined if there is no such template.
    */
   reads(template: string): ReadonlySet<string> | 'all' | undefined;
+  /** Names to which cycles of a template, or of one that it includes, may give another value in the caller. */
+  rebinds(template: string): ReadonlySet<string> | 'all';
   /** Parameter names of a macro, undefined if there is none of that name. */
   macroParams(template: string, macro: string): readonly string[] | undefined;
 }
@@ -54,6 +56,8 @@ export interface LocalBinding {
   readonly js: string;
   /** Only cycles assign the name in this scope: they also change its value in the scope around. */
   readonly changesOuter?: boolean;
+  /** A parameter of the function. The caller hears of a value that a cycle gives it (see rebind.ts). */
+  readonly isParam?: true;
 }
 
 /** `forloop`: its fields are computed from index and length. An object is made only if one is needed. */
@@ -128,6 +132,8 @@ export interface EmitContext {
   readonly autoescape: boolean;
   /** Inside a macro names come directly from the render context, even if the variant binds or hides them. */
   readonly inMacro: boolean;
+  /** Parameters of the function being written to which cycles give other values: name to JavaScript name. */
+  readonly rebound: Map<string, string>;
   /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
   /** JavaScript of the captured body in the filter chain of `{% filter %}`. */
@@ -191,6 +197,14 @@ export function constant(ctx: EmitContext, code: string, name: string): string {
   const made = freshName(ctx, name);
   ctx.unit.constants.set(code, made);
   return made;
+}
+
+/**
+ * The name of the key under which a tag keeps its memory. All units of a template share it: the body of a
+ * layout may run in another unit than its blocks.
+ */
+export function memoryKey(ctx: EmitContext, tag: 'cycle' | 'changed' | 'include', offset: number): string {
+  return constant(ctx, `self.memoryKey("${tag} ${offset}")`, tag);
 }
 
 /** The name of the cell through which another template's code is called. */

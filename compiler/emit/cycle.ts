@@ -1,7 +1,8 @@
 import type { Cycle, CycleNext, Expression, ResetCycle } from '../../grammar/ast.ts';
-import { type CycleState, constant, type EmitContext } from './context.ts';
+import { type CycleState, type EmitContext, memoryKey } from './context.ts';
 import { emitOutput, emitValue } from './expression.ts';
-import { assignCycle } from './scopes.ts';
+import { passedOut } from './rebind.ts';
+import { assign } from './scopes.ts';
 import { mark } from './writer.ts';
 
 /**
@@ -35,7 +36,7 @@ export function emitCycleNext(ctx: EmitContext, node: CycleNext): void {
 }
 
 export function cycleKey(ctx: EmitContext, offset: number): string {
-  return constant(ctx, `{ cycle: ${offset} }`, 'cycle');
+  return memoryKey(ctx, 'cycle', offset);
 }
 
 type Step = Pick<CycleState, 'values' | 'silent'> & { readonly as: string | undefined };
@@ -49,7 +50,7 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
         writer.block(
           `case ${index}:`,
           () => {
-            if (as !== undefined) assignCycle(ctx, as, emitValue(ctx, value), offset);
+            if (as !== undefined) assign(ctx, as, emitValue(ctx, value), offset);
             if (!silent) writer.line(`o += ${printed(ctx, value, as)};`, offset);
           },
           'break;',
@@ -59,6 +60,8 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
     '}',
     offset,
   );
+  if (as === undefined) return;
+  for (const step of passedOut(ctx, as)) writer.line(`${step};`, offset);
 }
 
 /** A named cycle prints its variable, so that the value is computed once. */

@@ -2,6 +2,7 @@
 import type { Extends, Node } from '../../grammar/ast.ts';
 import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
 import { emitOperand } from './expression.ts';
+import { takeRebound } from './rebind.ts';
 import { entersInstance } from './reference.ts';
 import { literal, mark } from './writer.ts';
 
@@ -23,14 +24,21 @@ export function preludeOf(nodes: readonly Node[]): readonly Node[] {
 
 /** Calls the layout. The output of the layout is the output of the template. */
 export function emitParent(ctx: EmitContext, node: Extends): void {
-  const { template } = node;
   const names = ctx.scope.visible();
   if (names.length > 0 || ctx.variant.isolated) {
     const base = ctx.variant.isolated ? callHelper(ctx, 'globalsOf', 'c') : 'c';
     const entries = names.map((name) => `[${literal(name)}, ${emitVisible(ctx, name)}]`);
     ctx.writer.line(`c = ${callHelper(ctx, 'extend', 'r', base, `[${entries.join(', ')}]`)};`, node.start);
   }
-  const at = mark(node.start);
+  ctx.writer.line(`o = ${layoutCall(ctx, node)};`, node.start);
+  if (names.length === 0) return;
+  ctx.writer.line('r.tellRebound(c);');
+  const taken = takeRebound(ctx, { visible: names, given: false });
+  if (taken !== '') ctx.writer.line(`o = o${taken};`);
+}
+
+function layoutCall(ctx: EmitContext, { template, start }: Extends): string {
+  const at = mark(start);
   const known = template.kind !== 'expression' && ctx.surroundings.reads(template.name) !== undefined;
   const computed = (name: string) =>
     at +
@@ -38,26 +46,16 @@ export function emitParent(ctx: EmitContext, node: Extends): void {
       ctx,
       callHelper(ctx, 'extendNamed', 'r', 'c', 'B', 'self', name, JSON.stringify(parentVariant(ctx))),
     );
-  if (template.kind === 'expression') {
-    ctx.writer.line(`o = ${computed(emitOperand(ctx, template.value))};`, node.start);
-    return;
-  }
+  if (template.kind === 'expression') return computed(emitOperand(ctx, template.value));
   const named =
     template.kind === 'word' && template.lookup
       ? callHelper(ctx, 'nameIn', emitOperand(ctx, template.lookup))
       : undefined;
-  if (!known) {
-    const name = named ? `${named} ?? ${literal(template.name)}` : literal(template.name);
-    ctx.writer.line(`o = ${computed(name)};`, node.start);
-    return;
-  }
+  if (!known) return computed(named ? `${named} ?? ${literal(template.name)}` : literal(template.name));
   const target = cell(ctx, { kind: 'body', template: template.name, variant: parentVariant(ctx) });
   const run = `${target}.run(r, c, B)`;
   const direct = at + awaited(ctx, entersInstance(ctx, template) ? `(r.enterLayout(), ${run})` : run);
-  ctx.writer.line(
-    `o = ${named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct};`,
-    node.start,
-  );
+  return named ? `${named} === undefined ? ${direct} : ${computed(named)}` : direct;
 }
 
 function emitVisible(ctx: EmitContext, name: string): string {

@@ -138,6 +138,7 @@ function bindTargets(ctx: EmitContext, node: For, item: string): void {
   });
 }
 
+/** No constants: a cycle in a block or an included template may change a loop variable. */
 function declares(target: string | undefined, assigned: ReadonlySet<string>): string {
-  return target !== undefined && assigned.has(target) ? '' : 'const ';
+  return target !== undefined && assigned.has(target) ? '' : 'let ';
 }

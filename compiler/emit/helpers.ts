@@ -48,6 +48,7 @@ export type HelperName =
   | 'extend'
   | 'globalsOf'
   | 'nameIn'
+  | 'runIn'
   | 'renderNamed'
   | 'renderBlocks'
   | 'extendNamed'

@@ -49,6 +49,7 @@ import { emitIf } from './if.ts';
 import { emitInclude, needsInstance } from './include.ts';
 import { emitImport, emitMacro, registerImport } from './macro.ts';
 import { emitOutputTag, emitText } from './output.ts';
+import { emitRebound, parameterScope } from './rebind.ts';
 import { declareAssigned, emitSet, emitWith } from './scopes.ts';
 import {
   emitAutoescape,
@@ -165,6 +166,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
     scope: new Scope(),
     autoescape: variant.autoescape,
     inMacro: false,
+    rebound: new Map(),
     superOf: undefined,
     captured: undefined,
   };
@@ -173,12 +175,11 @@ function createContext({ template, facts, options, surroundings, variant, outlet
 // --------------------------------------------------------------------------------------------- the body
 
 function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
-  const params = ctx.variant.names.map((name) => ({ name, js: freshName(ctx, name) }));
-  const inner = { ...ctx, scope: new Scope() };
-  for (const { name, js } of params) inner.scope.bind(name, { kind: 'local', js });
+  const { scope, params } = parameterScope(ctx, ctx.variant.names);
+  const inner = { ...ctx, scope: new Scope(scope), rebound: new Map<string, string>() };
   const { body } = input.template;
   const parent = body.find((node) => node.type === 'Extends');
-  const { head, tail } = eagerFunction(ctx, 'body', ['r', 'c', 'B', ...params.map(({ js }) => js)]);
+  const { head, tail } = eagerFunction(ctx, 'body', ['r', 'c', 'B', ...params]);
   const emitContent = () => {
     ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
     ctx.writer.line(
@@ -190,9 +191,10 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     const { memoryKeys } = ctx.unit;
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
     if (keys !== undefined) ctx.writer.line(`const suspended = r.suspend(${keys});`);
-    declareAssigned(inner, nodes, { ...ctx, scope: new Scope() });
+    declareAssigned(inner, nodes, { ...ctx, scope });
     emitBody(inner, nodes);
     if (parent) emitParent(inner, parent);
+    emitRebound(inner);
     if (keys !== undefined) ctx.writer.line(`r.resume(${keys}, suspended);`);
     ctx.writer.line('r.leave();');
     ctx.writer.line('return o;');
@@ -221,18 +223,23 @@ function emitBlockFunctions(ctx: EmitContext, definitions: Definitions['blocks']
 
 function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): string {
   const name = freshName(ctx, `block_${node.name}`);
-  const params = outlet.names.map((param) => ({ name: param, js: freshName(ctx, param) }));
-  const { head, tail } = blockFunction(ctx, name, ['r', 'c', 'B', ...params.map(({ js }) => js)]);
-  const scope = new Scope();
-  for (const param of params) scope.bind(param.name, { kind: 'local', js: param.js });
-  const inner = { ...ctx, scope, autoescape: outlet.autoescape, superOf: node.name };
+  const { scope, params } = parameterScope(ctx, outlet.names);
+  const { head, tail } = blockFunction(ctx, name, ['r', 'c', 'B', ...params]);
+  const inner = {
+    ...ctx,
+    scope: new Scope(scope),
+    autoescape: outlet.autoescape,
+    superOf: node.name,
+    rebound: new Map<string, string>(),
+  };
   ctx.writer.block(
     head,
     () => {
       ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";', node.start);
       if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.blockInstance;');
-      declareAssigned(inner, node.body, { ...ctx, scope: new Scope() });
+      declareAssigned(inner, node.body, { ...ctx, scope });
       emitBody(inner, node.body);
+      emitRebound(inner);
       ctx.writer.line('return o;');
     },
     tail,

@@ -3,6 +3,7 @@ import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { awaited, callHelper, cell, type EmitContext, instanceOf, type Variant } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
+import { takeRebound } from './rebind.ts';
 import { literal, mark } from './writer.ts';
 
 /** An argument of the call: a name that the other template may read, with the code of its value. */
@@ -59,14 +60,17 @@ function emitStaticCall(ctx: EmitContext, name: string, call: TemplateCall): str
   if (reads === 'all') {
     const target = cell(ctx, { kind: 'body', template: name, variant: contextVariant(ctx) });
     const context = contextWith(ctx, call, passedNames(ctx, call));
-    return awaited(ctx, inInstance(ctx, call, `${target}.run(r, ${context}, ${target}.table)`));
+    const run = callHelper(ctx, 'runIn', 'r', context, target);
+    return joined(awaited(ctx, inInstance(ctx, call, run)), reboundBy(ctx, call, 'all'));
   }
   const needed = neededNames(ctx, call, reads ?? new Set());
   const names = needed.map((entry) => entry.name);
   const target = cell(ctx, { kind: 'body', template: name, variant: variantFor(ctx, call, names) });
   const args = ['r', 'c', `${target}.table`, ...needed.map((entry) => entry.js)];
   const run = `${target}.run(${args.join(', ')})`;
-  return awaited(ctx, inInstance(ctx, call, run));
+  const rebinds = ctx.surroundings.rebinds(name);
+  const taken = reboundBy(ctx, call, rebinds === 'all' ? new Set(names) : rebinds);
+  return joined(awaited(ctx, inInstance(ctx, call, run)), taken);
 }
 
 /** The call with the instance of the other template that belongs to this tag (see RenderState). */
@@ -92,7 +96,22 @@ function emitComputedCall(ctx: EmitContext, name: string, call: TemplateCall): s
   const context = contextWith(ctx, call, passedNames(ctx, call));
   const variant = JSON.stringify(contextVariant(ctx));
   const run = callHelper(ctx, 'renderNamed', 'r', context, name, 'self', variant);
-  return awaited(ctx, inInstance(ctx, call, run));
+  return joined(awaited(ctx, inInstance(ctx, call, run)), reboundBy(ctx, call, 'all'));
+}
+
+function joined(output: string, taken: string): string {
+  return taken === '' ? output : `(${output}${taken})`;
+}
+
+/** Code that takes the values which cycles of the other template gave to these names, if the call has them. */
+function reboundBy(ctx: EmitContext, call: TemplateCall, names: ReadonlySet<string> | 'all'): string {
+  const isNamed = (name: string) => names === 'all' || names.has(name);
+  const own = call.given.map(({ name }) => name).filter(isNamed);
+  const visible = call.seesCaller ? ctx.scope.visible().filter(isNamed) : [];
+  return takeRebound(ctx, {
+    visible: visible.filter((name) => !own.includes(name)),
+    given: own.length > 0,
+  });
 }
 
 /** The variant of a template that finds all variables in its render context, and no others. */

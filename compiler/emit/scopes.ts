@@ -46,22 +46,6 @@ export function declareAssigned(inner: EmitContext, nodes: With['body'], outer: 
   }
 }
 
-/**
- * Assigns the value of a cycle. As in Django, it replaces the value that the name has in a scope around the
- * tag. A name without a value there is assigned in the scope of the tag only.
- */
-export function assignCycle(ctx: EmitContext, name: string, js: string, offset: number): void {
-  assign(ctx, name, js, offset);
-  const [own, ...outer] = ctx.scope.findAll(name);
-  let inner = own;
-  for (const binding of outer) {
-    if (own?.kind !== 'local' || inner?.kind !== 'local' || binding.kind !== 'local') return;
-    if (inner.changesOuter !== true) return;
-    ctx.writer.line(`if (${binding.js} !== undefined) ${binding.js} = ${own.js};`, offset);
-    inner = binding;
-  }
-}
-
 /** Assigns to a declared name. Every assigned name is declared at the head of its scope. */
 export function assign(ctx: EmitContext, name: string, js: string, offset: number): void {
   const binding = ctx.scope.find(name);

@@ -59,6 +59,7 @@ export class Library {
     });
     this.surroundings = {
       reads: (name) => this.#readsOf(name),
+      rebinds: (name) => this.#rebindsOf(name),
       macroParams: (name, macro) => {
         const facts = this.factsOf(name);
         return facts && macrosOf(facts).get(macro);
@@ -149,6 +150,11 @@ export class Library {
     const loaded = this.named(name);
     if (loaded === undefined) return undefined;
     return this.factsOf(name) === undefined ? new Set() : this.reach(loaded).reads;
+  }
+
+  #rebindsOf(name: string): ReadonlySet<string> | 'all' {
+    const loaded = this.named(name);
+    return loaded === undefined || this.factsOf(name) === undefined ? new Set() : this.reach(loaded).rebinds;
   }
 
   #sourceOf(name: string): string | undefined {

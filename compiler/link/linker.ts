@@ -20,7 +20,7 @@ import {
   variantKey,
 } from '../emit/context.ts';
 import type { Facts } from '../facts.ts';
-import type { Reach } from '../reach.ts';
+import { hasNames, type Reach } from '../reach.ts';
 import { Library, type LibraryOptions } from './library.ts';
 import {
   BlockTable,
@@ -137,6 +137,12 @@ export class Linker {
       plainVariant(this.#library.reach(loaded).async, this.#options.autoescape),
     );
     return loaded.root;
+  }
+
+  /** Whether a cycle may give a variable of the render context another value. */
+  changesContext(loaded: LoadedTemplate): boolean {
+    loaded.changesContext ??= hasNames(this.#library.reach(loaded).rebinds);
+    return loaded.changesContext;
   }
 
   /** The code of a variant, ready to run. @throws TemplateError */

@@ -37,11 +37,14 @@ export class LoadedTemplate {
   readonly named: boolean;
   /** The linked code for a render that begins with this template. */
   root: Linked | undefined;
+  /** Whether a cycle here or in a template in reach may change a variable of the render context. */
+  changesContext: boolean | undefined;
   /** Linked code by variant. Dropped when the links are dropped. */
   readonly links = new SmallMap<LinkedUnit>();
   /** Units by everything that their code depends on besides the source. */
   readonly units = new SmallMap<Unit>();
   readonly #compilation: Compilation;
+  #memoryKeys: Map<string, object> | undefined;
   #tree: Template | undefined;
   #facts: Facts | undefined;
   #isChecked = false;
@@ -74,9 +77,20 @@ export class LoadedTemplate {
     return tree;
   }
 
+  /** The key under which a tag of this template keeps its memory, by kind and offset of the tag. */
+  memoryKey(tag: string): object {
+    this.#memoryKeys ??= new Map();
+    const known = this.#memoryKeys.get(tag);
+    if (known !== undefined) return known;
+    const made = { tag };
+    this.#memoryKeys.set(tag, made);
+    return made;
+  }
+
   /** Drops all links of the template. */
   unlink(): void {
     this.root = undefined;
+    this.changesContext = undefined;
     this.links.clear();
   }
 

@@ -114,12 +114,18 @@ export class Units {
 
   #otherOf({ kind, name }: Dependency): unknown {
     if (name === null) return null;
-    const reads = this.#library.surroundings.reads(name);
+    const { surroundings } = this.#library;
+    const reads = surroundings.reads(name);
     // A layout is called without names: only its existence counts. Of an import also the macros count.
     if (kind === 'extends') return [name, reads !== undefined, null];
     if (kind === 'import') return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null];
-    return [name, reads instanceof Set ? [...reads].sort() : (reads ?? null)];
+    return [name, namesIn(reads), namesIn(surroundings.rebinds(name))];
   }
+}
+
+/** A set of names as JSON. */
+function namesIn(names: ReadonlySet<string> | 'all' | undefined): unknown {
+  return names instanceof Set ? [...names].sort() : (names ?? null);
 }
 
 /** The outlets of blocks that the template defines. Other outlets of its layouts do not change its code. */

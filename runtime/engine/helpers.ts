@@ -1,9 +1,15 @@
 /** Everything that generated code calls, under the names that emit uses. */
-import type { BlockTable, CompiledFunction, CompilerOptions, HelperName } from '../../compiler/index.ts';
+import type {
+  BlockTable,
+  CompiledFunction,
+  CompilerOptions,
+  HelperName,
+  Linked,
+} from '../../compiler/index.ts';
 import { escape as escapeValue } from '../values/escape.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { extend, globalsOf } from './context.ts';
+import { extend, globalsOf, told } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
 import { hasChanged, hasChangedOutside, LoopObject } from './loop.ts';
@@ -59,6 +65,8 @@ const shared: Omit<Helpers, OwnName> = {
   superBlock,
   extend,
   nameIn,
+  runIn: (state: RenderState, context: object, { run, table }: Pick<Linked, 'run' | 'table'>) =>
+    told(state, context, run(state, context, table)),
   renderBlocks: (...args: Parameters<RenderLinks<RenderState>['renderBlocks']>) =>
     args[0].links.renderBlocks(...args),
   renderNamed: (...args: Parameters<RenderLinks<RenderState>['renderNamed']>) =>

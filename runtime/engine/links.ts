@@ -10,6 +10,7 @@ import {
 import { resolveName } from '../../grammar/names.ts';
 import { emptyOperand } from '../values/operand.ts';
 import { renderBlocks } from './blocks.ts';
+import { told } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
 import type { MacroCall, RenderLinks } from './scope.ts';
@@ -22,12 +23,12 @@ export class LinkerLinks implements RenderLinks<RenderState> {
     this.#linker = linker;
   }
 
-  renderNamed(state: RenderState, context: unknown, name: unknown, from: unknown, variant: unknown) {
+  renderNamed(state: RenderState, context: object, name: unknown, from: unknown, variant: unknown) {
     const { run, table } = this.#linker.link(this.#find(state, name, from), variantOf(variant));
     const output = run(state, context, table);
     // A template that has no use for its instance leaves it.
     state.takeInstance();
-    return output;
+    return told(state, context, output);
   }
 
   renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {

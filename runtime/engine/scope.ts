@@ -21,7 +21,7 @@ export interface RenderHost {
 export interface RenderLinks<State> {
   renderNamed(
     state: State,
-    context: unknown,
+    context: object,
     name: unknown,
     from: unknown,
     variant: unknown,

@@ -6,6 +6,7 @@ import { filters } from '../filters/index.ts';
 import { takeNoted } from '../values/effort.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
+import { rebindIn, tellRebound } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { Instance } from './instance.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
@@ -56,6 +57,8 @@ export class RenderState {
   #free = 0;
   #depth = 0;
   #late: LateState | undefined;
+  /** New values of the parameters of the function that ended last; its caller takes them at once. */
+  rebound: Map<string, unknown> | undefined;
 
   constructor(scope: RenderScope<RenderState>) {
     this.#scope = scope;
@@ -92,8 +95,29 @@ export class RenderState {
     this.#depth -= 1;
   }
 
+  /** Tells the caller that a cycle gave a parameter another value. */
+  rebind(name: string, value: unknown): void {
+    this.rebound ??= new Map();
+    this.rebound.set(name, value);
+  }
+
+  /** The value of a variable after a call that it was passed to. */
+  reboundOr(name: string, value: unknown): unknown {
+    return this.rebound?.has(name) ? this.rebound.get(name) : value;
+  }
+
   use(snippet: string): void {
     this.#scope.onSnippet?.(snippet);
+  }
+
+  /** As `rebind`, for a variable in the render context. */
+  rebindIn(context: object, name: string, value: unknown): void {
+    rebindIn(context, name, value);
+  }
+
+  /** Tells the caller the changed values of a context that was made for the layout. */
+  tellRebound(context: object): void {
+    tellRebound(this, context);
   }
 
   /** Tells the host which templates a computed name may lead to. `named` is called only if it listens. */

@@ -3,7 +3,7 @@ import { checkTextLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { type FilterDefinition, type FilterEnv, markupFilter, textFilter, valueFilter } from './filter.ts';
-import { htmlTokens } from './shared/html-tokens.ts';
+import { htmlTokens, rawText } from './shared/html-tokens.ts';
 import { truncateHtmlCharacters, truncateHtmlWords } from './shared/truncate-html.ts';
 import { listInput, parseInteger } from './shared/values.ts';
 
@@ -85,14 +85,35 @@ function stripTags(text: string): string {
     if (pass === maxStripPasses || (pass > 1 && work > maxStripWork)) {
       throw new FilterError(`striptags found tags nested over ${pass} deep`);
     }
-    let stripped = '';
-    for (const token of htmlTokens(current)) {
-      if (token.type === 'text') stripped += token.text;
-    }
-    if (stripped.length === current.length) break;
+    const stripped = textOf(current);
+    if (tagStarts(stripped) === tagStarts(current)) break;
     current = stripped;
   }
   return current;
+}
+
+/** The text between the tags. As in Python's parser, an entity that something else ends gets the missing `;`. */
+function textOf(html: string): string {
+  let text = '';
+  let last = '';
+  let isRaw = false;
+  for (const token of htmlTokens(html)) {
+    text += last === '' || isRaw ? last : finished(`${last}<`).slice(0, -1);
+    last = token.type === 'text' ? token.text : '';
+    if (token.type !== 'text') isRaw = token.type === 'start' && rawText.has(token.name);
+  }
+  return text + (isRaw ? last : finished(last));
+}
+
+function finished(text: string): string {
+  return text.includes('&') ? text.replace(unfinishedEntity, '$&;') : text;
+}
+
+const unfinishedEntity =
+  /&(?:[a-z][-.a-z0-9]*(?=[^a-z0-9;])|#[0-9]+(?=[^0-9a-f;])|#x[0-9a-f]+(?=[^0-9a-f;]))/gi;
+
+function tagStarts(text: string): number {
+  return text.split('<').length;
 }
 
 /** Cuts the HTML if the argument is a number, else returns it unchanged, as Django does. */

@@ -76,7 +76,8 @@ function sortKey(argument: unknown): ((item: unknown) => unknown) | undefined {
 }
 
 function entryAt(item: unknown, position: number): unknown {
-  return (Array.isArray(item) || typeof item === 'string' ? itemsOf(item) : undefined)?.at(position);
+  const isSequence = Array.isArray(item) || typeof item === 'string' || item instanceof SafeString;
+  return (isSequence ? itemsOf(item) : undefined)?.at(position);
 }
 
 /**

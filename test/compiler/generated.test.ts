@@ -72,6 +72,10 @@ function emit(
       const found = factsOf(name);
       return found && reachOf(found, factsOf, options, new Map()).reads;
     },
+    rebinds: (name) => {
+      const found = factsOf(name);
+      return found === undefined ? new Set() : reachOf(found, factsOf, options, new Map()).rebinds;
+    },
     macroParams: (name, macro) =>
       factsOf(name)
         ?.macros.find((candidate) => candidate.name === macro)

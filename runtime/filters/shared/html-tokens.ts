@@ -36,7 +36,7 @@ export function* htmlTokens(source: string): Generator<HtmlToken> {
 }
 
 /** Elements whose content is text up to their end tag. */
-const rawText: ReadonlySet<string> = new Set(['script', 'style']);
+export const rawText: ReadonlySet<string> = new Set(['script', 'style']);
 
 interface Tag {
   /** Absent for comments and the like. */
@@ -86,8 +86,8 @@ class TagScanner {
   #endTag(open: number): Tag | undefined {
     const end = this.#find('>', open + 2);
     if (end === -1) return undefined;
-    const name = this.#nameAt(open + 2);
-    return { token: name === '' ? undefined : { type: 'end', name }, end: end + 1 };
+    if (!isLetter(this.#source.charCodeAt(open + 2))) return { token: undefined, end: end + 1 };
+    return { token: { type: 'end', name: this.#nameAt(open + 2) }, end: end + 1 };
   }
 
   #startTag(open: number): Tag | undefined {

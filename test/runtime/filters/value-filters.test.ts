@@ -77,6 +77,7 @@ describe('list filters', () => {
   });
 
   test.each<Row>([
+    ['dictsort', [safe('b'), 'a'], [0], ['a', safe('b')]],
     ['escapeseq', ['<', safe('<')], [], [safe('&lt;'), safe('<')]],
     ['safeseq', ['<', 1], [], [safe('<'), safe('1')]],
     ['first', [1, 2], [], 1],
