@@ -67,6 +67,16 @@ const peculiar: readonly (Cause & { readonly peculiarity: Peculiarity })[] = [
     peculiarity: 'empty ifchanged renders twice',
   },
   {
+    name: '`is` with texts',
+    reason: 'In Python equal texts are sometimes one object, sometimes two. Here `is` compares them.',
+    peculiarity: 'equal texts are several objects',
+  },
+  {
+    name: 'a missing argument of a filter below block.super',
+    reason: 'In Django the whole parent block is then empty. Elsewhere it is an error of Python there.',
+    peculiarity: 'block.super hides missing arguments',
+  },
+  {
     name: 'a filter fails inside a condition',
     reason: 'In Django the condition is then false. Here it is an error with its place, as everywhere else.',
     peculiarity: 'failures in conditions are false',
@@ -96,9 +106,9 @@ export async function causeOf(
   for (const cause of peculiar) {
     const theirs = await without(cause.peculiarity);
     if (isSame(difference.ours, theirs)) return cause;
-    // Where the filter prints nothing here, Django fails with an error of Python, and the condition hides it.
-    if (isPythonError({ ...difference, theirs }) && cause.peculiarity === 'failures in conditions are false')
-      return { ...pythonError, name: `${pythonError.name}, inside a condition` };
+    // Where the filter prints nothing here, Django fails with an error of Python, and hides that.
+    if (isPythonError({ ...difference, theirs }))
+      return { ...pythonError, name: `${pythonError.name}, and hides it: ${cause.name}` };
   }
   return { name: `${kindOf(difference)}: ${wordsOf(source)}` };
 }

@@ -14,6 +14,8 @@ const Answer = Type.Union([Type.Object({ output: Type.String() }), Type.Object({
 export type Peculiarity =
   | 'failures in conditions are false'
   | 'empty ifchanged renders twice'
+  | 'equal texts are several objects'
+  | 'block.super hides missing arguments'
   | 'truncation loses the end';
 
 export interface FoundPython {

@@ -14,7 +14,10 @@ from unittest.mock import patch
 import django
 from django.conf import settings
 from django.template import Context, Engine
+from django.template import smartif
+from django.template.base import VariableDoesNotExist
 from django.template.defaulttags import IfChangedNode, TemplateLiteral
+from django.template.loader_tags import BlockNode
 from django.utils.safestring import mark_safe
 from django.utils.text import TruncateHTMLParser
 
@@ -72,10 +75,37 @@ def feed_all(parser, data):
     parser.reset()
 
 
+block_super = BlockNode.super
+
+
+def super_or_fail(block):
+    try:
+        return block_super(block)
+    except VariableDoesNotExist as error:
+        raise FilterFailed(str(error)) from error
+
+
+def same(left, right):
+    return left is right or (isinstance(left, str) and isinstance(right, str) and left == right)
+
+
+def equal_texts_are_one():
+    """`is` and `is not` that take equal texts for one object."""
+    return patch.dict(
+        smartif.OPERATORS,
+        {
+            "is": smartif.infix(10, lambda context, x, y: same(x.eval(context), y.eval(context))),
+            "is not": smartif.infix(10, lambda context, x, y: not same(x.eval(context), y.eval(context))),
+        },
+    )
+
+
 PECULIARITIES = {
     None: contextlib.nullcontext,
     "failures in conditions are false": lambda: patch.object(TemplateLiteral, "eval", eval_or_fail),
     "empty ifchanged renders twice": lambda: patch.object(IfChangedNode, "render", render_once),
+    "equal texts are several objects": equal_texts_are_one,
+    "block.super hides missing arguments": lambda: patch.object(BlockNode, "super", super_or_fail),
     "truncation loses the end": lambda: patch.object(TruncateHTMLParser, "feed", feed_all),
 }
 

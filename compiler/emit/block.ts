@@ -30,8 +30,9 @@ export function emitSuper(ctx: EmitContext, block: string, offset: number): stri
 function callBlock(ctx: EmitContext, definition: string, names: readonly string[]): string {
   const args = ['r', 'c', 'B', ...names.map((name) => emitPassed(ctx, name))];
   const call = `${definition}(${args.join(', ')})`;
-  const entered =
-    ctx.unit.needsInstance && !ctx.inMacro ? `(r.enterBlock(${instanceOf(ctx)}), ${call})` : call;
-  const taken = takeRebound(ctx, { visible: names, given: false });
-  return taken === '' ? awaited(ctx, entered) : `(${awaited(ctx, entered)}${taken})`;
+  const needsInstance = ctx.unit.needsInstance && !ctx.inMacro;
+  const left = needsInstance ? ' + r.leaveBlock()' : '';
+  const after = left + takeRebound(ctx, { visible: names, given: false });
+  const output = awaited(ctx, needsInstance ? `(r.enterBlock(${instanceOf(ctx)}), ${call})` : call);
+  return after === '' ? output : `(${output}${after})`;
 }

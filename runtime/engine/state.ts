@@ -260,12 +260,18 @@ export class RenderState {
 
   /** Called directly before a block of a template that knows its instance. */
   enterBlock(instance: Instance | undefined): void {
-    this.lateState().blockInstance = instance;
+    this.lateState().blockInstances.push(instance);
+  }
+
+  /** Called directly after the block. Returns what it adds to the output: nothing. */
+  leaveBlock(): '' {
+    this.lateState().blockInstances.pop();
+    return '';
   }
 
   /** The instance in which a block is output. */
   get blockInstance(): Instance | undefined {
-    return this.#late?.blockInstance;
+    return this.#late?.blockInstances.at(-1);
   }
 
   /** The instance in which a template begins; undefined if its caller named none. */
@@ -307,7 +313,8 @@ class LateState {
   readonly instances = new Instance(undefined, {});
   /** The instance of a template whose call has just begun. */
   entered: Instance | undefined;
-  blockInstance: Instance | undefined;
+  /** Of the blocks around, innermost last. */
+  readonly blockInstances: (Instance | undefined)[] = [];
   instanceKeys = 0;
   readonly cycles = new Map<object, number>();
 

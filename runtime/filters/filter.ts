@@ -117,7 +117,7 @@ export function keepSafe(value: unknown, result: unknown): unknown {
   return value instanceof SafeString && typeof result === 'string' ? new SafeString(result) : result;
 }
 
-function limited(result: unknown): unknown {
+export function limited(result: unknown): unknown {
   if (result instanceof SafeString) limitText(result.value);
   return typeof result === 'string' ? limitText(result) : result;
 }

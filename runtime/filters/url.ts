@@ -1,5 +1,5 @@
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, markupFilter, textFilter, unsafeTextFilter } from './filter.ts';
+import { type FilterDefinition, limited, markupFilter, textFilter, unsafeTextFilter } from './filter.ts';
 import { quote, urlReserved } from './shared/quote.ts';
 import { urlize } from './shared/urlize.ts';
 import { integerArgument } from './shared/values.ts';
@@ -8,12 +8,18 @@ import { integerArgument } from './shared/values.ts';
 export const urlFilters: readonly FilterDefinition[] = [
   unsafeTextFilter('clean_url', [0, 0], cleanUrl),
   textFilter('iriencode', [0, 0], (text) => quote(text, urlReserved)),
-  unsafeTextFilter('urlencode', [0, 1], (text, safe) => quote(text, safe === undefined ? '/' : toText(safe))),
+  // As in Django, an empty text stays what it is: safe, if it was.
+  { name: 'urlencode', args: [0, 1], apply: (value, _env, safe) => urlencode(value, safe) },
   markupFilter('urlize', [0, 0], (text, mustEscape) => urlize(text, { mustEscape, limit: Infinity })),
   markupFilter('urlizetrunc', [1, 1], (text, mustEscape, limit) =>
     urlize(text, { mustEscape, limit: integerArgument('urlizetrunc', limit) }),
   ),
 ];
+
+function urlencode(value: unknown, safe: unknown): unknown {
+  const text = toText(value);
+  return text === '' ? value : limited(quote(text, safe === undefined ? '/' : toText(safe)));
+}
 
 /** Schemes of addresses that run no script. */
 const harmlessSchemes = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'geo', 'webcal']);
