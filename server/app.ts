@@ -34,6 +34,7 @@ import { metricsFeature } from './metrics/index.ts';
 import { MeasuredPool } from './metrics/measured-pool.ts';
 import { counted, Traffic } from './metrics/traffic.ts';
 import { notFoundFeature } from './notfound/index.ts';
+import { Outgoing } from './outgoing/client.ts';
 import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { revisionsFeature } from './revisions/index.ts';
@@ -173,6 +174,7 @@ async function openParts(
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const snapshots: ContentSnapshots = new Snapshots(file);
+  const outgoing = new Outgoing({ rules: config.outgoing });
   const version = new ContentVersion(await newestChange(reader));
   const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
   const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
@@ -204,10 +206,12 @@ async function openParts(
       answers: new AnswerMemo(version),
       pool,
       texts,
+      outgoing,
     },
     pool,
     async close() {
       await pool.close();
+      await outgoing.close();
       cacheFolder.close();
       await snapshots.close();
       databases.close();

@@ -1,4 +1,6 @@
-import { isLogLevel, type LogLevel, type Option, type OptionName, options, parseAddress } from './options.ts';
+import { isLogLevel, type LogLevel } from './log-level.ts';
+import { type Option, type OptionName, options, parseAddress } from './options.ts';
+import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing/rules.ts';
 import { StartupError } from './startup-error.ts';
 
 /** The start options. The command line wins over the environment, the environment over the default. */
@@ -19,6 +21,8 @@ export interface Config {
   readonly admin: 'off' | 'on' | 'asStored';
   /** The only host that serves the admin and accepts sessions, lower case, without port; undefined = any. */
   readonly adminHost: string | undefined;
+  /** Targets of requests to other hosts. */
+  readonly outgoing: OutgoingRules;
   /** Name of a token. The process creates the token and exits instead of serving. */
   readonly createToken: string | undefined;
   /** Name of a user. The process gives the user a new password and exits instead of serving. */
@@ -69,6 +73,7 @@ export function readConfig(
     secureCookies: flag('secure-cookies'),
     ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
     adminHost: text('admin-host').toLowerCase() || undefined,
+    outgoing: readOutgoing(text('outgoing'), text('outgoing-allow')),
     ...readCommand(optional('create-token'), optional('reset-password')),
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
@@ -122,6 +127,13 @@ function readAdmin(headless: boolean, off: boolean, on: boolean): Pick<Config, '
   if (on && (off || headless))
     throw new StartupError(`-enable-admin contradicts ${off ? '-disable-admin' : '-headless'}`);
   return { headless, admin: off ? 'off' : on ? 'on' : 'asStored' };
+}
+
+function readOutgoing(name: string, list: string): OutgoingRules {
+  const mode = outgoingModes.find((known) => known === name) ?? 'open';
+  if (mode !== 'allowlist' && list !== '')
+    throw new StartupError('-outgoing-allow counts for -outgoing allowlist only');
+  return { mode, allow: parseAllowList(list) ?? [] };
 }
 
 /** The option that names a command instead of serving; at most one. */

@@ -9,6 +9,7 @@ import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Log } from './log.ts';
+import type { Outgoing } from './outgoing/client.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
@@ -33,6 +34,8 @@ export interface Parts {
   readonly answers: AnswerMemo;
   readonly pool: RenderPool;
   readonly texts: TextAnalysis;
+  /** The client for all requests to other hosts. */
+  readonly outgoing: Outgoing;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { LogLevel } from './options.ts';
+import type { LogLevel } from './log-level.ts';
 
 /** The part of pino that the server uses: fields first, then a sentence. */
 export interface Log {

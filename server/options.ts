@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
-
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+import { isLogLevel, logLevels } from './log-level.ts';
+import { outgoingModes, parseAllowList } from './outgoing/rules.ts';
 
 /** What the groups of options are called in `-help`, in this order. */
 const groupTitles = {
   server: 'Server',
   https: 'HTTPS and proxies',
   access: 'Access',
+  outgoing: 'Requests to other hosts',
   content: 'First content',
   command: 'Commands that do one thing and exit',
 } as const;
@@ -126,6 +126,28 @@ export const options = [
       text === '' || isHostName(text) ? undefined : 'must be a host name or an address, without a port',
   },
   {
+    name: 'outgoing',
+    group: 'outgoing',
+    flag: false,
+    value: '<mode>',
+    default: 'open',
+    help: 'targets of requests to other hosts: open = all, public = public addresses only, allowlist',
+    check: (text) =>
+      outgoingModes.some((mode) => mode === text) ? undefined : `must be one of ${outgoingModes.join(', ')}`,
+  },
+  {
+    name: 'outgoing-allow',
+    group: 'outgoing',
+    flag: false,
+    value: '<list>',
+    default: '',
+    help: 'targets for -outgoing allowlist: host, *.host or range of addresses, separated by commas',
+    check: (text) =>
+      parseAllowList(text) === undefined
+        ? 'must be a list of host names, *.domains and ranges of addresses, e.g. api.example,*.example.org,10.0.0.0/8'
+        : undefined,
+  },
+  {
     name: 'demo',
     group: 'content',
     flag: true,
@@ -190,8 +212,4 @@ function wholeNumber(min: number, max: number): (text: string) => string | undef
 
 function isHostName(text: string): boolean {
   return /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])$/i.test(text);
-}
-
-export function isLogLevel(text: string): text is LogLevel {
-  return logLevels.some((level) => level === text);
 }

@@ -7,7 +7,7 @@ const maxDepth = 100;
 /**
  * Largest number of commas and opening brackets; more cost time and memory out of proportion to their bytes.
  */
-const maxElements = 100_000;
+const defaultMaxElements = 100_000;
 
 /** Up to this size the engine's own parser reads a body at once, in 5 ms at most. */
 const maxBytesAtOnce = 64 * 2 ** 10;
@@ -26,13 +26,13 @@ const sliceMs = 4;
  * @throws ApiError `common.invalidJson` with `position`, in characters, or in bytes for faults found in the
  *   raw bytes; `common.invalid` for a value that cannot be kept exactly
  */
-export async function readJsonBody(bytes: Uint8Array): Promise<unknown> {
-  return bytes.length <= maxBytesAtOnce ? parseJson(bytes) : parseInSlices(bytes);
+export async function readJsonBody(bytes: Uint8Array, maxElements = defaultMaxElements): Promise<unknown> {
+  return bytes.length <= maxBytesAtOnce ? parseJson(bytes) : parseInSlices(bytes, maxElements);
 }
 
 /** `readJsonBody` at once. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const structure = new Structure();
+  const structure = new Structure(defaultMaxElements);
   structure.scan(bytes, 0, bytes.length);
   const text = decode(bytes);
   let value: unknown;
@@ -47,8 +47,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** `readJsonBody` in slices, whatever the size. */
-export async function parseInSlices(bytes: Uint8Array): Promise<unknown> {
-  const structure = new Structure();
+export async function parseInSlices(bytes: Uint8Array, maxElements = defaultMaxElements): Promise<unknown> {
+  const structure = new Structure(maxElements);
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
     await nextTurn();
@@ -108,6 +108,11 @@ class Structure {
   #elements = 0;
   #inString = false;
   #isEscaped = false;
+  readonly #maxElements: number;
+
+  constructor(maxElements: number) {
+    this.#maxElements = maxElements;
+  }
 
   /** @throws ApiError `common.invalidJson` */
   scan(bytes: Uint8Array, start: number, end: number): void {
@@ -131,8 +136,8 @@ class Structure {
       }
       if (this.#depth > maxDepth)
         throw invalidJson({ position, reason: `nested deeper than ${maxDepth} levels` });
-      if (this.#elements > maxElements)
-        throw invalidJson({ position, reason: `more than ${maxElements} elements` });
+      if (this.#elements > this.#maxElements)
+        throw invalidJson({ position, reason: `more than ${this.#maxElements} elements` });
     }
   }
 }

@@ -181,6 +181,7 @@ describe('the command line', () => {
       'Server:',
       'HTTPS and proxies:',
       'Access:',
+      'Requests to other hosts:',
       'First content:',
       'Commands that do one thing and exit:',
     ]);

@@ -17,6 +17,8 @@ const twins = {
   'disable-admin': ['IC_DISABLE_ADMIN', '1', '0'],
   'enable-admin': ['IC_ENABLE_ADMIN', '1', '0'],
   'admin-host': ['IC_ADMIN_HOST', 'a.example', 'b.example'],
+  outgoing: ['IC_OUTGOING', 'public', 'open'],
+  'outgoing-allow': ['IC_OUTGOING_ALLOW', 'a.example, *.b.example, 10.0.0.0/8', 'c.example'],
   demo: ['IC_DEMO', '1', '0'],
   'create-token': ['IC_CREATE_TOKEN', 'a', 'b'],
   'reset-password': ['IC_RESET_PASSWORD', 'ada', 'ben'],
@@ -27,6 +29,7 @@ const twins = {
 const beside: { readonly [Name in OptionName]?: readonly string[] } = {
   'tls-cert': ['-tls-key', 'beside'],
   'tls-key': ['-tls-cert', 'beside'],
+  'outgoing-allow': ['-outgoing', 'allowlist'],
 };
 
 const cases = options.map(({ name, flag }) => {
