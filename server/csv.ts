@@ -3,23 +3,34 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { apiError, invalid } from './errors.ts';
+import { BodyParts } from './http/body-parts.ts';
 
 export type CsvCell = string | number;
 
+/** CSV with a byte order mark, as spreadsheets expect. Slice by slice; between two of them others get their turn. */
+export async function slicedCsv(slices: AsyncIterable<readonly (readonly CsvCell[])[]>): Promise<BodyParts> {
+  const parts: Uint8Array[] = [Buffer.from('\ufeff')];
+  for await (const rows of slices) {
+    parts.push(Buffer.from(formatRows(rows)));
+    await nextTurn();
+  }
+  return new BodyParts(parts);
+}
+
 /**
- * Formats rows as CSV with a byte order mark and semicolons, as spreadsheets expect.
+ * Formats rows as CSV with semicolons.
  *
  * A cell that a spreadsheet would run as a formula gets a leading `'`, because its text may come from
  * anonymous visitors. {@link unescapeCell} removes the `'`.
  */
-export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
+export function formatRows(rows: readonly (readonly CsvCell[])[]): string {
   const escaped = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeCell(cell) : cell)));
   // Cells that contain a comma or a tab are quoted too. Otherwise a program that splits at commas or tabs
   // could find a formula after one.
-  return stringify(escaped, { bom: true, delimiter: ';', quoted_match: /[,\t]/ });
+  return stringify(escaped, { delimiter: ';', quoted_match: /[,\t]/ });
 }
 
-/** Removes the `'` that {@link formatCsv} has added. */
+/** Removes the `'` that {@link formatRows} has added. */
 export function unescapeCell(cell: string): string {
   return /^'[=+\-@\t\r']/.test(cell) ? cell.slice(1) : cell;
 }

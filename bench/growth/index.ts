@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Type, { type Static } from 'typebox';
@@ -22,12 +24,18 @@ interface Figures {
   readonly navigationMs: number;
   readonly listingMs: number;
   readonly putMs: number;
-  readonly listMs: number;
-  /** Longest wait of another request while the list of pages is made. */
-  readonly listStallMs: number;
-  readonly sitemapMs: number;
+  readonly sitemap: Watched;
+  readonly list: Watched;
+  readonly redirects: Watched;
+  readonly redirectsCsv: Watched;
   readonly memoryMb: number;
   readonly mixed: MixedLoad;
+}
+
+/** How long an answer takes, and the longest wait of another client meanwhile. */
+interface Watched {
+  readonly ms: number;
+  readonly longestWaitMs: number;
 }
 
 /** 64 readers of 10,000 cached pages, without and with a writer that changes a page every 100 ms. */
@@ -121,11 +129,14 @@ async function measureServer(
     () => get(url, listing.path),
   );
   const putMs = await times(nothing, () => retitle(unrelatedId));
-  const sitemapMs = await times(
-    () => retitle(unrelatedId),
-    () => get(url, '/sitemap.xml'),
-  );
-  const { listMs, listStallMs } = await measureList(url, token);
+  const watched = async (path: string): Promise<Watched> => {
+    await retitle(unrelatedId);
+    return watch(url, () => get(url, path, token));
+  };
+  const sitemap = await watched('/sitemap.xml');
+  const list = await watched('/api/v1/pages');
+  const redirects = await watched('/api/v1/redirects?root_id=1');
+  const redirectsCsv = await watched('/api/v1/redirects/export?root_id=1');
   const mixed = await measureMixed(url, plain.slice(0, 10_000), () => retitle(unrelatedId), seconds);
   return {
     pages: site.pageCount,
@@ -134,29 +145,27 @@ async function measureServer(
     navigationMs,
     listingMs,
     putMs,
-    listMs,
-    listStallMs,
-    sitemapMs,
+    sitemap,
+    list,
+    redirects,
+    redirectsCsv,
     memoryMb: memoryMb(server.pid),
     mixed,
   };
 }
 
-/** GET /pages, while another connection asks for something small again and again. */
-async function measureList(url: string, token: string): Promise<{ listMs: number; listStallMs: number }> {
-  let isDone = false;
+const probeFile = fileURLToPath(new URL('./probe.ts', import.meta.url));
+
+/** Measures work while another process asks for something small again and again. */
+async function watch(url: string, work: () => Promise<void>): Promise<Watched> {
+  const probe = spawn(process.execPath, [probeFile, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: probe.stdout })[Symbol.asyncIterator]();
+  await lines.next();
   const start = performance.now();
-  const list = get(url, '/api/v1/pages', token).finally(() => {
-    isDone = true;
-  });
-  let listStallMs = 0;
-  while (!isDone) {
-    const asked = performance.now();
-    await get(url, '/healthz');
-    listStallMs = Math.max(listStallMs, performance.now() - asked);
-  }
-  await list;
-  return { listMs: performance.now() - start, listStallMs };
+  await work();
+  const ms = performance.now() - start;
+  probe.stdin.end();
+  return { ms, longestWaitMs: Number((await lines.next()).value) };
 }
 
 async function measureMixed(
@@ -193,11 +202,18 @@ async function readersOf(url: string, paths: readonly string[], seconds: number)
   return Value.Parse(Readers, JSON.parse(Buffer.concat(chunks).toString()));
 }
 
-async function get(url: string, path: string, token = ''): Promise<void> {
-  const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(url + path, { headers });
-  await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+/** Reads an answer and drops it. `fetch` would keep the thread busy with a large one. */
+function get(url: string, path: string, token = ''): Promise<void> {
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { headers, agent: false }, (answer) => {
+      answer.resume();
+      if (answer.statusCode !== 200) reject(new Error(`${path} answered ${answer.statusCode}`));
+      answer.on('end', resolve);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
 }
 
 /** Memory of a process and its render processes in MB; 0 where the system does not tell. */
@@ -226,9 +242,14 @@ const rows: readonly (readonly [string, (figures: Figures) => number])[] = [
   ['page with nav() after a related change', ({ navigationMs }) => navigationMs],
   ['page with children() after a related change', ({ listingMs }) => listingMs],
   ['PUT', ({ putMs }) => putMs],
-  ['sitemap after a change', ({ sitemapMs }) => sitemapMs],
-  ['list of pages', ({ listMs }) => listMs],
-  ['longest wait during the list', ({ listStallMs }) => listStallMs],
+  ['sitemap after a change', ({ sitemap }) => sitemap.ms],
+  ['longest wait during the sitemap', ({ sitemap }) => sitemap.longestWaitMs],
+  ['list of pages', ({ list }) => list.ms],
+  ['longest wait during the list', ({ list }) => list.longestWaitMs],
+  ['list of redirects', ({ redirects }) => redirects.ms],
+  ['longest wait during that list', ({ redirects }) => redirects.longestWaitMs],
+  ['redirects as CSV', ({ redirectsCsv }) => redirectsCsv.ms],
+  ['longest wait during the CSV', ({ redirectsCsv }) => redirectsCsv.longestWaitMs],
   ['memory, MB', ({ memoryMb: megabytes }) => megabytes],
   ['readers: answers with a writer / without', ({ mixed }) => mixed.written.answers / mixed.quiet.answers],
   ['readers: p99 with a writer', ({ mixed }) => mixed.written.p99Ms],

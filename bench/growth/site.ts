@@ -5,6 +5,9 @@ const pagesPerSection = 100;
 /** Sections that the navigation shows; all others are hidden in it. */
 const shownSections = 12;
 
+/** As many as an import may have. */
+const redirectCount = 20_000;
+
 /** Paths of pages of one website for the measurements. */
 export interface GrowthSite {
   readonly pageCount: number;
@@ -57,6 +60,14 @@ export function createGrowthSite(dataDir: string, pageCount: number): GrowthSite
         insertPage.run([id, section.id, `page-${id}`, path, place, `Page ${id}`, plainPage, 0]);
         plain.push(path);
       }
+    }
+    const insertRedirect = db.statement(
+      `INSERT INTO redirects (root_id, source, target, target_path, status, auto, created_at)
+       VALUES (1, ?, ?, ?, 301, 0, 1)`,
+    );
+    for (let number = 0; number < redirectCount; number++) {
+      const target = plain[(number * 13) % plain.length] ?? '/';
+      insertRedirect.run([`/old/${number}`, target, target]);
     }
     db.execute('COMMIT');
     const second = 2 + pagesPerSection + 1;

@@ -22,31 +22,28 @@ export function chosenLangSql(pageId: string): string {
   )`;
 }
 
-interface PageLang {
-  readonly id: number;
-  readonly parent_id: number | null;
-  readonly lang: string;
-}
-
 /**
- * The effective languages of a set of pages. When a language is asked for, the set must contain all pages above
- * that page. Results are kept, so each line of ancestors is followed once.
+ * The effective languages of many pages. The page above another is the page whose path is the beginning of the
+ * other's path, so only pages with a language of their own are kept: usually few of very many.
  */
 export class EffectiveLangs {
-  readonly #pages = new Map<number, PageLang>();
-  readonly #known = new Map<number, string>();
+  /** Own languages by path, for each website. */
+  readonly #own = new Map<number, Map<string, string>>();
 
-  add(pages: Iterable<PageLang>): void {
-    for (const page of pages) this.#pages.set(page.id, page);
+  /** Pages with a language count as pages above others; pages without one may be left out. */
+  add(pages: Iterable<{ readonly root_id: number; readonly path: string; readonly lang: string }>): void {
+    for (const { root_id, path, lang } of pages) {
+      if (lang === '') continue;
+      const ofSite = this.#own.get(root_id) ?? new Map<string, string>();
+      this.#own.set(root_id, ofSite.set(path, lang));
+    }
   }
 
-  of(id: number): string {
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
-    const page = this.#pages.get(id);
-    const above = page?.parent_id ?? undefined;
-    const lang = page?.lang || (above === undefined ? defaultLang : this.of(above));
-    this.#known.set(id, lang);
-    return lang;
+  of({ root_id, path }: { readonly root_id: number; readonly path: string }): string {
+    const ofSite = this.#own.get(root_id);
+    if (ofSite === undefined) return defaultLang;
+    let above = path;
+    while (above.length > 1 && !ofSite.has(above)) above = above.slice(0, above.lastIndexOf('/')) || '/';
+    return ofSite.get(above) ?? defaultLang;
   }
 }

@@ -6,11 +6,11 @@ import type {
   AssetRef,
   ChildPage,
   ContentReader,
+  ListedPage,
   OwnAsset,
   PageBasics,
   PageFields,
   PageRecord,
-  PageSummary,
   RedirectRecord,
   SnippetRecord,
   VersionRecord,
@@ -136,9 +136,14 @@ export class ContentMemo {
     return line;
   }
 
-  pagesOfSite(rootId: number): readonly PageSummary[] {
+  countListed(rootId: number, exceptId: number): number {
     this.reads.note(dependencies.pagesOfSite(rootId));
-    return this.#reader.pagesOfSite(rootId);
+    return this.#reader.countListed(rootId, exceptId);
+  }
+
+  listed(rootId: number, exceptId: number, start: number, count: number): Iterable<ListedPage> {
+    this.reads.note(dependencies.pagesOfSite(rootId));
+    return this.#reader.listed(rootId, exceptId, start, count);
   }
 
   versions(group: string): readonly VersionRecord[] {

@@ -40,19 +40,8 @@ export type ChildPage = Pick<
   'id' | 'parent_id' | 'root_id' | 'slug' | 'path' | 'title' | 'lang' | 'published' | 'hide_in_nav'
 >;
 
-/** The fields of a page for sitemaps. */
-export type PageSummary = Pick<
-  PageRecord,
-  | 'id'
-  | 'parent_id'
-  | 'root_id'
-  | 'path'
-  | 'published'
-  | 'sitemap_exclude'
-  | 'noindex'
-  | 'translation_group'
-  | 'updated_at'
->;
+/** The fields of a page that a sitemap shows. */
+export type ListedPage = Pick<PageRecord, 'path' | 'translation_group' | 'updated_at'>;
 
 /** The domains of a website; `id` is that of its home page. */
 export type SiteRecord = Pick<PageRecord, 'id' | 'domains' | 'default_site'>;
@@ -103,8 +92,13 @@ export interface ContentReader {
   childrenOf(parentId: number, which: 'all' | 'shown'): readonly ChildPage[];
   /** The language of a page, own or inherited; empty if neither the page nor a page above it has one. */
   chosenLang(id: number): string;
-  /** All pages of a website in tree order (parent, then sort). */
-  pagesOfSite(rootId: number): readonly PageSummary[];
+  /** How many pages of a website its sitemap lists: published ones that no flag excludes, without `exceptId`. */
+  countListed(rootId: number, exceptId: number): number;
+  /**
+   * `count` of these pages after the first `start`, in tree order (parent, then sort). They are read one by one,
+   * because a website may have very many.
+   */
+  listed(rootId: number, exceptId: number, start: number, count: number): Iterable<ListedPage>;
   /** The published pages of a translation group. */
   versions(group: string): readonly VersionRecord[];
   /** The languages of the published pages of a website, each once; empty for pages without one. */

@@ -40,8 +40,9 @@ export function openSqliteContent(file: string): ContentReader {
   const langById = prepare<[number]>(
     `SELECT coalesce(${chosenLangSql('p.id')}, '') FROM pages p WHERE p.id = ?`,
   );
-  const pagesOfSite = prepare<[number]>(
-    select(summaryNames, 'pages WHERE root_id = ? ORDER BY parent_id, sort, id'),
+  const countListed = prepare<[number, number]>(select(['count(*)'], listedPages));
+  const listed = prepare<[number, number, number, number]>(
+    select(listedNames, `${listedPages} ORDER BY parent_id, sort, id LIMIT ? OFFSET ?`),
   );
   const redirect = prepare<[number, string]>(
     select(redirectNames, 'redirects WHERE root_id = ? AND source = ?'),
@@ -86,7 +87,10 @@ export function openSqliteContent(file: string): ContentReader {
     catchAllPages: (rootId) => catchAll.all(rootId).map(readCatchAll),
     childrenOf: (parentId, which) => children[which].all(parentId).map(readChild),
     chosenLang: (id) => String(langById.get(id)?.[0] ?? ''),
-    pagesOfSite: (rootId) => pagesOfSite.all(rootId).map(readSummary),
+    countListed: (rootId, exceptId) => Number(countListed.get(rootId, exceptId)?.[0] ?? 0),
+    *listed(rootId, exceptId, start, count) {
+      for (const row of listed.iterate(rootId, exceptId, count, start)) yield readListed(row);
+    },
     redirect: (rootId, source) => maybe(redirect.get(rootId, source), readRedirect),
     snippet: (name) => maybe(snippet.get(name), readSnippet),
     snippetNames: (limit) => namesOfSnippets.all(limit).map(([name]) => String(name)),
@@ -145,17 +149,7 @@ const childNames = [
   'published',
   'hide_in_nav',
 ] as const;
-const summaryNames = [
-  'id',
-  'parent_id',
-  'root_id',
-  'path',
-  'published',
-  'sitemap_exclude',
-  'noindex',
-  'translation_group',
-  'updated_at',
-] as const;
+const listedNames = ['path', 'translation_group', 'updated_at'] as const;
 const catchAllNames = ['id', 'path', 'published'] as const;
 const redirectNames = ['id', 'target', 'status'] as const;
 const snippetNames = ['id', 'name', 'content'] as const;
@@ -169,7 +163,7 @@ const readSite = rowReader(pageColumns, siteNames);
 const readBasics = rowReader(pageColumns, basicNames);
 const readChild = rowReader(pageColumns, childNames);
 const readFields = rowReader(pageColumns, fieldNames);
-const readSummary = rowReader(pageColumns, summaryNames);
+const readListed = rowReader(pageColumns, listedNames);
 const readCatchAll = rowReader(pageColumns, catchAllNames);
 const readRedirect = rowReader(redirectColumns, redirectNames);
 const readSnippet = rowReader(snippetColumns, snippetNames);
@@ -177,6 +171,9 @@ const readAssetRef = rowReader(assetColumns, assetRefNames);
 const readAsset = rowReader(assetColumns, assetNames);
 const readOwnAsset = rowReader(ownAssetColumns, columnNames(ownAssetColumns));
 const readVersion = rowReader(versionColumns, columnNames(versionColumns));
+
+const listedPages =
+  'pages WHERE root_id = ? AND published = 1 AND sitemap_exclude = 0 AND noindex = 0 AND id <> ?';
 
 const versionsQuery = `
   SELECT v.id, v.root_id, v.translation_group, v.path, v.title, coalesce(${chosenLangSql('v.id')}, '')

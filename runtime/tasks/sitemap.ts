@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { ContentMemo } from '../content/memo.ts';
-import type { PageSummary } from '../content/reader.ts';
+import type { ListedPage, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
@@ -21,8 +21,8 @@ export async function sitemapTask(context: TaskContext, task: SitemapTask): Prom
     const site = task.site.fromRequest ? { ...task.site, host: hostPlaceholder } : task.site;
     const origin = `${context.tools.scheme}://${site.host}`;
     const pages = listedPages(context.memo, site.siteId);
-    const text = sitemapText(origin, pages, task.part, versionsOf(context, site, pages));
-    return { partCount: partCountOf(pages), file: text === undefined ? undefined : fileOf(text) };
+    const text = sitemapText(origin, pages, task.part, versionsOf(context, site));
+    return { partCount: partCountOf(pages.count), file: text === undefined ? undefined : fileOf(text) };
   });
   return { reads, ...value };
 }
@@ -47,53 +47,71 @@ function withHost(bytes: Buffer, host: string): Buffer {
 /** The text of one file; undefined for parts that do not exist. */
 export function sitemapText(
   origin: string,
-  pages: readonly PageSummary[],
+  pages: ListedPages,
   part: number,
-  versions: Versions = noVersions,
+  versionsOfGroup: VersionsOfGroup = noVersions,
 ): string | undefined {
-  const partCount = partCountOf(pages);
+  const partCount = partCountOf(pages.count);
   if (part > partCount) return undefined;
-  if (partCount === 0) return urlSet(origin, pages, versions);
-  if (part === 0) return index(origin, partCount);
-  const ofPart = pages.slice((part - 1) * addressesPerFile, part * addressesPerFile);
-  return urlSet(origin, ofPart, versions);
+  if (part === 0 && partCount > 0) return index(origin, partCount);
+  const start = Math.max(part - 1, 0) * addressesPerFile;
+  return urlSet(origin, pages.from(start, addressesPerFile), versionsOfGroup);
+}
+
+/** The pages that a sitemap lists, read as they are needed. */
+interface ListedPages {
+  readonly count: number;
+  /** `count` pages after the first `start`. */
+  from(start: number, count: number): Iterable<ListedPage>;
 }
 
 /** How many numbered files there are besides the index; 0 if all addresses fit into one file. */
-function partCountOf(pages: readonly PageSummary[]): number {
-  return pages.length <= addressesPerFile ? 0 : Math.ceil(pages.length / addressesPerFile);
+function partCountOf(pageCount: number): number {
+  return pageCount <= addressesPerFile ? 0 : Math.ceil(pageCount / addressesPerFile);
 }
 
-/** Language versions by translation group. */
-type Versions = ReadonlyMap<string, readonly Alternate[]>;
-const noVersions: Versions = new Map();
+/** The language versions of a translation group. */
+type VersionsOfGroup = (group: string) => readonly Alternate[];
+const noVersions: VersionsOfGroup = () => [];
 
-function versionsOf({ memo, tools }: TaskContext, site: SiteHost, pages: readonly PageSummary[]): Versions {
-  if (pages.every((page) => page.translation_group === '')) return noVersions;
-  const groups = Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
+/** Reads the versions of all groups at the first group that is asked for; most websites have none. */
+function versionsOf({ memo, tools }: TaskContext, site: SiteHost): VersionsOfGroup {
   const origins = { site, scheme: tools.scheme, root: (id: number) => memo.basics(id) };
-  return new Map([...groups].map(([group, members]) => [group, alternatesOf(members, origins)]));
+  let byGroup: ReadonlyMap<string, readonly VersionRecord[]> | undefined;
+  return (group) => {
+    byGroup ??= Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
+    return alternatesOf(byGroup.get(group) ?? [], origins);
+  };
 }
 
-function listedPages(memo: ContentMemo, rootId: number): readonly PageSummary[] {
+function listedPages(memo: ContentMemo, rootId: number): ListedPages {
   const root = memo.basics(rootId);
-  const notFoundId = root && findNotFoundPage(memo, root)?.id;
-  return memo
-    .pagesOfSite(rootId)
-    .filter((page) => page.published && !page.sitemap_exclude && !page.noindex && page.id !== notFoundId);
+  const notFoundId = (root && findNotFoundPage(memo, root)?.id) ?? 0;
+  return {
+    count: memo.countListed(rootId, notFoundId),
+    from: (start, count) => memo.listed(rootId, notFoundId, start, count),
+  };
+}
+
+/** The sitemap of an instance without websites. */
+export function emptySitemapText(): string {
+  return urlSet('', [], noVersions);
 }
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function urlSet(origin: string, pages: readonly PageSummary[], versions: Versions): string {
-  const namespace = versions.size === 0 ? '' : ` xmlns:xhtml="http://www.w3.org/1999/xhtml"`;
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${sitemapNamespace}"${namespace}>\n`;
-  for (const page of pages) {
-    const changed = new Date(page.updated_at * 1000).toISOString().slice(0, 10);
-    const links = (versions.get(page.translation_group) ?? []).map(versionLink).join('');
-    xml += `<url><loc>${escapeHtml(origin + page.path)}</loc><lastmod>${changed}</lastmod>${links}</url>\n`;
+function urlSet(origin: string, pages: Iterable<ListedPage>, versionsOfGroup: VersionsOfGroup): string {
+  let hasVersions = false;
+  let urls = '';
+  for (const { path, translation_group, updated_at } of pages) {
+    const changed = new Date(updated_at * 1000).toISOString().slice(0, 10);
+    const versions = translation_group === '' ? [] : versionsOfGroup(translation_group);
+    hasVersions ||= versions.length > 0;
+    const links = versions.map(versionLink).join('');
+    urls += `<url><loc>${escapeHtml(origin + path)}</loc><lastmod>${changed}</lastmod>${links}</url>\n`;
   }
-  return `${xml}</urlset>\n`;
+  const namespace = hasVersions ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : '';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${sitemapNamespace}"${namespace}>\n${urls}</urlset>\n`;
 }
 
 function versionLink({ lang, url }: Alternate): string {

@@ -71,7 +71,7 @@ export function objectTable<Fields extends { readonly id: number }>() {
       insert: async (db, fields) => Number((await insertOne.first(db, toRow(fields)))?.['id']),
       update: async (db, fields) => void (await updateOne.run(db, toRow(fields))),
       remove: (db, id) => removeOne.run(db, { id }),
-      fromRow: (row) => asFields(read(Object.fromEntries(Object.entries(row)))),
+      fromRow: (row) => asFields(read(Object.assign<Row, object>({}, row))),
     };
 
     /** Converts the cells of a row to fields. Changes the row itself. */

@@ -2,7 +2,7 @@ import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost, type SiteHost } from '../../runtime/content/site-host.ts';
 import { encodeBody } from '../../runtime/tasks/encode.ts';
 import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages.ts';
-import { sitemapText } from '../../runtime/tasks/sitemap.ts';
+import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
@@ -198,10 +198,7 @@ const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
 
 /** The sitemap of an instance without websites. */
-const emptySitemap = createAnswer(encodeBody(sitemapText('', [], 0) ?? '', 'often'), [
-  contentType,
-  ...headers,
-]);
+const emptySitemap = createAnswer(encodeBody(emptySitemapText(), 'often'), [contentType, ...headers]);
 
 function formOf({ text, gzip }: SitemapCopy, file: KeptFile, wantsGzip: boolean): PublicResponse {
   return wantsGzip && gzip !== undefined ? success(file, true, gzip) : success(file, false, text);

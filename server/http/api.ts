@@ -1,4 +1,5 @@
 /** Requests and answers between the front and the API. They do not expose uWebSockets.js. */
+import type { Body } from './body-parts.ts';
 
 export interface ApiRequest {
   /** Upper case, as in the route table. */
@@ -25,7 +26,12 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: Uint8Array | string | undefined;
+  readonly body: Body | undefined;
+}
+
+/** An answer of the API that is made at once, such as a refusal. */
+export interface PlainApiResponse extends ApiResponse {
+  readonly body: string | undefined;
 }
 
 /** Answers one request below `/api/`; never rejects. */

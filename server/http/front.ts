@@ -11,7 +11,7 @@ import {
   tooMany,
 } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ApiRequest, ApiResponse } from './api.ts';
+import type { ApiRequest, ApiResponse, PlainApiResponse } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { readJsonBody } from './json.ts';
@@ -64,7 +64,7 @@ interface Endpoint {
 export class Api {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
-  readonly #withStandardHeaders: (response: ApiResponse) => ApiResponse;
+  readonly #withStandardHeaders: <Response extends ApiResponse>(response: Response) => Response;
 
   constructor(options: ApiOptions) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class Api {
   }
 
   /** The answer to a request that the front refuses before it is read as a whole. */
-  refuse(error: ApiError): ApiResponse {
+  refuse(error: ApiError): PlainApiResponse {
     return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
   }
 
@@ -234,7 +234,7 @@ function jsonResponse(
   status: number,
   value: unknown,
   headers: readonly (readonly [string, string])[],
-): ApiResponse {
+): PlainApiResponse {
   if (value === undefined) return { status, headers, body: undefined };
   const all = headers.length === 0 ? jsonHeaders : [...jsonHeaders, ...headers];
   return { status, headers: all, body: JSON.stringify(value) };
@@ -244,7 +244,7 @@ function jsonResponse(
  * Adds the headers of every answer; a header that the answer has already stays as it is. The same input array
  * always gives the same output array, so that `responseHead` finds the text that it has cached for the array.
  */
-function standardHeaders(build: string): (response: ApiResponse) => ApiResponse {
+function standardHeaders(build: string): <Response extends ApiResponse>(response: Response) => Response {
   const completed = new WeakMap<ApiResponse['headers'], ApiResponse['headers']>();
   const standard: ApiResponse['headers'] = [
     ['X-IC-Build', build],

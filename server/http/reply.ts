@@ -1,9 +1,11 @@
+import type { Body } from './body-parts.ts';
+
 /**
  * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another
  * status, or a body that is already text or bytes.
  */
 export class Reply {
-  readonly body: Uint8Array | string | undefined;
+  readonly body: Body | undefined;
   /** Default: the status of the route. */
   readonly status: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
@@ -25,12 +27,12 @@ export class Reply {
   }
 
   /** JSON that is bytes already. */
-  static madeJson(bytes: Uint8Array): Reply {
-    return new Reply(bytes, { headers: jsonHeaders });
+  static madeJson(body: Body): Reply {
+    return new Reply(body, { headers: jsonHeaders });
   }
 
   /** A body as it is, with its content type. */
-  static text(body: Uint8Array | string, contentType: string, extras: ReplyExtras = {}): Reply {
+  static text(body: Body, contentType: string, extras: ReplyExtras = {}): Reply {
     return new Reply(body, {
       ...extras,
       headers: [['Content-Type', contentType], ...(extras.headers ?? [])],

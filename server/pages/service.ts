@@ -120,7 +120,7 @@ async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<Pag
   }
   const langs = new EffectiveLangs();
   for await (const pages of store.listLangs(db)) langs.add(pages);
-  for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page.id)));
+  for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page)));
 }
 
 /** The faults in the fields of a new website. */

@@ -37,7 +37,7 @@ export async function listHomePages(db: ContentDb): Promise<StoredPageSummary[]>
 /** What the language of each page follows from. */
 export function listLangs(
   db: ContentDb,
-): AsyncGenerator<{ readonly id: number; readonly parent_id: number | null; readonly lang: string }[]> {
+): AsyncGenerator<{ readonly root_id: number; readonly path: string; readonly lang: string }[]> {
   return selectLangs.slices(db, {}, 10 * sliceSize);
 }
 
@@ -64,7 +64,7 @@ const selectHomePages = contentQuery((db, _p: object) =>
 );
 
 const selectLangs = contentQuery((db, _p: object) =>
-  db.selectFrom('pages').select(['id', 'parent_id', 'lang']),
+  db.selectFrom('pages').select(['root_id', 'path', 'lang']),
 );
 
 const setRoot = contentQuery((db, p: { id: number }) =>

@@ -1,7 +1,9 @@
-import { type CsvCell, formatCsv } from '../csv.ts';
+import type { CsvCell } from '../csv.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { NotFoundEntry } from '../notfound/model.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import type { RedirectHits } from './hits.ts';
+import type { RedirectListEntry } from './model.ts';
 import { listRedirects } from './service.ts';
 
 const header = ['Von', 'Nach', 'Status', 'Typ', 'Treffer', 'Zuletzt', 'Herkunft'];
@@ -9,38 +11,40 @@ const header = ['Von', 'Nach', 'Status', 'Typ', 'Treffer', 'Zuletzt', 'Herkunft'
 /**
  * GET /redirects/export: the open addresses of the 404 log, most frequent first, then all redirects (Core,
  * "Redirects and 404 log"). An address that has a redirect meanwhile is listed only as a redirect.
+ *
+ * @returns the rows in slices
  */
-export async function exportRedirects(
+export async function* exportedRows(
   db: ContentDb,
   hits: RedirectHits,
   notFound: NotFoundLog,
   rootId: number,
-): Promise<string> {
-  const redirects = await listRedirects(db, hits, rootId);
+): AsyncGenerator<CsvCell[][]> {
+  const slices: RedirectListEntry[][] = [];
+  const sources = new Set<string>();
+  for await (const slice of listRedirects(db, hits, rootId)) {
+    for (const { source } of slice) sources.add(source);
+    slices.push(slice);
+  }
   const entries = await notFound.list(rootId);
-  const sources = new Set(redirects.map((redirect) => redirect.source));
-  const open = entries.filter((entry) => !entry.ignored && !sources.has(entry.path));
-  return formatCsv([
-    header,
-    ...open.map((entry): CsvCell[] => [
-      entry.path,
-      '',
-      '',
-      '404',
-      entry.hits,
-      localMinute(entry.last_at),
-      entry.referer,
-    ]),
-    ...redirects.map((redirect): CsvCell[] => [
-      redirect.source,
-      redirect.target,
-      redirect.status,
-      redirect.auto ? 'auto' : 'manuell',
-      redirect.hits,
-      localMinute(redirect.last_hit_at),
-      '',
-    ]),
-  ]);
+  yield [header, ...entries.filter((entry) => !entry.ignored && !sources.has(entry.path)).map(rowOfEntry)];
+  for (const slice of slices) yield slice.map(rowOfRedirect);
+}
+
+function rowOfEntry(entry: NotFoundEntry): CsvCell[] {
+  return [entry.path, '', '', '404', entry.hits, localMinute(entry.last_at), entry.referer];
+}
+
+function rowOfRedirect(redirect: RedirectListEntry): CsvCell[] {
+  return [
+    redirect.source,
+    redirect.target,
+    redirect.status,
+    redirect.auto ? 'auto' : 'manuell',
+    redirect.hits,
+    localMinute(redirect.last_hit_at),
+    '',
+  ];
 }
 
 /** `YYYY-MM-DD HH:MM` in the server's time zone; empty for 0, which stands for never. */

@@ -26,8 +26,14 @@ export function findUse(db: ActivityDb, redirectId: number): Promise<RedirectUse
   return selectOfRedirect.first(db, { redirectId });
 }
 
-export function listUse(db: ActivityDb, rootId: number): Promise<Omit<RedirectHitCount, 'root_id'>[]> {
-  return selectOfSite.all(db, { rootId });
+/** The counts of a website by redirect, from the one after `afterId` on; at most `limit`. */
+export function listUse(
+  db: ActivityDb,
+  rootId: number,
+  afterId: number,
+  limit: number,
+): Promise<Omit<RedirectHitCount, 'root_id'>[]> {
+  return selectOfSite.all(db, { rootId, afterId, limit });
 }
 
 export async function deleteOfRedirect(db: ActivityDb, redirectId: number): Promise<void> {
@@ -54,11 +60,14 @@ const selectOfRedirect = activityQuery((db, p: { redirectId: number }) =>
   db.selectFrom('redirect_hits').select(['hits', 'last_hit_at']).where('redirect_id', '=', p.redirectId),
 );
 
-const selectOfSite = activityQuery((db, p: { rootId: number }) =>
+const selectOfSite = activityQuery((db, p: { rootId: number; afterId: number; limit: number }) =>
   db
     .selectFrom('redirect_hits')
     .select(['redirect_id', 'hits', 'last_hit_at'])
-    .where('root_id', '=', p.rootId),
+    .where('root_id', '=', p.rootId)
+    .where('redirect_id', '>', p.afterId)
+    .orderBy('redirect_id')
+    .limit(p.limit),
 );
 
 const removeOfRedirect = activityQuery((db, p: { redirectId: number }) =>

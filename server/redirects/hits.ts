@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Commit } from '../change.ts';
 import { unixSeconds } from '../clock.ts';
 import type { Parts } from '../feature.ts';
 import { WriteBuffer } from '../write-buffer.ts';
 import * as store from './hits-store.ts';
+
+/** Reading so many counts takes about 1 ms. */
+const countsPerTurn = 1000;
 
 /**
  * Counts the uses of each redirect. The counts are in activity.db, so that visits never delay or change
@@ -44,8 +48,14 @@ export class RedirectHits {
   /** The use of the redirects of a website by redirect id. Redirects that were never used are absent. */
   async ofSite(rootId: number): Promise<ReadonlyMap<number, store.RedirectUse>> {
     await this.#buffer.flush();
-    const counts = await store.listUse(this.#options.activity.reader, rootId);
-    return new Map(counts.map(({ redirect_id, ...use }) => [redirect_id, use]));
+    const uses = new Map<number, store.RedirectUse>();
+    for (let afterId = 0; ; ) {
+      const counts = await store.listUse(this.#options.activity.reader, rootId, afterId, countsPerTurn);
+      for (const { redirect_id, ...use } of counts) uses.set(redirect_id, use);
+      if (counts.length < countsPerTurn) return uses;
+      afterId = counts.at(-1)?.redirect_id ?? afterId;
+      await nextTurn();
+    }
   }
 
   /** Deletes the counts of deleted redirects and websites. Called after every commit. */

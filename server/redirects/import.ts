@@ -5,7 +5,7 @@ import { readCsv, unescapeCell } from '../csv.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ApiError, apiError, invalid } from '../errors.ts';
 import { recordObject, recordSaved } from '../kinds/objects.ts';
-import { listPagePaths, requireSite } from '../sites/service.ts';
+import { isPagePath, requireSite } from '../sites/service.ts';
 import type { ImportChange, ImportError, ImportReport, RedirectStatus, StoredRedirect } from './model.ts';
 import { parseSource, parseTarget, type RedirectTarget, sourcesOnLoops } from './rules.ts';
 import { redirectIdentity } from './service.ts';
@@ -76,7 +76,11 @@ export interface ImportOptions {
   readonly deleteOthers: boolean;
 }
 
-/** Reports what an import would do: the answer to `dry_run=1`. It writes nothing; wrong rows are reported. */
+/**
+ * Reports what an import would do: the answer to `dry_run=1`. It writes nothing; wrong rows are reported.
+ *
+ * @param db must be in a transaction, as for every long read
+ */
 export async function previewImport(
   db: ContentDb,
   file: RedirectFile,
@@ -118,7 +122,6 @@ interface Plan {
 interface SiteBefore {
   readonly rootId: number;
   readonly domains: readonly string[];
-  readonly pagePaths: ReadonlySet<string>;
   readonly redirects: ReadonlyMap<string, StoredRedirect>;
 }
 
@@ -134,7 +137,7 @@ async function planImport(
   const named = new Set<string>();
   for (const [index, row] of file.rows.entries()) {
     if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
-    const collected = collectErrors(plan, row.row, () => readRow(row, place, rowOf));
+    const collected = await collectErrors(plan, row.row, () => readRow(db, row, place, rowOf));
     if (collected === undefined) continue;
     if (collected.target === undefined) {
       plan.open++;
@@ -152,7 +155,7 @@ async function planImport(
   for (const source of sourcesOnLoops(targetPaths)) {
     const row = named.has(source) ? rowOf.get(source) : undefined;
     if (row === undefined) continue;
-    collectErrors(plan, row, () => {
+    await collectErrors(plan, row, async () => {
       throw apiError('redirect.loop', { source });
     });
   }
@@ -162,14 +165,11 @@ async function planImport(
 
 async function readPlace(db: ContentDb, rootId: number): Promise<SiteBefore> {
   const site = await requireSite(db, rootId);
-  const pages = await listPagePaths(db, rootId);
-  const redirects = await store.listRedirects(db, rootId);
-  return {
-    rootId,
-    domains: site.domains,
-    pagePaths: new Set(pages.map((page) => page.path)),
-    redirects: new Map(redirects.map((redirect) => [redirect.source, redirect])),
-  };
+  const redirects = new Map<string, StoredRedirect>();
+  for await (const slice of store.listRedirects(db, rootId)) {
+    for (const { redirect } of slice) redirects.set(redirect.source, redirect);
+  }
+  return { rootId, domains: site.domains, redirects };
 }
 
 /** A valid row. A row without a target is an address that is still open. */
@@ -180,14 +180,19 @@ interface ReadRow {
   readonly status: RedirectStatus | undefined;
 }
 
-function readRow(row: Row, place: SiteBefore, rowOf: Map<string, number>): ReadRow {
+async function readRow(
+  db: ContentDb,
+  row: Row,
+  place: SiteBefore,
+  rowOf: Map<string, number>,
+): Promise<ReadRow> {
   const isOpen = row.target === '';
   const source = isOpen && row.source !== '' ? normalizePath(row.source) : parseSource(row.source);
   const first = rowOf.get(source);
   if (first !== undefined) throw apiError('redirect.duplicate', { source, row: first });
   rowOf.set(source, row.row);
   if (isOpen) return { source, target: undefined, status: undefined };
-  if (place.pagePaths.has(source)) throw invalid('source', `${source} is the path of a page`);
+  if (await isPagePath(db, place.rootId, source)) throw invalid('source', `${source} is the path of a page`);
   return { source, target: parseTarget(row.target, place.domains), status: parseStatus(row.status) };
 }
 
@@ -221,9 +226,9 @@ function planRow(
   }
 }
 
-function collectErrors<T>(plan: Plan, row: number, work: () => T): T | undefined {
+async function collectErrors<T>(plan: Plan, row: number, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     plan.errors.push({ row, message: error.message, code: error.code, params: error.params });

@@ -1,11 +1,12 @@
 import Type from 'typebox';
+import { slicedCsv } from '../csv.ts';
 import { invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { Form } from '../http/multipart.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
-import { exportRedirects } from './export.ts';
+import { exportedRows } from './export.ts';
 import type { RedirectHits } from './hits.ts';
 import { importRedirects, previewImport, readRedirectFile } from './import.ts';
 import { ImportForm, ImportQuery, ImportReport, SiteQuery } from './model.ts';
@@ -15,7 +16,7 @@ const maxImportBytes = 8 * 2 ** 20;
 
 /** Export and import of the redirects of a website. */
 export function redirectRoutes(
-  { reader, changes }: Pick<Parts, 'reader' | 'changes'>,
+  { snapshots, changes }: Pick<Parts, 'snapshots' | 'changes'>,
   hits: RedirectHits,
   notFound: NotFoundLog,
 ): Route[] {
@@ -30,9 +31,11 @@ export function redirectRoutes(
       produces: 'text/csv',
       errors: ['common.notFound'],
       handle: async ({ query }) =>
-        Reply.text(await exportRedirects(reader, hits, notFound, query.root_id), csvType, {
-          headers: [['Content-Disposition', 'attachment; filename="redirects.csv"']],
-        }),
+        Reply.text(
+          await snapshots.read((db) => slicedCsv(exportedRows(db, hits, notFound, query.root_id))),
+          csvType,
+          { headers: [['Content-Disposition', 'attachment; filename="redirects.csv"']] },
+        ),
     }),
     defineRoute({
       method: 'POST',
@@ -47,7 +50,7 @@ export function redirectRoutes(
       handle: async ({ actor, query, form }) => {
         const file = await readRedirectFile(fileOf(form));
         const options = { rootId: query.root_id, deleteOthers: query.delete ?? false };
-        if (query.dry_run === true) return previewImport(reader, file, options);
+        if (query.dry_run === true) return snapshots.read((db) => previewImport(db, file, options));
         return changes.change(actor, (c) => importRedirects(c, file, options));
       },
     }),

@@ -4,7 +4,7 @@ import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
-import { isPagePath, listPagePaths, requireSite } from '../sites/service.ts';
+import { isPagePath, listCatchAllPaths, requireSite } from '../sites/service.ts';
 import type { RedirectHits } from './hits.ts';
 import {
   Redirect,
@@ -75,20 +75,32 @@ export function redirectKind(
   };
 }
 
-/** GET /redirects: all redirects of a website, sorted by path (Core, "Redirects and 404 log"). */
-export async function listRedirects(
+/** GET /redirects: all redirects of a website in slices, sorted by path (Core, "Redirects and 404 log"). */
+export async function* listRedirects(
   db: ContentDb,
   hits: RedirectHits,
   rootId: number,
-): Promise<RedirectListEntry[]> {
+): AsyncGenerator<RedirectListEntry[]> {
   await requireSite(db, rootId);
   const use = await hits.ofSite(rootId);
-  const redirects = await store.listRedirects(db, rootId);
-  const isAnswered = await answeredPaths(db, rootId, redirects);
-  return redirects.map((redirect) => ({
-    ...withUse(redirect, use.get(redirect.id)),
-    target_missing: redirect.target.startsWith('/') && !isAnswered(redirect.target_path),
-  }));
+  const catchAll = new Set(await listCatchAllPaths(db, rootId));
+  /** Whether the path is answered although there is neither a page nor a redirect. */
+  const isCovered = (path: string) =>
+    isReservedPath(path) || pathsAbove(path).some((above) => catchAll.has(above));
+  for await (const slice of store.listRedirects(db, rootId)) {
+    yield slice.map(({ redirect, leadsSomewhere }) => ({
+      ...withUse(redirect, use.get(redirect.id)),
+      target_missing: redirect.target.startsWith('/') && !leadsSomewhere && !isCovered(redirect.target_path),
+    }));
+  }
+}
+
+/** The paths of which a path is below: `/` and `/a` for `/a/b`. */
+function pathsAbove(path: string): string[] {
+  const paths = ['/'];
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1))
+    paths.push(path.slice(0, end));
+  return paths;
 }
 
 /** The rules for single fields. */
@@ -154,21 +166,4 @@ async function checkPlace(db: ContentDb, redirect: StoredRedirect): Promise<void
     const next = await store.findBySource(db, root_id, path);
     return next === undefined || next.id === id ? undefined : next.target_path;
   });
-}
-
-/**
- * Whether a path has an answer: a page, a published catch-all page above, a redirect, or the service itself.
- */
-async function answeredPaths(
-  db: ContentDb,
-  rootId: number,
-  redirects: readonly StoredRedirect[],
-): Promise<(path: string) => boolean> {
-  const pages = await listPagePaths(db, rootId);
-  const known = new Set([...pages.map((page) => page.path), ...redirects.map((redirect) => redirect.source)]);
-  const catchAll = pages.filter((page) => page.catchAll && page.published).map((page) => page.path);
-  return (path) =>
-    known.has(path) ||
-    isReservedPath(path) ||
-    catchAll.some((above) => above === '/' || path.startsWith(`${above}/`));
 }

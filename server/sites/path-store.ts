@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from './subtree.ts';
@@ -14,8 +15,9 @@ export async function isPagePath(db: ContentDb, rootId: number, path: string): P
   return (await selectByPath.first(db, { rootId, path })) !== undefined;
 }
 
-export async function listPagePaths(db: ContentDb, rootId: number): Promise<PagePath[]> {
-  return (await selectPaths.all(db, { rootId })).map(toPagePath);
+/** The paths of the published catch-all pages of a website, which answer for every path below theirs. */
+export async function listCatchAllPaths(db: ContentDb, rootId: number): Promise<string[]> {
+  return (await selectCatchAll.all(db, { rootId })).map((row) => row.path);
 }
 
 /** The paths of a page and all pages below it, its own path first. */
@@ -31,8 +33,14 @@ const selectByPath = contentQuery((db, p: { rootId: number; path: string }) =>
   db.selectFrom('pages').select('id').where('root_id', '=', p.rootId).where('path', '=', p.path),
 );
 
-const selectPaths = contentQuery((db, p: { rootId: number }) =>
-  db.selectFrom('pages').select(['path', 'published', 'catch_all']).where('root_id', '=', p.rootId),
+/** The 1 is part of the text, or SQLite could not use the index of catch-all pages. */
+const selectCatchAll = contentQuery((db, p: { rootId: number }) =>
+  db
+    .selectFrom('pages')
+    .select('path')
+    .where('root_id', '=', p.rootId)
+    .where('catch_all', '=', sql.lit(1))
+    .where('published', '=', 1),
 );
 
 const selectPathsOfSubtree = contentQuery((db, p: SubtreeRange) =>

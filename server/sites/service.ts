@@ -45,5 +45,5 @@ export function clearDefaultSite(db: ContentDb, exceptId: number, now: number): 
   return store.clearDefaultSite(db, exceptId, now);
 }
 
-export { isPagePath, listPagePaths, listPathsOfSubtree } from './path-store.ts';
+export { isPagePath, listCatchAllPaths, listPathsOfSubtree } from './path-store.ts';
 export { listDomains } from './store.ts';

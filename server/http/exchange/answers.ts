@@ -9,10 +9,11 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
+import { type Body, BodyParts, byteLengthOf } from '../body-parts.ts';
 import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
 import type { Headers } from '../security-headers.ts';
-import type { Exchange } from './running.ts';
+import type { Exchange, Progress } from './running.ts';
 
 /**
  * Writes a public answer; false if parts of it follow later. `exchange` is called only in that case.
@@ -46,10 +47,11 @@ export function writeApi(
   const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
   if (closeConnection) {
     // The only call that closes the connection afterwards. It writes a length of 0 even with a 204.
-    res.writeStatus(head).end(body, true);
+    res.writeStatus(head).end(body instanceof BodyParts ? body.joined() : body, true);
     return true;
   }
   if (method === 'HEAD' || status === 204) return writeHead(res, head, body);
+  if (body instanceof BodyParts) return writeParts(res, head, body, exchange);
   return writeBody(res, head, body ?? '', () => exchange);
 }
 
@@ -90,8 +92,8 @@ export const internalError: PublicResponse = {
 };
 
 /** @param body its length is sent as Content-Length */
-function writeHead(res: HttpResponse, head: string, body: Uint8Array | string | undefined): boolean {
-  const length = body === undefined ? '' : `\r\nContent-Length: ${Buffer.byteLength(body)}`;
+function writeHead(res: HttpResponse, head: string, body: Body | undefined): boolean {
+  const length = body === undefined ? '' : `\r\nContent-Length: ${byteLengthOf(body)}`;
   res.writeStatus(head + length).endWithoutBody();
   return true;
 }
@@ -111,4 +113,30 @@ function writeBody(
     return { drained, finished };
   });
   return false;
+}
+
+/** Most bytes of a body in parts that are written in one turn of the event loop, however fast the client reads. */
+const maxBytesPerTurn = 2 ** 20;
+
+function writeParts(res: HttpResponse, head: string, body: BodyParts, exchange: Exchange): boolean {
+  let isPaused = false;
+  const writeFrom = (start: number): Progress => {
+    // The rest follows when the pause ends.
+    if (isPaused) return { drained: true, finished: false };
+    let position = start;
+    while (position < start + maxBytesPerTurn) {
+      const part = body.from(position);
+      const [drained, finished] = res.tryEnd(part, body.length);
+      if (finished || !drained) return { drained, finished };
+      position += part.length;
+    }
+    isPaused = true;
+    setImmediate(() => {
+      isPaused = false;
+      exchange.write(() => writeFrom(position).finished);
+    });
+    return { drained: true, finished: false };
+  };
+  res.writeStatus(head);
+  return exchange.continueWith(body, writeFrom) && writeFrom(0).finished;
 }

@@ -22,7 +22,7 @@ import { us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { ApiHandler, ApiResponse } from '../api.ts';
+import type { ApiHandler, PlainApiResponse } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { clientOf } from '../client.ts';
@@ -40,7 +40,7 @@ export type { TlsFiles } from './listening.ts';
 export interface FrontOptions {
   readonly api: ApiHandler;
   /** The answer of the API to a request that is refused before the API sees it. */
-  readonly refuseApi: (error: ApiError) => ApiResponse;
+  readonly refuseApi: (error: ApiError) => PlainApiResponse;
   readonly delivery: PublicHandler;
   readonly security: SecurityHeaders;
   readonly log: Log;

@@ -1,6 +1,6 @@
 /** Exchanges whose answers come later or go out in parts. */
 import type { HttpResponse } from 'uWebSockets.js';
-import { UnreadAnswers } from './unread.ts';
+import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
 /** One request whose answer comes later or goes out in parts. */
 export class Exchange {
@@ -35,23 +35,24 @@ export class Exchange {
 
   /**
    * Calls `more` with the number of bytes written whenever the client has taken some, until it has finished the
-   * answer. Closes the connection if too many other answers are waiting.
+   * answer. If too many other answers are waiting, closes the connection and returns false.
    *
-   * @param bytes the body, which is kept until then
+   * @param body the body, which is kept until then
    */
-  continueWith(bytes: Uint8Array, more: (offset: number) => Progress): void {
+  continueWith(body: WaitingBody, more: (offset: number) => Progress): boolean {
     const peer = peerOf(this.#res);
     this.onAbort = () => this.finish();
-    if (!this.#unread.hold(peer, bytes)) {
+    if (!this.#unread.hold(peer, body)) {
       this.#res.close();
-      return;
+      return false;
     }
-    this.#release = () => this.#unread.release(peer, bytes);
+    this.#release = () => this.#unread.release(peer, body);
     this.#res.onWritable((offset) => {
       const { drained, finished } = more(offset);
       if (finished) this.finish();
       return drained;
     });
+    return true;
   }
 
   /** To be called when nothing more will be written. */

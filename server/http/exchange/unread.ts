@@ -11,7 +11,7 @@ const defaultLimits = { perAddress: 64 * 2 ** 20, inAll: 256 * 2 ** 20 } as cons
  */
 export class UnreadAnswers {
   readonly #limits: { readonly perAddress: number; readonly inAll: number };
-  readonly #holders = new Map<Uint8Array, number>();
+  readonly #holders = new Map<WaitingBody, number>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
@@ -19,20 +19,24 @@ export class UnreadAnswers {
     this.#limits = limits;
   }
 
-  /** Whether the body may be kept for the client; if so, `release` must be called with the same values once. */
-  hold(peer: string, body: Uint8Array): boolean {
+  /**
+   * Whether the body may be kept for the client; if so, `release` must be called with the same values once. One
+   * body alone may be larger than the bound of an address, or nobody could read the longest lists.
+   */
+  hold(peer: string, body: WaitingBody): boolean {
     const { key, isLocal } = clientOf(peer, '');
     const holders = this.#holders.get(body) ?? 0;
-    const ofClient = (this.#bytesOf.get(key) ?? 0) + body.length;
+    const ofOthers = this.#bytesOf.get(key) ?? 0;
     const bytes = this.#bytes + (holders === 0 ? body.length : 0);
-    if (bytes > this.#limits.inAll || (!isLocal && ofClient > this.#limits.perAddress)) return false;
+    const isTooMuch = ofOthers > 0 && ofOthers + body.length > this.#limits.perAddress;
+    if (bytes > this.#limits.inAll || (!isLocal && isTooMuch)) return false;
     this.#bytes = bytes;
     this.#holders.set(body, holders + 1);
-    this.#bytesOf.set(key, ofClient);
+    this.#bytesOf.set(key, ofOthers + body.length);
     return true;
   }
 
-  release(peer: string, body: Uint8Array): void {
+  release(peer: string, body: WaitingBody): void {
     const { key } = clientOf(peer, '');
     const holders = this.#holders.get(body) ?? 0;
     const ofClient = (this.#bytesOf.get(key) ?? 0) - body.length;
@@ -45,4 +49,9 @@ export class UnreadAnswers {
     if (ofClient > 0) this.#bytesOf.set(key, ofClient);
     else this.#bytesOf.delete(key);
   }
+}
+
+/** A body by identity; `length` in bytes. */
+export interface WaitingBody {
+  readonly length: number;
 }

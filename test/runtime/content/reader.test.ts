@@ -52,7 +52,9 @@ describe('the SQLite content reader', () => {
   });
 
   it('lists pages in tree order, and catch-all pages with their state', () => {
-    expect(reader.pagesOfSite(1).map(({ path }) => path)).toEqual(['/', '/a', '/b']);
+    expect([...reader.listed(1, 0, 0, 10)].map(({ path }) => path)).toEqual(['/', '/b']);
+    expect([...reader.listed(1, 0, 1, 1)].map(({ path }) => path)).toEqual(['/b']);
+    expect([reader.countListed(1, 0), reader.countListed(1, 2)]).toEqual([2, 1]);
     expect([...reader.catchAllPages(1)].sort((left, right) => left.id - right.id)).toEqual([
       { id: 2, path: '/b', published: true },
       { id: 3, path: '/a', published: false },

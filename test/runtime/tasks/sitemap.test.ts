@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { PageSummary } from '../../../runtime/content/reader.ts';
+import type { ListedPage } from '../../../runtime/content/reader.ts';
 import { addressesPerFile, sitemapText } from '../../../runtime/tasks/sitemap.ts';
 
-const page: PageSummary = {
-  id: 1,
-  parent_id: null,
-  root_id: 1,
-  path: '/',
-  published: true,
-  sitemap_exclude: false,
-  noindex: false,
-  translation_group: '',
-  updated_at: 0,
-};
+/** A source of pages with these paths. */
+function listed(paths: readonly string[]) {
+  return {
+    count: paths.length,
+    from: (start: number, count: number): ListedPage[] =>
+      paths.slice(start, start + count).map((path) => ({ path, translation_group: '', updated_at: 0 })),
+  };
+}
 
-function pages(count: number): PageSummary[] {
-  return Array.from({ length: count }, (_, index) => ({ ...page, path: `/p${index}` }));
+function pages(count: number) {
+  return listed(Array.from({ length: count }, (_, index) => `/p${index}`));
 }
 
 function locations(text: string | undefined): string[] {
@@ -41,6 +38,6 @@ describe('sitemapText', () => {
   });
 
   it('escapes addresses', () => {
-    expect(sitemapText('http://a', [{ ...page, path: '/a&b' }], 0)).toContain('<loc>http://a/a&amp;b</loc>');
+    expect(sitemapText('http://a', listed(['/a&b']), 0)).toContain('<loc>http://a/a&amp;b</loc>');
   });
 });

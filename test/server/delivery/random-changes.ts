@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import { RenderWorker } from '../../../runtime/tasks/context.ts';
 import { renderPageTask } from '../../../runtime/tasks/render-page.ts';
 import { type Received, SiteFixture } from './site-fixture.ts';
@@ -160,18 +159,15 @@ class RandomChanges {
   }
 
   #newAddress(): Address {
-    const reader = openSqliteContent(this.#site.databaseFile);
-    try {
-      const site = this.#one(reader.sites());
-      const page = this.#one(reader.pagesOfSite(site?.id ?? 0));
-      const path = page?.path ?? '/';
-      const forms = [path, path, path, path, `${path}?q=${this.#below(2)}`, '/nowhere', `${path}/below`];
-      const [domain = 'other.test'] = site?.domains.split('\n') ?? [];
-      const host = domain === '' ? 'other.test' : domain;
-      return { host, target: (this.#one(forms) ?? '/').replace('//', '/') };
-    } finally {
-      reader.close();
-    }
+    const { db } = this.#site;
+    const [path, domains] = this.#row(
+      db,
+      'SELECT p.path, r.domains FROM pages p JOIN pages r ON r.id = p.root_id WHERE p.id = ?',
+      this.#pageId(db),
+    ).map(String);
+    const forms = [path, path, path, path, `${path}?q=${this.#below(2)}`, '/nowhere', `${path}/below`];
+    const [domain = ''] = domains?.split('\n') ?? [];
+    return { host: domain || 'other.test', target: (this.#one(forms) ?? '/').replace('//', '/') };
   }
 
   #fill(db: Database.Database): void {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { AnswerMemo } from '../../../server/http/answer-memo.ts';
+import { BodyParts } from '../../../server/http/body-parts.ts';
 
 /** One test for each condition at the head of answer-memo.ts. */
 
@@ -15,7 +16,7 @@ function setUp() {
 
 async function textOf(answers: AnswerMemo, key: string, make: () => Promise<unknown>): Promise<string> {
   const { body } = await answers.json(key, make);
-  return Buffer.from(body ?? '').toString();
+  return Buffer.from(body instanceof BodyParts ? body.joined() : (body ?? '')).toString();
 }
 
 describe('an answer', () => {

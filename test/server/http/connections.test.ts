@@ -52,6 +52,13 @@ describe('answers that wait for their readers', () => {
     expect(unread.hold('203.0.113.1', body(60))).toBe(true);
   });
 
+  it('may be larger than the bound of an address if there is only one', () => {
+    const unread = new UnreadAnswers({ perAddress: 100, inAll: 1000 });
+    expect(unread.hold('203.0.113.1', body(300))).toBe(true);
+    expect(unread.hold('203.0.113.1', body(1))).toBe(false);
+    expect(unread.hold('203.0.113.2', body(800))).toBe(false);
+  });
+
   it('count an IPv6 network as one address', () => {
     const unread = new UnreadAnswers({ perAddress: 100, inAll: 1000 });
     expect(unread.hold('2001:db8::1', body(60))).toBe(true);

@@ -9,8 +9,8 @@ describe('slicedJson', () => {
   it.each([[[]], [[[]]], [[[1]]], [[[], [{ a: 'ä' }, 2], [], [[3]]]]])(
     '%j is the JSON of one list',
     async (lists) => {
-      const bytes = await slicedJson(slicesOf(lists));
-      expect(new TextDecoder().decode(bytes)).toBe(JSON.stringify(lists.flat(1)));
+      const body = await slicedJson(slicesOf(lists));
+      expect(new TextDecoder().decode(body.joined())).toBe(JSON.stringify(lists.flat(1)));
     },
   );
 });
