@@ -22,6 +22,7 @@
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
 import type { Actor } from './actor.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
+import type { ChangeRecord } from './change-record.ts';
 import { type Clock, unixSeconds } from './clock.ts';
 import { CommitLog } from './commit-log.ts';
 import type { ContentVersion } from './content-version.ts';
@@ -31,27 +32,6 @@ import { ApiError, apiError, busy } from './errors.ts';
 import { finishInspections, type Inspection, MissingReports, type UseReports } from './inspections.ts';
 import type { Log } from './log.ts';
 import type { CheckedText, TextReport } from './texts.ts';
-
-/** Names of an object in a change record (Data, Automation and Operations, "Webhook events"). */
-export interface ObjectNames {
-  readonly name?: string;
-  readonly slug?: string;
-  /** Slug of the collection that an entry belongs to. */
-  readonly collection?: string;
-  /** Website that a page or redirect belongs to. */
-  readonly root_id?: number;
-  /** Path of the object on its website. */
-  readonly path?: string;
-}
-
-/** What was done to one object. Listeners turn a record into live updates, webhooks and the like. */
-export interface ChangeRecord extends ObjectNames {
-  readonly kind: string;
-  readonly action: 'created' | 'updated' | 'deleted' | 'moved';
-  readonly id: number;
-  /** Whether templates can name the object (`kinds/kind.ts`). */
-  readonly isNamedInTemplates?: boolean;
-}
 
 /** A change in progress, as services see it. */
 export interface Change {

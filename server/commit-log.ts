@@ -1,5 +1,5 @@
-import { authorOf } from './actor.ts';
-import type { Change, ChangeRecord } from './change.ts';
+import { type Actor, authorOf } from './actor.ts';
+import type { ChangeRecord } from './change-record.ts';
 import { contentQuery } from './db/prepared.ts';
 import type { ContentDb } from './db/tables.ts';
 
@@ -37,7 +37,11 @@ export class CommitLog {
   #sincePruned = 0;
 
   /** @param version of the content after the change */
-  async add({ tx, actor, now }: Change, version: number, records: readonly ChangeRecord[]): Promise<void> {
+  async add(
+    { tx, actor, now }: { readonly tx: ContentDb; readonly actor: Actor; readonly now: number },
+    version: number,
+    records: readonly ChangeRecord[],
+  ): Promise<void> {
     const row = { version, at: now, actor: authorOf(actor), records: JSON.stringify(records.map(told)) };
     await insert.run(tx, row);
     this.#sincePruned += 1;

@@ -1,6 +1,12 @@
 /** Render contexts: the variables of a render, as generated code reads them. */
 
-import type { RenderState } from './state.ts';
+/** What this file asks of the state of a render. */
+interface RenderBudget {
+  look(): void;
+}
+interface Rebinding {
+  rebind(name: string, value: unknown): void;
+}
 
 /** Where a context was made from another, for cycles that give a variable another value. */
 interface Origin {
@@ -15,7 +21,7 @@ const origin = Symbol('origin');
 
 /** A copy of a context with further variables. */
 export function extend(
-  state: RenderState,
+  state: RenderBudget,
   context: object,
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
@@ -47,13 +53,13 @@ export function rebindIn(context: object, name: string, value: unknown): void {
 }
 
 /** Tells the caller the changed values of a context that it made for a call. */
-export function tellRebound(state: RenderState, context: object): void {
+export function tellRebound(state: Rebinding, context: object): void {
   for (const [name, value] of originOf(context)?.changed ?? []) state.rebind(name, value);
 }
 
 /** The output of a call that had a context of its own; the caller is told the changed values. */
 export function told(
-  state: RenderState,
+  state: Rebinding,
   context: object,
   output: string | Promise<string>,
 ): string | Promise<string> {

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { Change, ObjectNames } from '../change.ts';
+import type { Change } from '../change.ts';
+import type { ObjectNames } from '../change-record.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
 import type { ErrorCode, FieldFault } from '../errors.ts';
 import type { CheckedText, TextReport } from '../texts.ts';

@@ -1,7 +1,8 @@
 /** Reads, creates, changes and deletes objects of any kind. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import type { Change, ChangeRecord } from '../change.ts';
+import type { Change } from '../change.ts';
+import type { ChangeRecord } from '../change-record.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, type FieldFault, invalidFields } from '../errors.ts';

@@ -36,6 +36,7 @@ describe('an answer in parts', () => {
   let port: number;
   beforeAll(async () => {
     front = new Front({
+      security: { of: () => [] },
       api: async ({ path }) => ({
         status: 200,
         headers: [],

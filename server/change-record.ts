@@ -1,0 +1,20 @@
+/** Names of an object in a change record (Data, Automation and Operations, "Webhook events"). */
+export interface ObjectNames {
+  readonly name?: string;
+  readonly slug?: string;
+  /** Slug of the collection that an entry belongs to. */
+  readonly collection?: string;
+  /** Website that a page or redirect belongs to. */
+  readonly root_id?: number;
+  /** Path of the object on its website. */
+  readonly path?: string;
+}
+
+/** What was done to one object. Listeners turn a record into live updates, webhooks and the like. */
+export interface ChangeRecord extends ObjectNames {
+  readonly kind: string;
+  readonly action: 'created' | 'updated' | 'deleted' | 'moved';
+  readonly id: number;
+  /** Whether templates can name the object (`kinds/kind.ts`). */
+  readonly isNamedInTemplates?: boolean;
+}
