@@ -38,11 +38,14 @@ import { Outgoing } from './outgoing/client.ts';
 import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { revisionsFeature } from './revisions/index.ts';
+import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
 import { systemFeature } from './system/index.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
+import type { Later } from './webhooks/deliveries.ts';
+import { webhooksFeature } from './webhooks/index.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -66,6 +69,8 @@ export interface App {
 
 export interface AppOptions {
   readonly clock?: Clock;
+  /** Runs a task later. Default: the timers of the system. */
+  readonly later?: Later;
   /** Path of the render worker's code. Default: its source. */
   readonly workerFile?: string;
   /** Additional features, for tests. */
@@ -117,6 +122,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     revisionsFeature(parts, kinds),
     batchFeature(parts, kindsByName),
     feedFeature(parts),
+    await webhooksFeature(parts, options.later),
     notFound,
     delivery,
     metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),
@@ -174,6 +180,7 @@ async function openParts(
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const snapshots: ContentSnapshots = new Snapshots(file);
+  const secrets = new Secrets(config.dataDir, config.encryptionKey);
   const outgoing = new Outgoing({ rules: config.outgoing });
   const version = new ContentVersion(await newestChange(reader));
   const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
@@ -207,6 +214,7 @@ async function openParts(
       pool,
       texts,
       outgoing,
+      secrets,
     },
     pool,
     async close() {

@@ -18,3 +18,12 @@ export interface ChangeRecord extends ObjectNames {
   /** Whether templates can name the object (`kinds/kind.ts`). */
   readonly isNamedInTemplates?: boolean;
 }
+
+/** An event that is told as such, besides the records of the objects. */
+export interface Announcement {
+  readonly event: 'batch.applied' | 'schema.changed';
+  /** Fields of its body besides `event` and `at`. */
+  readonly fields: object;
+  /** Number of changes in it. */
+  readonly changes: number;
+}

@@ -22,7 +22,7 @@
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
 import type { Actor } from './actor.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
-import type { ChangeRecord } from './change-record.ts';
+import type { Announcement, ChangeRecord } from './change-record.ts';
 import { type Clock, unixSeconds } from './clock.ts';
 import { CommitLog } from './commit-log.ts';
 import type { ContentVersion } from './content-version.ts';
@@ -46,6 +46,8 @@ export interface Change {
    * refuses the whole change.
    */
   inspect(texts: readonly CheckedText[], use: UseReports): void;
+  /** Tells an event of its own to the listeners, such as a batch that was applied. */
+  announce(announcement: Announcement): void;
   /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
   after(task: () => void): void;
 }
@@ -53,6 +55,7 @@ export interface Change {
 export interface Commit {
   readonly actor: Actor;
   readonly records: readonly ChangeRecord[];
+  readonly announcements: readonly Announcement[];
 }
 
 export interface ChangesOptions {
@@ -87,6 +90,7 @@ interface Finished {
   /** Whether the change wrote rows. */
   readonly wrote: boolean;
   readonly records: readonly ChangeRecord[];
+  readonly announcements: readonly Announcement[];
   readonly afterTasks: readonly (() => void)[];
 }
 
@@ -234,6 +238,7 @@ export class Changes {
   async #runOne(pending: Pending): Promise<Finished> {
     const { writer, clock } = this.#options;
     const records: ChangeRecord[] = [];
+    const announcements: Announcement[] = [];
     const afterTasks: (() => void)[] = [];
     const inspections: Inspection[] = [];
     writer.execute('SAVEPOINT change');
@@ -245,6 +250,7 @@ export class Changes {
         actor: pending.actor,
         now: unixSeconds(clock),
         record: (entry) => records.push(entry),
+        announce: (announcement) => announcements.push(announcement),
         after: (task) => afterTasks.push(task),
         inspect: (texts, use) => inspections.push({ texts, use }),
       };
@@ -255,7 +261,7 @@ export class Changes {
       if (wrote && pending.isContent && records.length > 0)
         await this.#commits.add(change, await this.#log.newest(), records);
       writer.execute('RELEASE change');
-      return { pending, value, wrote, records, afterTasks };
+      return { pending, value, wrote, records, announcements, afterTasks };
     } catch (error) {
       this.#undoOne();
       throw error;
@@ -280,7 +286,11 @@ export class Changes {
     this.#guarded(() => this.#options.version.move(changes));
     const content = finished.filter(({ pending, wrote }) => pending.isContent && wrote);
     if (content.length > 0) {
-      const commits = content.map(({ pending, records }) => ({ actor: pending.actor, records }));
+      const commits = content.map(({ pending, records, announcements }) => ({
+        actor: pending.actor,
+        records,
+        announcements,
+      }));
       for (const listener of this.#listeners) this.#guarded(() => listener(commits));
     }
     for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);

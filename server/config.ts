@@ -32,6 +32,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** `IC_MASTER_TOKEN`, at least 32 characters. */
   readonly masterToken: string | undefined;
+  /** `IC_ENCRYPTION_KEY`, at least 32 characters: encrypts stored secrets. Undefined: a file does. */
+  readonly encryptionKey: string | undefined;
   readonly help: boolean;
 }
 
@@ -78,7 +80,8 @@ export function readConfig(
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
     logLevel,
-    masterToken: readMasterToken(env['IC_MASTER_TOKEN']),
+    masterToken: readSecret('IC_MASTER_TOKEN', env),
+    encryptionKey: readSecret('IC_ENCRYPTION_KEY', env),
     help: flag('help'),
   };
 }
@@ -154,8 +157,13 @@ function readTls(certFile: string, keyFile: string): Config['tls'] {
   return { certFile, keyFile };
 }
 
-function readMasterToken(token: string | undefined): string | undefined {
-  if (token === undefined || token === '') return undefined;
-  if (token.length < 32) throw new StartupError('IC_MASTER_TOKEN is shorter than 32 characters');
-  return token;
+/** A secret that only the environment can hold, because command lines are visible to others. */
+function readSecret(
+  name: 'IC_MASTER_TOKEN' | 'IC_ENCRYPTION_KEY',
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  if (value.length < 32) throw new StartupError(`${name} is shorter than 32 characters`);
+  return value;
 }

@@ -69,6 +69,30 @@ const table = {
     text: (p: { oldest: number; version: number }) =>
       `the log of changes begins with version ${p.oldest} and ends with ${p.version}: read what you need anew`,
   },
+  'storage.secretUndecryptable': {
+    status: 409,
+    text: () =>
+      'a stored secret cannot be decrypted, the key of the server was lost or changed: enter it again',
+  },
+  'webhook.urlInvalid': { status: 400, text: (p: { reason: string }) => `the address ${p.reason}` },
+  'webhook.eventUnknown': {
+    status: 400,
+    text: (p: { event: string }) => `there is no event ${JSON.stringify(p.event)}`,
+  },
+  'webhook.eventsRequired': { status: 400, text: () => 'events must name at least one event' },
+  'webhook.nameTooLong': {
+    status: 400,
+    text: (p: { max: number }) => `the name is longer than ${p.max} characters`,
+  },
+  'webhook.secretTooShort': {
+    status: 400,
+    text: (p: { min: number }) => `the secret has fewer than ${p.min} characters`,
+  },
+  'webhook.secretTooLong': {
+    status: 400,
+    text: (p: { max: number }) => `the secret is longer than ${p.max} characters`,
+  },
+  'webhook.tooMany': { status: 409, text: (p: { max: number }) => `there are ${p.max} webhooks already` },
   'auth.required': {
     status: 401,
     text: (p: { reason: RefusalReason }) => `authentication required: ${refusalTexts[p.reason]}`,
@@ -122,10 +146,6 @@ const table = {
   'batch.idInvalid': {
     status: 400,
     text: () => 'id must be an integer above 0, or "@" and the ref of an earlier create',
-  },
-  'batch.collectionRequired': {
-    status: 400,
-    text: () => 'collection is missing',
   },
   'batch.dataInvalid': {
     status: 400,

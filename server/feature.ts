@@ -11,6 +11,7 @@ import type { Kind } from './kinds/kind.ts';
 import type { Log } from './log.ts';
 import type { Outgoing } from './outgoing/client.ts';
 import type { RenderPool } from './render-pool.ts';
+import type { Secrets } from './secrets/index.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
 
@@ -36,6 +37,8 @@ export interface Parts {
   readonly texts: TextAnalysis;
   /** The client for all requests to other hosts. */
   readonly outgoing: Outgoing;
+  /** Encrypts secrets that are stored. */
+  readonly secrets: Secrets;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

@@ -54,7 +54,6 @@ const formErrors = [
   'batch.opNotSupported',
   'batch.idRequired',
   'batch.idInvalid',
-  'batch.collectionRequired',
   'batch.dataInvalid',
   'batch.refInvalid',
   'batch.refDuplicate',

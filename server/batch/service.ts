@@ -73,13 +73,15 @@ async function findKnown(
 
 /** Stores the answer under the key of the batch, if it has one. Within the change of the batch itself. */
 async function keepAnswer(
-  { tx, now }: Change,
+  { tx, now, announce }: Change,
   key: string | undefined,
   hash: string,
   results: readonly BatchResult[],
 ): Promise<string> {
   const made: BatchAnswer = { idempotency_key: key ?? '', results: [...results], applied_at: now };
   const answer = JSON.stringify(made);
+  const { idempotency_key } = made;
+  announce({ event: 'batch.applied', fields: { idempotency_key, results }, changes: results.length });
   if (key === undefined) return answer;
   await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
   await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });

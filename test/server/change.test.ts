@@ -199,8 +199,8 @@ describe('after a commit', () => {
       changes.change({ kind: 'master' }, write('b')),
     ]);
     expect(seen).toEqual([
-      { actor, records: [{ kind: 'page', action: 'updated', id: 1 }] },
-      { actor: { kind: 'master' }, records: [] },
+      { actor, records: [{ kind: 'page', action: 'updated', id: 1 }], announcements: [] },
+      { actor: { kind: 'master' }, records: [], announcements: [] },
     ]);
   });
 
@@ -241,7 +241,7 @@ describe('after a commit', () => {
       changes.change({ kind: 'master' }, write('a')),
     ]);
     expect({ value, order, version: version() }).toEqual({ value: 0, order: ['after'], version: 1 });
-    expect(seen).toEqual([{ actor: { kind: 'master' }, records: [] }]);
+    expect(seen).toEqual([{ actor: { kind: 'master' }, records: [], announcements: [] }]);
   });
 
   it('a failing listener is logged and the change stays', async () => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readForm } from '../../../server/batch/form.ts';
 import { hashOfJson } from '../../../server/batch/hash.ts';
+import type { Kind } from '../../../server/kinds/kind.ts';
+import { snippetKind } from '../../../server/snippets/service.ts';
 import { asRecord, call, callList, callOk, outcomeOf } from '../../support/api.ts';
 import { createSite } from '../../support/content.ts';
 import { type InProcessServer, startInProcess } from '../../support/in-process.ts';
@@ -27,6 +30,20 @@ describe('an idempotency key', () => {
     expect(await replayed()).toBeNull();
     expect((await call(server, 'GET', '/batch/k')).status).toBe(200);
     await server.stop();
+  });
+});
+
+describe('a kind of which a batch can only change the fields', () => {
+  it('is refused for other operations', () => {
+    const { batch: _, ...rest } = snippetKind;
+    const kinds = new Map<string, Kind>([['snippet', { ...rest, batch: { ops: ['update'], idFields: [] } }]]);
+    const ops = [{ op: 'create', kind: 'snippet', data: {} }];
+    expect(() => readForm({ ops }, kinds)).toThrow(
+      expect.objectContaining({
+        code: 'batch.opNotSupported',
+        params: { op: 'create', kind: 'snippet', index: 0 },
+      }),
+    );
   });
 });
 

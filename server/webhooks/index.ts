@@ -1,0 +1,112 @@
+import type { Commit } from '../change.ts';
+import { unixSeconds } from '../clock.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { ChangeBundle } from './bundles.ts';
+import { Deliveries, type Later, type OutgoingEvent } from './deliveries.ts';
+import type { WebhookEvent } from './model.ts';
+import { webhookRoutes } from './routes.ts';
+import { listWebhooks, type StoredWebhook } from './store.ts';
+
+type WebhookParts = Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'>;
+
+/** Changes within this time are told together, in milliseconds (Data, Automation and Operations, "Limits"). */
+const bundleMs = 2_000;
+
+/** Deliveries in a row, of a change that no delivery has caused. */
+const firstHop = 1;
+
+/** Webhooks: addresses that are told of changes (Data, Automation and Operations, "Webhooks"). */
+export async function webhooksFeature(parts: WebhookParts, later: Later = afterTime): Promise<Feature> {
+  const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
+  return {
+    about: { webhooks: 'Addresses that are told of changes.' },
+    routes: webhookRoutes(parts, sender),
+    onCommit: (commits) => sender.onCommit(commits),
+    close: () => sender.close(),
+  };
+}
+
+/** Turns commits into events, and hands each event to the webhooks that ask for it. */
+class WebhookSender {
+  readonly #parts: WebhookParts;
+  readonly #later: Later;
+  /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
+  readonly #webhooks: Map<string, StoredWebhook>;
+  readonly #deliveries: Deliveries;
+  /** The open bundle of each hop. */
+  readonly #bundles = new Map<number, ChangeBundle>();
+
+  constructor(parts: WebhookParts, webhooks: readonly StoredWebhook[], later: Later) {
+    this.#parts = parts;
+    this.#later = later;
+    this.#webhooks = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    this.#deliveries = new Deliveries({ ...parts, later, webhookOf: (id) => this.#webhooks.get(id) });
+  }
+
+  onCommit(commits: readonly Commit[]): void {
+    for (const { records, announcements } of commits) {
+      if (this.#wants('content.changed').length > 0) this.#bundle(firstHop, records);
+      for (const { event, fields, changes } of announcements) this.#tell(event, fields, changes, firstHop);
+    }
+  }
+
+  list(id: string) {
+    return this.#deliveries.list(id);
+  }
+
+  saved(webhook: StoredWebhook): void {
+    this.#webhooks.set(webhook.id, webhook);
+    if (!webhook.enabled) this.#deliveries.drop(webhook.id, { forget: false });
+  }
+
+  deleted(id: string): void {
+    this.#webhooks.delete(id);
+    this.#deliveries.drop(id, { forget: true });
+  }
+
+  ping(webhook: StoredWebhook) {
+    return this.#deliveries.ping(webhook, this.#eventOf('ping', { webhook: webhook.id }, 0, firstHop));
+  }
+
+  async close(): Promise<void> {
+    for (const [hop, bundle] of this.#bundles) this.#sendBundle(hop, bundle);
+    await this.#deliveries.close();
+  }
+
+  #bundle(hop: number, records: Commit['records']): void {
+    const open = this.#bundles.get(hop);
+    const bundle = open ?? new ChangeBundle();
+    bundle.add(records);
+    if (open !== undefined || bundle.isEmpty) return;
+    this.#bundles.set(hop, bundle);
+    this.#later(bundleMs, () => this.#sendBundle(hop, bundle));
+  }
+
+  #sendBundle(hop: number, bundle: ChangeBundle): void {
+    if (this.#bundles.get(hop) !== bundle) return;
+    this.#bundles.delete(hop);
+    this.#send('content.changed', bundle.event(unixSeconds(this.#parts.clock), hop));
+  }
+
+  #tell(name: WebhookEvent, fields: object, changes: number, hop: number): void {
+    if (this.#wants(name).length > 0) this.#send(name, this.#eventOf(name, fields, changes, hop));
+  }
+
+  #send(name: WebhookEvent, event: OutgoingEvent): void {
+    for (const webhook of this.#wants(name)) this.#deliveries.send(webhook, event);
+  }
+
+  #eventOf(event: string, fields: object, changes: number, hop: number): OutgoingEvent {
+    const at = unixSeconds(this.#parts.clock);
+    return { event, at, body: JSON.stringify({ event, at, ...fields }), changes, hop };
+  }
+
+  #wants(event: WebhookEvent): StoredWebhook[] {
+    return [...this.#webhooks.values()].filter(({ enabled, events }) => enabled && events.includes(event));
+  }
+}
+
+const afterTime: Later = (ms, task) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};
