@@ -3,18 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { apiError, invalid } from './errors.ts';
-import { BodyParts } from './http/body-parts.ts';
+import { BodyBuilder, type BodyParts } from './http/body-parts.ts';
 
 export type CsvCell = string | number;
 
 /** CSV with a byte order mark, as spreadsheets expect. Slice by slice; between two of them others get their turn. */
 export async function slicedCsv(slices: AsyncIterable<readonly (readonly CsvCell[])[]>): Promise<BodyParts> {
-  const parts: Uint8Array[] = [Buffer.from('\ufeff')];
+  const body = new BodyBuilder();
+  body.add('\ufeff');
   for await (const rows of slices) {
-    parts.push(Buffer.from(formatRows(rows)));
+    body.add(formatRows(rows));
     await nextTurn();
   }
-  return new BodyParts(parts);
+  return body.finish();
 }
 
 /**

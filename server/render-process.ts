@@ -47,7 +47,7 @@ export class RenderProcess {
     this.#child = fork(options.filename, [JSON.stringify(options.settings)], {
       serialization: 'advanced',
       execArgv: [...nodeFlags, `--max-old-space-size=${options.maxMemoryMb}`],
-      env: withoutSecrets(process.env),
+      env: { ...withoutSecrets(process.env), ...memorySettings },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     // Type boundary: the process sends what `serveTasks` sends.
@@ -144,7 +144,18 @@ interface RunningTask {
 /** A process can fill some MB in a millisecond; most renders end before the first look. */
 const memoryCheckMs = 25;
 
-const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+/**
+ * A small space for new objects (V8's default is 16 MB, of which it uses three times as much): a render leaves
+ * few objects behind, so that it costs no time, and it saves 20 MB of each process.
+ */
+const nodeFlags = [
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--max-semi-space-size=4',
+];
+
+/** One arena of the C library for all threads, because only one of them works; saves about 5 MB. */
+const memorySettings = { MALLOC_ARENA_MAX: '1' };
 
 /** What V8 writes before it ends a process that cannot get memory. */
 const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)/;

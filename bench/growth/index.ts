@@ -216,13 +216,16 @@ function get(url: string, path: string, token = ''): Promise<void> {
   });
 }
 
-/** Memory of a process and its render processes in MB; 0 where the system does not tell. */
+/**
+ * Memory of a process and its render processes in MB; 0 where the system does not tell. Memory that they share,
+ * such as the code of Node.js, counts once (proportional set size, proc(5)).
+ */
 function memoryMb(pid: number | undefined): number {
   if (pid === undefined) return 0;
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     return [String(pid), ...children].reduce((sum, one) => {
-      const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1];
+      const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1];
       return sum + Number(kilobytes ?? 0) / 1024;
     }, 0);
   } catch {

@@ -5,7 +5,11 @@ import { Value } from 'typebox/value';
 import { type ServerProcess, startServer } from './child.ts';
 
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+const nodeFlags = [
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--max-semi-space-size=4',
+];
 
 /** Approximate size of the fetched page, bytes. */
 const pageBytes = 8 * 1024;

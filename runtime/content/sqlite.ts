@@ -18,6 +18,7 @@ import { assetColumns, pageColumns, redirectColumns, snippetColumns } from './ta
 export function openSqliteContent(file: string): ContentReader {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   db.pragma('query_only = 1');
+  db.pragma(`cache_size = ${-cacheKb}`);
   const prepare = <Params extends unknown[]>(sql: string) => db.prepare<Params, Row>(sql).raw();
 
   const begin = db.prepare('BEGIN');
@@ -107,6 +108,12 @@ export function openSqliteContent(file: string): ContentReader {
     },
   };
 }
+
+/**
+ * Memory for pages of the file, in KB: the inner nodes of the indexes of 100,000 pages take less. What is not in
+ * it is in the cache of the system.
+ */
+const cacheKb = 4 * 2 ** 10;
 
 type Row = readonly unknown[];
 

@@ -27,6 +27,7 @@ export class Connection<Tables> {
       readonly: options.readonly ?? false,
       timeout: options.busyTimeoutMs ?? 5000,
     });
+    this.#database.pragma(`cache_size = ${-cacheKb}`);
     this.kysely = new Kysely<Tables>({
       dialect: new SqliteDialect({
         database: { prepare: (sql) => this.statement(sql), close: () => this.close() },
@@ -79,6 +80,12 @@ export class Connection<Tables> {
     if (!oldest.done) this.#statements.delete(oldest.value);
   }
 }
+
+/**
+ * Memory for pages of the file, in KB. better-sqlite3's default is 16 MB for each of five connections; what is not
+ * in it is in the cache of the system.
+ */
+const cacheKb = 4 * 2 ** 10;
 
 /** Far above the number of fixed queries; limits how many statements dynamic queries can add to the cache. */
 const maxStatements = 500;

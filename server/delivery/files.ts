@@ -5,7 +5,7 @@ import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts'
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { type Answer, bodyBytes, chooseForm, createAnswer } from './answer.ts';
+import { Answer, bodyBytes } from './answer.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
@@ -143,13 +143,12 @@ function chooser(
 ): (file: CachedFile) => PublicResponse {
   const gzip = acceptsGzip(request.header('accept-encoding'));
   const ifNoneMatch = request.header('if-none-match');
-  return (file) =>
-    chooseForm(file.version === wantedVersion ? file.immutable : file.current, gzip, ifNoneMatch);
+  return (file) => (file.version === wantedVersion ? file.immutable : file.current).form(gzip, ifNoneMatch);
 }
 
 function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): CachedFile {
   const answerWith = (cacheControl: string) =>
-    createAnswer(body, [
+    new Answer(body, [
       ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
       ['Cache-Control', cacheControl],
       ['Access-Control-Allow-Origin', '*'],
@@ -162,7 +161,7 @@ function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): Cach
 }
 
 function robotsFile(body: EncodedBody): CachedFile {
-  const answer = createAnswer(body, [
+  const answer = new Answer(body, [
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
   ]);

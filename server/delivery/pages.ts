@@ -6,7 +6,7 @@ import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/mess
 import type { Parts } from '../feature.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
 import { PoolBusyError } from '../render-pool.ts';
-import { type Answer, bodyBytes, chooseForm, createAnswer, type HeaderList, plainPage } from './answer.ts';
+import { Answer, bodyBytes, type HeaderList, plainPage } from './answer.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
@@ -172,7 +172,7 @@ export class PageDelivery {
     if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
-    const answer = createAnswer(body, pageHeaders('HIT'), 'site');
+    const answer = new Answer(body, pageHeaders.HIT, 'site');
     const stored = cache.set(keyOf(prefix, request), answer, {
       bodyBytes: bodyBytes(body),
       reads: result.reads,
@@ -199,7 +199,7 @@ function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
 
 /** The form of a cached answer that the request asks for. */
 function formOf(answer: Answer, request: PublicRequest): PublicResponse {
-  return chooseForm(answer, acceptsGzip(request.header('accept-encoding')), request.header('if-none-match'));
+  return answer.form(acceptsGzip(request.header('accept-encoding')), request.header('if-none-match'));
 }
 
 /** The same answer, not from the cache as clients see it: a change has emptied it. */
@@ -217,8 +217,8 @@ function respond(
 ): PublicResponse {
   switch (outcome.kind) {
     case 'page': {
-      const headers = pageHeaders(stored === undefined ? 'BYPASS' : 'MISS');
-      return chooseForm(createAnswer(outcome.body, headers, 'site'), gzip, ifNoneMatch);
+      const headers = pageHeaders[stored === undefined ? 'BYPASS' : 'MISS'];
+      return new Answer(outcome.body, headers, 'site').form(gzip, ifNoneMatch);
     }
     case 'missing':
       return plainPage('404 Not Found', outcome.body, gzip, bypassHeaders);
@@ -245,7 +245,7 @@ function respond(
   }
 }
 
-function pageHeaders(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
+function headersOf(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
@@ -253,12 +253,14 @@ function pageHeaders(cacheState: 'HIT' | 'MISS' | 'BYPASS'): HeaderList {
   ];
 }
 
-const bypassHeaders = pageHeaders('BYPASS');
+/** Shared by all pages, of which there may be very many. */
+const pageHeaders = { HIT: headersOf('HIT'), MISS: headersOf('MISS'), BYPASS: headersOf('BYPASS') } as const;
+const bypassHeaders = pageHeaders.BYPASS;
 
 const serverError: PublicResponse = {
   status: '500 Internal Server Error',
   scope: 'site',
-  headers: pageHeaders('BYPASS'),
+  headers: bypassHeaders,
   body: serverErrorHtml,
 };
 

@@ -6,7 +6,7 @@ import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { chooseForm, createAnswer, type HeaderList } from './answer.ts';
+import { Answer, type HeaderList } from './answer.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { acceptsGzip, matchesTag } from './negotiate.ts';
@@ -91,7 +91,7 @@ export class Sitemaps {
       // A change during the work has given the host to another website, or taken it away.
       site = siteNow;
     }
-    return wanted.part === 0 ? chooseForm(emptySitemap, wanted.gzip, wanted.ifNoneMatch) : nothingThere;
+    return wanted.part === 0 ? emptySitemap.form(wanted.gzip, wanted.ifNoneMatch) : nothingThere;
   }
 
   /**
@@ -198,7 +198,7 @@ const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
 
 /** The sitemap of an instance without websites. */
-const emptySitemap = createAnswer(encodeBody(emptySitemapText(), 'often'), [contentType, ...headers]);
+const emptySitemap = new Answer(encodeBody(emptySitemapText(), 'often'), [contentType, ...headers]);
 
 function formOf({ text, gzip }: SitemapCopy, file: KeptFile, wantsGzip: boolean): PublicResponse {
   return wantsGzip && gzip !== undefined ? success(file, true, gzip) : success(file, false, text);

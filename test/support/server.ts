@@ -10,7 +10,11 @@ import { fileURLToPath } from 'node:url';
 export const masterToken = 'test-master-token-0123456789abcdef';
 
 /** The flags of Node.js that `npm start` uses. */
-const nodeFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+const nodeFlags = [
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--max-semi-space-size=4',
+];
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 export interface TestServer {

@@ -124,8 +124,8 @@ function writeParts(res: HttpResponse, head: string, body: BodyParts, exchange: 
     // The rest follows when the pause ends.
     if (isPaused) return { drained: true, finished: false };
     let position = start;
-    while (position < start + maxBytesPerTurn) {
-      const part = body.from(position);
+    for (let left = maxBytesPerTurn; left > 0; left = start + maxBytesPerTurn - position) {
+      const part = body.from(position, left);
       const [drained, finished] = res.tryEnd(part, body.length);
       if (finished || !drained) return { drained, finished };
       position += part.length;
