@@ -3,11 +3,13 @@ import {
   type CompiledQuery,
   DummyDriver,
   Kysely,
+  type QueryCompiler,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Connection, Row } from './connection.ts';
+import type { DatabaseName } from './migrate.ts';
 import type { ActivityTables, ContentTables } from './tables.ts';
 
 /**
@@ -40,23 +42,34 @@ export interface PreparedQuery<Tables, Parameters, Result> {
  * const page = await findSlug.first(connection, { id: 7 });
  * ```
  */
-export const contentQuery = preparer<ContentTables>();
+export const contentQuery = preparer<ContentTables>('content');
 
 /** Like {@link contentQuery}, on activity.db. */
-export const activityQuery = preparer<ActivityTables>();
+export const activityQuery = preparer<ActivityTables>('activity');
 
-function preparer<Tables>() {
-  const compileOnly = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
+/** A query as a store has declared it. */
+export interface DeclaredQuery {
+  readonly database: DatabaseName;
+  /** Its SQL as another compiler of Kysely writes it. */
+  sqlBy(compiler: QueryCompiler): string;
+}
+
+/** The queries of all stores that are loaded. A test prepares each of them on PostgreSQL. */
+export const declaredQueries: DeclaredQuery[] = [];
+
+function preparer<Tables>(database: DatabaseName) {
+  const compileOnly = compilingWith<Tables>(() => new SqliteQueryCompiler());
   return <Parameters extends object, Result>(
     build: (db: Kysely<Tables>, parameters: Parameters) => Compilable<Result>,
   ): PreparedQuery<Tables, Parameters, Result> => {
+    declaredQueries.push({
+      database,
+      sqlBy: (compiler) =>
+        build(
+          compilingWith<Tables>(() => compiler),
+          markers<Parameters>(),
+        ).compile().sql,
+    });
     let compiled: CompiledQuery<Result> | undefined;
     const bind = (parameters: Parameters): { sql: string; values: unknown[] } => {
       compiled ??= build(compileOnly, markers<Parameters>()).compile();
@@ -90,6 +103,18 @@ function preparer<Tables>() {
       },
     };
   };
+}
+
+/** Builds queries and runs none. */
+function compilingWith<Tables>(createQueryCompiler: () => QueryCompiler): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler,
+    },
+  });
 }
 
 /** Lets everything run that waits for the event loop. */

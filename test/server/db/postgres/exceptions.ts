@@ -1,0 +1,10 @@
+/** A query that only SQLite understands. */
+interface Exception {
+  /** Words of its SQL, as Kysely writes it for PostgreSQL, that no other query has. */
+  readonly sql: string;
+  /** Why it has to be like this, and what will take its place. */
+  readonly reason: string;
+}
+
+/** The queries of stores that PostgreSQL cannot prepare. */
+export const exceptions: readonly Exception[] = [];
