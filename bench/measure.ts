@@ -32,20 +32,39 @@ export interface Spread {
 
 /** Runs all contestants in turn; each round starts with another one. The first one is the reference. */
 export function measure(contestants: readonly Contestant[], options: MeasureOptions): Measurement[] {
-  const counts = contestants.map((contestant) => calibrate(contestant, options.roundMs));
-  const times = contestants.map((): number[] => []);
+  const [measured = []] = measureGroups([contestants], options);
+  return measured;
+}
+
+/**
+ * The same for several groups, each with its own reference. Every round runs all groups, so that the functions
+ * which they share see the work of all of them, as in a server that renders many kinds of pages.
+ */
+export function measureGroups(
+  groups: readonly (readonly Contestant[])[],
+  options: MeasureOptions,
+): Measurement[][] {
+  const runs = groups.map((contestants) =>
+    contestants.map((contestant) => ({
+      contestant,
+      count: calibrate(contestant, options.roundMs),
+      times: [] as number[],
+    })),
+  );
   for (let round = 0; round < options.rounds; round += 1) {
-    for (let turn = 0; turn < contestants.length; turn += 1) {
-      const index = (round + turn) % contestants.length;
-      const contestant = at(contestants, index);
-      at(times, index).push(timeOf(contestant, at(counts, index)));
+    for (const group of runs) {
+      for (let turn = 0; turn < group.length; turn += 1) {
+        const { contestant, count, times } = at(group, (round + turn) % group.length);
+        times.push(timeOf(contestant, count));
+      }
     }
   }
-  const reference = at(times, 0);
-  return contestants.map(({ name }, index) => {
-    const own = at(times, index);
-    const ratios = own.map((time, round) => time / at(reference, round));
-    return { name, medianNs: spreadOf(own).median, ratio: spreadOf(ratios) };
+  return runs.map((group) => {
+    const reference = at(group, 0).times;
+    return group.map(({ contestant, times }) => {
+      const ratios = times.map((time, round) => time / at(reference, round));
+      return { name: contestant.name, medianNs: spreadOf(times).median, ratio: spreadOf(ratios) };
+    });
   });
 }
 

@@ -17,7 +17,16 @@ export function assignedNames(nodes: readonly Node[]): readonly string[] {
   return [...names];
 }
 
-/** Names that other tags than `cycle` assign in this scope: a cycle inside does not change outer scopes. */
+/** Names that cycles assign in this scope and in the scopes inside it. */
+export function namesOfCycles(nodes: readonly Node[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  collect(nodes, true, (name, node) => {
+    if (isCycle(node)) names.add(name);
+  });
+  return names;
+}
+
+/** Names that other tags than `cycle` assign in this scope: from then on a cycle does not change outer scopes. */
 export function namesKeptInside(nodes: readonly Node[]): ReadonlySet<string> {
   const names = new Set<string>();
   collect(nodes, true, (name, node) => {

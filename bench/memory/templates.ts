@@ -1,8 +1,8 @@
 /** `templates.ts <language>`, with `--expose-gc`: prints time and memory of many templates, as JSON. */
 import { spreadOf } from '../measure.ts';
 import { openTemplates } from '../render/contestants/index.ts';
+import { logic } from '../render/tuned/logic.ts';
 import { allLanguages, type Language, type Sources } from '../render/workload.ts';
-import { logic } from '../render/workloads/logic.ts';
 import type { TemplateFigures } from './figures.ts';
 import { heapBytes } from './heap.ts';
 

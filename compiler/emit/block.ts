@@ -1,5 +1,5 @@
 import type { Block } from '../../grammar/ast.ts';
-import { addOutlet, awaited, callHelper, type EmitContext, instanceOf } from './context.ts';
+import { addOutlet, awaited, callHelper, type EmitContext } from './context.ts';
 import { emitPassed } from './names.ts';
 import { takeRebound } from './rebind.ts';
 import { literal, mark } from './writer.ts';
@@ -30,9 +30,6 @@ export function emitSuper(ctx: EmitContext, block: string, offset: number): stri
 function callBlock(ctx: EmitContext, definition: string, names: readonly string[]): string {
   const args = ['r', 'c', 'B', ...names.map((name) => emitPassed(ctx, name))];
   const call = `${definition}(${args.join(', ')})`;
-  const needsInstance = ctx.unit.needsInstance && !ctx.inMacro;
-  const left = needsInstance ? ' + r.leaveBlock()' : '';
-  const after = left + takeRebound(ctx, { visible: names, given: false });
-  const output = awaited(ctx, needsInstance ? `(r.enterBlock(${instanceOf(ctx)}), ${call})` : call);
-  return after === '' ? output : `(${output}${after})`;
+  const taken = takeRebound(ctx, { visible: names, given: false });
+  return taken === '' ? awaited(ctx, call) : `(${awaited(ctx, call)}${taken})`;
 }

@@ -54,8 +54,10 @@ export type BoundName = LocalBinding | LoopBinding;
 export interface LocalBinding {
   readonly kind: 'local';
   readonly js: string;
-  /** Only cycles assign the name in this scope: they also change its value in the scope around. */
+  /** Cycles assign the name in this scope: they also change its value in the scope around. */
   readonly changesOuter?: boolean;
+  /** Variable that is true once another tag has assigned the name: from then on it belongs to this scope. */
+  readonly keptMark?: string | undefined;
   /** A parameter of the function. The caller hears of a value that a cycle gives it (see rebind.ts). */
   readonly isParam?: true;
 }

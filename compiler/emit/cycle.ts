@@ -2,7 +2,7 @@ import type { Cycle, CycleNext, Expression, ResetCycle } from '../../grammar/ast
 import { type CycleState, type EmitContext, memoryKey } from './context.ts';
 import { emitOutput, emitValue } from './expression.ts';
 import { passedOut } from './rebind.ts';
-import { assign } from './scopes.ts';
+import { assignCycle } from './scopes.ts';
 import { mark } from './writer.ts';
 
 /**
@@ -50,7 +50,7 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
         writer.block(
           `case ${index}:`,
           () => {
-            if (as !== undefined) assign(ctx, as, emitValue(ctx, value), offset);
+            if (as !== undefined) assignCycle(ctx, as, emitValue(ctx, value), offset);
             if (!silent) writer.line(`o += ${printed(ctx, value, as)};`, offset);
           },
           'break;',

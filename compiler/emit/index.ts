@@ -186,7 +186,8 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
       `r.enter(${input.named ? literal(splitName(input.template.name).template) : 'null'});`,
       0,
     );
-    if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.takeInstance();');
+    if (ctx.unit.needsInstance)
+      ctx.writer.line('const instance = r.takeInstance(), around = r.beginInstance(self, instance);');
     const nodes = parent ? preludeOf(body) : body;
     const { memoryKeys } = ctx.unit;
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
@@ -195,6 +196,7 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     emitBody(inner, nodes);
     if (parent) emitParent(inner, parent);
     emitRebound(inner);
+    if (ctx.unit.needsInstance) ctx.writer.line('r.endInstance(self, around);');
     if (keys !== undefined) ctx.writer.line(`r.resume(${keys}, suspended);`);
     ctx.writer.line('r.leave();');
     ctx.writer.line('return o;');
@@ -236,7 +238,7 @@ function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): 
     head,
     () => {
       ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";', node.start);
-      if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.blockInstance;');
+      if (ctx.unit.needsInstance) ctx.writer.line('const instance = r.instanceOf(self);');
       declareAssigned(inner, node.body, { ...ctx, scope });
       emitBody(inner, node.body);
       emitRebound(inner);

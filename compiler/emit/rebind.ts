@@ -47,19 +47,24 @@ export function passedOut(ctx: EmitContext, name: string, isChanged = 'true'): r
   const [own, ...outer] = ctx.scope.findAll(name);
   if (own?.kind !== 'local') return [];
   const steps: string[] = [];
+  const kept: string[] = [];
+  const addStep = (code: string) => steps.push([...kept, `(${code})`].join(' || '));
   let inner: LocalBinding = own;
   for (const binding of outer) {
     if (inner.changesOuter !== true || binding.kind !== 'local') return steps;
-    steps.push(`${binding.js} !== undefined && (${binding.js} = ${own.js})`);
+    if (inner.keptMark !== undefined) kept.push(inner.keptMark);
+    addStep(`${binding.js} !== undefined && (${binding.js} = ${own.js})`);
     inner = binding;
   }
   if (ctx.inMacro) return steps;
   if (inner.isParam === true) {
     ctx.rebound.set(name, inner.js);
     const changed = changeMark(inner.js);
-    steps.push(isChanged === 'true' ? `${changed} = true` : `${changed} ||= ${isChanged}`);
-  } else if (inner.changesOuter === true && isInContext(ctx, name))
-    steps.push(`r.rebindIn(c, ${literal(name)}, ${own.js})`);
+    addStep(isChanged === 'true' ? `${changed} = true` : `${changed} ||= ${isChanged}`);
+  } else if (inner.changesOuter === true && isInContext(ctx, name)) {
+    if (inner.keptMark !== undefined) kept.push(inner.keptMark);
+    addStep(`r.rebindIn(c, ${literal(name)}, ${own.js})`);
+  }
   return steps;
 }
 

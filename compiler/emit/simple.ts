@@ -81,7 +81,7 @@ export function emitFirstOf(ctx: EmitContext, node: FirstOf): void {
   });
   // As in Django, the variable holds what the tag would print.
   const kept = ctx.autoescape
-    ? `new ${callHelper(ctx, 'SafeString', printed(ctx, first))}`
+    ? `${first} === "" ? "" : new ${callHelper(ctx, 'SafeString', printed(ctx, first))}`
     : printed(ctx, first);
   if (node.as !== undefined) assign(ctx, node.as, kept, node.start);
   else ctx.writer.line(`o += ${printed(ctx, first)};`, node.start);

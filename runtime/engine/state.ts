@@ -258,20 +258,21 @@ export class RenderState {
     this.enterTag(undefined, {});
   }
 
-  /** Called directly before a block of a template that knows its instance. */
-  enterBlock(instance: Instance | undefined): void {
-    this.lateState().blockInstances.push(instance);
+  /** Notes the instance in which a template runs, for its blocks. Returns the one around, if it runs already. */
+  beginInstance(template: object, instance: Instance | undefined): Instance | undefined {
+    const { running } = this.lateState();
+    const around = running.get(template);
+    running.set(template, instance);
+    return around;
   }
 
-  /** Called directly after the block. Returns what it adds to the output: nothing. */
-  leaveBlock(): '' {
-    this.lateState().blockInstances.pop();
-    return '';
+  endInstance(template: object, around: Instance | undefined): void {
+    this.lateState().running.set(template, around);
   }
 
-  /** The instance in which a block is output. */
-  get blockInstance(): Instance | undefined {
-    return this.#late?.blockInstances.at(-1);
+  /** The instance in which a template runs. A block belongs to the template that defines it. */
+  instanceOf(template: object): Instance | undefined {
+    return this.#late?.running.get(template);
   }
 
   /** The instance in which a template begins; undefined if its caller named none. */
@@ -313,8 +314,8 @@ class LateState {
   readonly instances = new Instance(undefined, {});
   /** The instance of a template whose call has just begun. */
   entered: Instance | undefined;
-  /** Of the blocks around, innermost last. */
-  readonly blockInstances: (Instance | undefined)[] = [];
+  /** Instances by the templates that run in them. */
+  readonly running = new Map<object, Instance | undefined>();
   instanceKeys = 0;
   readonly cycles = new Map<object, number>();
 

@@ -2,7 +2,7 @@ import { Engine } from '../../../runtime/engine.ts';
 import type { Sources, TemplateSet } from '../workload.ts';
 
 export function openIncipit(sources: Sources): TemplateSet {
-  const engine = new Engine({ load: (name) => sources[name] });
+  const engine = new Engine({ load: (name) => sources[name], timeZone: 'UTC' });
   return (name) => (context) => {
     const output = engine.render(name, context);
     if (typeof output !== 'string') throw new Error('the template was rendered asynchronously');

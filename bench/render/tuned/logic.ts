@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../runtime/values/escape.ts';
+import { escapeHtml } from '../tools.ts';
 import type { Workload } from '../workload.ts';
 
 const groupCount = 50;
