@@ -45,14 +45,29 @@ export default {
       name: 'production-imports-production',
       comment: 'The product runs after `npm ci --omit=dev`, so it may import only `dependencies`.',
       severity: 'error',
-      from: { path: `^(${layers.join('|')})/` },
+      from: { path: `^(${[...layers, 'admin'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'admin-talks-http-only',
+      comment:
+        'The admin knows the server by its API alone; types of the API are generated from its description.',
+      severity: 'error',
+      from: { path: '^admin/src/' },
+      to: { path: '^(grammar|compiler|runtime|server|bench|test|admin/build)/' },
+    },
+    {
+      name: 'admin-without-circles',
+      comment: 'Screens use parts, parts use neither screens nor each other in a circle.',
+      severity: 'error',
+      from: { path: '^admin/src/' },
+      to: { circular: true },
     },
     {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: 'generated' },
+      to: { couldNotResolve: true, pathNot: 'generated|[?]raw$' },
     },
   ],
   options: {
@@ -61,7 +76,7 @@ export default {
     exclude: { path: '(^|/)(generated|fixtures)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.mjs'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
       conditionNames: ['import', 'node', 'default', 'types'],
     },
   },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
+import { adminFeature } from './admin/index.ts';
 import { assetsFeature } from './assets/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
 import { authFeature } from './auth/index.ts';
@@ -17,7 +18,7 @@ import { ensureDirectory, openDatabases } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
-import { type DemoResult, installDemo } from './demo/index.ts';
+import { type DemoResult, demoFeature, installDemo } from './demo/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { feedFeature } from './feed/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
@@ -44,6 +45,7 @@ import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
 import { systemFeature } from './system/index.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
+import { usageFeature } from './usage/index.ts';
 import type { Later } from './webhooks/deliveries.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 
@@ -118,8 +120,11 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     auth,
     systemFeature(parts, gate, security),
     security,
+    adminFeature(gate),
+    demoFeature(parts),
     ...content,
     revisionsFeature(parts, kinds),
+    usageFeature(parts, kindsByName, backlog),
     batchFeature(parts, kindsByName),
     feedFeature(parts),
     await webhooksFeature(parts, options.later),

@@ -210,6 +210,10 @@ const table = {
     status: 400,
     text: (p: { field: string; max: number }) => `page_layout.${p.field} is longer than ${p.max} characters`,
   },
+  'demo.notEmpty': {
+    status: 409,
+    text: () => 'the demo website is installed only while there are no pages, snippets, CSS and JS',
+  },
   'redirect.sourceTaken': {
     status: 409,
     text: (p: { source: string }) => `there is a redirect from ${p.source} already`,

@@ -9,16 +9,18 @@ export function acceptsGzip(acceptEncoding: string): boolean {
   ) {
     return true;
   }
-  let any = false;
+  return acceptedEncodings(acceptEncoding)('gzip');
+}
+
+/** Tells which content encodings a client takes (RFC 9110, 12.5.3). `x-gzip` is another name of gzip. */
+export function acceptedEncodings(acceptEncoding: string): (name: 'gzip' | 'br') => boolean {
+  const named = new Map<string, boolean>();
   for (const item of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-    const isGzip = name === 'gzip' || name === 'x-gzip';
-    if (!isGzip && name !== '*') continue;
-    const wanted = !parameters.some((parameter) => /^q\s*=\s*0(?:\.0{0,3})?$/.test(parameter));
-    if (isGzip) return wanted;
-    any = wanted;
+    const isTaken = !parameters.some((parameter) => /^q\s*=\s*0(?:\.0{0,3})?$/.test(parameter));
+    named.set(name === 'x-gzip' ? 'gzip' : name, isTaken);
   }
-  return any;
+  return (name) => named.get(name) ?? named.get('*') ?? false;
 }
 
 /**

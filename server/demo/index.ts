@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Actor } from '../actor.ts';
 import { assetKind } from '../assets/service.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { generatePassword, type Passwords } from '../auth/password.ts';
 import { createUser, isSetupRequired } from '../auth/users.ts';
 import type { Change } from '../change.ts';
-import type { Parts } from '../feature.ts';
+import { apiError } from '../errors.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { defineRoute } from '../http/route.ts';
 import { createObject, hasObjects, updateObject } from '../kinds/objects.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createSite, pageKind } from '../pages/service.ts';
@@ -37,7 +40,8 @@ export async function installDemo(
   { gate, passwords }: { readonly gate: AdminGate; readonly passwords: Passwords },
 ): Promise<DemoResult> {
   const { reader, changes, log } = parts;
-  if (!(await installWebsite(parts))) return { installed: false, password: undefined };
+  if ((await installWebsite(parts, { kind: 'none' })) === undefined)
+    return { installed: false, password: undefined };
   log.info({}, 'the demo website is installed');
   if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
   const password = generatePassword();
@@ -45,21 +49,49 @@ export async function installDemo(
   return { installed: true, password };
 }
 
+/** Installation of the demo website through the API, for people who start without content. */
+export function demoFeature(parts: DemoParts): Feature {
+  return {
+    about: { demo: 'The demo website.' },
+    routes: [
+      defineRoute({
+        method: 'POST',
+        path: '/demo',
+        access: 'admin',
+        summary: 'Install the demo website into an instance without content',
+        response: InstalledDemo,
+        status: 201,
+        errors: ['demo.notEmpty', 'common.busy'],
+        handle: async ({ actor }) => {
+          const rootId = await installWebsite(parts, actor);
+          if (rootId === undefined) throw apiError('demo.notEmpty', {});
+          return { root_id: rootId };
+        },
+      }),
+    ],
+  };
+}
+
+const InstalledDemo = Type.Object(
+  { root_id: Type.Integer({ description: 'Home page of the demo website.' }) },
+  { title: 'InstalledDemo', description: 'The demo website that was installed.' },
+);
+
 /**
  * Installs the website by the same rules as API clients and as one change, so that the website exists
- * completely or not at all. If there is content already, it changes nothing and returns false.
+ * completely or not at all. Returns the ID of the home page; if there is content already, it changes nothing
+ * and returns undefined.
  */
-async function installWebsite({ changes, texts }: DemoParts): Promise<boolean> {
+async function installWebsite({ changes, texts }: DemoParts, actor: Actor): Promise<number | undefined> {
   const pages = pageKind(texts);
   const content = readContent();
-  return changes.change({ kind: 'none' }, async (change) => {
+  return changes.change(actor, async (change) => {
     for (const kind of [pages, snippetKind, assetKind]) {
-      if (await hasObjects(kind, change.tx)) return false;
+      if (await hasObjects(kind, change.tx)) return undefined;
     }
     const assetIds = await installAssets(change, content);
     await installSnippets(change, content, assetIds);
-    await installPages(change, pages, content, assetIds);
-    return true;
+    return installPages(change, pages, content, assetIds);
   });
 }
 
@@ -129,7 +161,7 @@ async function installPages(
   pages: ReturnType<typeof pageKind>,
   content: DemoContent,
   assetIds: AssetIds,
-): Promise<void> {
+): Promise<number> {
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
   await updateObject(change, pages, site.id, toBody(home, assetIds));
@@ -144,6 +176,7 @@ async function installPages(
     idsByPath.set(path, id);
     if (translates !== undefined) await linkTranslation(change, idOf(idsByPath, translates), { page_id: id });
   }
+  return site.id;
 }
 
 function toBody(

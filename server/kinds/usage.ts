@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
 import { apiError, type UsageEntry } from '../errors.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import type { ObjectKey } from './reference.ts';
@@ -25,7 +27,7 @@ export async function requireUnused<State extends ObjectState>(
   const users = new Map<string, ObjectKey>();
   const add = (user: ObjectKey) => {
     const isItself = user.kind === kind.name && user.id === state.id;
-    if (!isItself && users.size < maxEntries) users.set(`${user.kind} ${user.id}`, user);
+    if (!isItself && users.size < maxEntries) users.set(keyOf(user), user);
   };
   for (const user of (await kind.usage.contents?.(tx, state, maxEntries)) ?? []) add(user);
   for (const target of await kind.usage.targets(tx, state)) {
@@ -39,8 +41,57 @@ export async function requireUnused<State extends ObjectState>(
   if (usage.length > 0) throw apiError('common.inUse', { usage });
 }
 
+/** What would be affected if an object were deleted. */
+export interface FoundUsage {
+  /** Objects outside of it that refer to the object or to objects inside of it; at most 100. */
+  readonly usage: readonly UsageEntry[];
+  /** Objects inside of it, on all levels; at most 100. */
+  readonly contents: readonly UsageEntry[];
+  /** Whether the lists hold all of them. */
+  readonly complete: boolean;
+}
+
+/** Finds what refers to an object and what is inside of it. @throws ApiError `common.notFound` */
+export async function findUsage(db: ContentDb, object: ObjectKey, kinds: KindsByName): Promise<FoundUsage> {
+  const contents = new Map<string, UsageEntry>();
+  const users = new Map<string, ObjectKey>();
+  const queue: ObjectKey[] = [object];
+  // The loop also visits objects that are added to the queue during the loop.
+  for (const current of queue) {
+    const kind = kinds.get(current.kind);
+    const state = await kind?.find(db, current.id);
+    if (kind?.usage === undefined || state === undefined) {
+      if (current === object) throw apiError('common.notFound', {});
+      continue;
+    }
+    const { name, path } = kind.namesOf(state);
+    contents.set(keyOf(current), { ...current, title: name ?? path ?? '' });
+    for (const target of await kind.usage.targets(db, state))
+      for (const user of await findReferrers(db, target, maxEntries + 1)) users.set(keyOf(user), user);
+    const inside = (await kind.usage.contents?.(db, state, maxEntries + 1)) ?? [];
+    queue.push(...inside.slice(0, Math.max(0, maxEntries + 2 - queue.length)));
+    await nextTurn();
+  }
+  contents.delete(keyOf(object));
+  const outside = [...users].filter(([key]) => !contents.has(key) && key !== keyOf(object));
+  const usage: UsageEntry[] = [];
+  for (const [, user] of outside.slice(0, maxEntries)) {
+    const entry = await entryOf(db, user, kinds);
+    if (entry !== undefined) usage.push(entry);
+  }
+  return {
+    usage,
+    contents: [...contents.values()].slice(0, maxEntries),
+    complete: outside.length <= maxEntries && contents.size <= maxEntries,
+  };
+}
+
+function keyOf({ kind, id }: ObjectKey): string {
+  return `${kind} ${id}`;
+}
+
 async function entryOf(
-  db: Change['tx'],
+  db: ContentDb,
   { kind: name, id }: ObjectKey,
   kinds: KindsByName,
 ): Promise<UsageEntry | undefined> {

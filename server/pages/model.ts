@@ -237,6 +237,11 @@ export type PageMove = Static<typeof PageMove>;
 
 export const PageListQuery = Type.Object({
   roots: Type.Optional(Type.Boolean({ description: 'Only home pages, one for each website.' })),
+  view: Type.Optional(
+    Type.Literal('tree', {
+      description: 'Few fields of each page, for a tree of all pages (`PageTreeEntry`).',
+    }),
+  ),
 });
 export type PageListQuery = Static<typeof PageListQuery>;
 
@@ -280,6 +285,28 @@ export const PageListEntry = Type.Object(
   { title: 'PageListEntry', description: 'A page without its templates.' },
 );
 export type PageListEntry = Static<typeof PageListEntry>;
+
+/** An entry of GET /pages?view=tree. A tree of many pages is read and sent as a whole, so it has few fields. */
+export const PageTreeEntry = Type.Object(
+  {
+    ...Type.Pick(stored, [
+      'id',
+      'parent_id',
+      'root_id',
+      'title',
+      'slug',
+      'path',
+      'lang',
+      'published',
+      'catch_all',
+      'hide_in_nav',
+      'noindex',
+      'updated_at',
+    ]).properties,
+  },
+  { title: 'PageTreeEntry', description: 'A page in a tree.' },
+);
+export type PageTreeEntry = Static<typeof PageTreeEntry>;
 
 /** GET /pages/{id}; POST and PUT add `warnings`. */
 export const Page = Type.Object(

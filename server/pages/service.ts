@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
 import { pageTemplateName, type TemplateField, templateFields } from '../../runtime/page/template-name.ts';
@@ -29,6 +30,7 @@ import {
   PageListEntry,
   PageListQuery,
   type PageState,
+  PageTreeEntry,
   PageUpdate,
   SavedPage,
   type SiteCreate,
@@ -84,8 +86,9 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     list: {
       summary: 'List pages without their templates',
       query: PageListQuery,
-      entry: PageListEntry,
-      read: (db, { roots }: PageListQuery) => listPages(db, roots === true),
+      entry: Type.Union([PageListEntry, PageTreeEntry]),
+      read: (db, { roots, view }: PageListQuery) =>
+        view === 'tree' ? store.listTree(db) : listPages(db, roots === true),
     },
     find: findPage,
     faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),

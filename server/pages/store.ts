@@ -3,7 +3,7 @@ import { pageColumns } from '../../runtime/content/tables.ts';
 import { objectTable } from '../db/object-table.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb, ObjectColumns } from '../db/tables.ts';
-import type { StoredPage, StoredPageSummary } from './model.ts';
+import { PageTreeEntry, type StoredPage, type StoredPageSummary } from './model.ts';
 
 declare module '../db/tables.ts' {
   interface ContentTables {
@@ -25,6 +25,13 @@ const sliceSize = 200;
 /** All pages without `html` and `head`, by parent and position; home pages first. */
 export async function* listPages(db: ContentDb): AsyncGenerator<StoredPageSummary[]> {
   for await (const rows of selectPages.slices(db, {}, sliceSize)) {
+    yield rows.map((row) => pages.fromRow(row));
+  }
+}
+
+/** All pages with the fields of a tree, by parent and position; home pages first. */
+export async function* listTree(db: ContentDb): AsyncGenerator<PageTreeEntry[]> {
+  for await (const rows of selectTree.slices(db, {}, 2 * sliceSize)) {
     yield rows.map((row) => pages.fromRow(row));
   }
 }
@@ -54,6 +61,18 @@ const selectPages = contentQuery((db, _p: object) =>
   db
     .selectFrom('pages')
     .select(summaryColumns)
+    .orderBy('parent_id', (order) => order.asc().nullsFirst())
+    .orderBy('sort')
+    .orderBy('id'),
+);
+
+// Type boundary: the properties of the schema are exactly its keys.
+const treeColumns = Object.keys(PageTreeEntry.properties) as (keyof PageTreeEntry)[];
+
+const selectTree = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('pages')
+    .select(treeColumns)
     .orderBy('parent_id', (order) => order.asc().nullsFirst())
     .orderBy('sort')
     .orderBy('id'),

@@ -35,7 +35,7 @@ async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
 const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: '' }];
 const refused = { status: 401, code: 'auth.required' };
 const admitted = expect.toSatisfy(
-  (status: number) => [200, 204, 400, 404, 409, 415].includes(status),
+  (status: number) => [200, 201, 204, 400, 404, 409, 415].includes(status),
   'is an answer from after the access checks',
 );
 

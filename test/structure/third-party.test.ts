@@ -10,6 +10,12 @@ const fitting = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
   // Permissive like BSD. Of argparse, which only the command line of markdown-it uses.
   'PSF-2.0',
+  '(MIT OR CC0-1.0)',
+  'Unlicense',
+  // Fonts of the admin.
+  'OFL-1.1',
+  // Holds for its own files only. Of lightningcss, which Vite uses, unchanged, when the admin is built.
+  'MPL-2.0',
 ];
 
 test('THIRD-PARTY.md names all packages with their licences', async () => {

@@ -16,6 +16,8 @@ export const endpoints = [
   { method: 'PUT', path: '/system', access: 'write' },
   { method: 'GET', path: '/security', access: 'write' },
   { method: 'PUT', path: '/security', access: 'write' },
+  { method: 'POST', path: '/demo', access: 'admin' },
+  { method: 'GET', path: '/usage', access: 'read' },
   { method: 'POST', path: '/sites', access: 'write' },
   { method: 'GET', path: '/pages', access: 'read' },
   { method: 'POST', path: '/pages', access: 'write' },

@@ -1,0 +1,69 @@
+import { currentLanguage, text, textIfKnown } from '../i18n/index.ts';
+import { ApiFailure } from './failure.ts';
+
+/** What went wrong, in the user's language: by code and parameters, else the text of the server. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof ApiFailure)) return text('errors.unexpected');
+  const { code, params } = error;
+  if (code === 'common.invalid') return faultsText(params) ?? error.message;
+  return textIfKnown(`errors.${code}`, valuesOf(params)) ?? error.message;
+}
+
+/** Faults of fields by the name of the field. */
+export function fieldFaults(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiFailure)) return {};
+  const { code, params } = error;
+  if (code === 'common.invalid') {
+    const faults = Array.isArray(params['errors']) ? params['errors'] : [params];
+    return Object.fromEntries(
+      faults.map((fault) => [String(fault?.field).split('.', 1)[0], faultText(fault)]),
+    );
+  }
+  const field = fieldOfCode[code];
+  return field === undefined ? {} : { [field]: failureText(error) };
+}
+
+/** The field that an error is about, where the code tells it. */
+const fieldOfCode: Readonly<Record<string, string>> = {
+  'page.slugTaken': 'slug',
+  'page.slugInvalid': 'slug',
+  'page.slugReserved': 'slug',
+  'site.domainTaken': 'domains',
+  'translation.langInvalid': 'lang',
+  'translation.langTaken': 'lang',
+  'translation.noLang': 'lang',
+  'user.nameTaken': 'username',
+  'auth.passwordTooShort': 'password',
+  'auth.passwordTooLong': 'password',
+  'auth.setupToken': 'setup_token',
+  'redirect.sourceTaken': 'source',
+  'redirect.loop': 'target',
+  'snippet.nameTaken': 'name',
+};
+
+function faultsText(params: Readonly<Record<string, unknown>>): string | undefined {
+  const faults: unknown[] = Array.isArray(params['errors']) ? params['errors'] : [params];
+  return faults.map((fault) => `${nameOfField(fault)}: ${faultText(fault)}`).join(' ');
+}
+
+function nameOfField(fault: unknown): string {
+  const field = String(Object(fault).field);
+  return textIfKnown(`fields.${field}`) ?? field;
+}
+
+/** Reasons come from the server as English continuations of a sentence; the frequent ones have own texts. */
+function faultText(fault: unknown): string {
+  const reason = String(Object(fault).reason);
+  if (/empty|required|missing/.test(reason)) return text('errors.field.empty');
+  return currentLanguage() === 'en' ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : reason;
+}
+
+function valuesOf(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const usage = params['usage'];
+  const seconds = params['retry_after'];
+  return {
+    ...params,
+    ...(Array.isArray(usage) ? { count: usage.length } : {}),
+    ...(typeof seconds === 'number' ? { s: seconds } : {}),
+  };
+}

@@ -1,0 +1,17 @@
+/** Addresses of all screens. They hold what a colleague should see when opening the same address. */
+export const base = '/cms-admin';
+
+export const pageTabs = ['content', 'head', 'seo', 'settings', 'assets', 'history'] as const;
+export type PageTab = (typeof pageTabs)[number];
+
+export const paths = {
+  start: () => `${base}/`,
+  pages: (root: number) => `${base}/s/${root}/pages`,
+  page: (root: number, id: number, tab: PageTab = 'content') => `${base}/s/${root}/pages/${id}/${tab}`,
+  redirects: (root: number) => `${base}/s/${root}/redirects`,
+  notFound: (root: number) => `${base}/s/${root}/redirects?tab=404`,
+  snippets: () => `${base}/snippets`,
+  snippet: (id: number) => `${base}/snippets/${id}`,
+  assets: () => `${base}/assets`,
+  asset: (id: number) => `${base}/assets/${id}`,
+} as const;

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../api/failure-text.ts';
+import { Frame } from '../frame/frame.tsx';
+import { usePageTree } from '../pages/queries.ts';
+import { LoginPage } from '../session/login-page.tsx';
+import { useSession } from '../session/queries.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ToastList } from '../ui/toast-list.tsx';
+import { FirstRun } from './lazy-screens.ts';
+
+/** What is shown depends on who is there: first run, login, or the frame with a screen. */
+export function Start() {
+  return (
+    <>
+      <StartScreen />
+      <ToastList />
+    </>
+  );
+}
+
+function StartScreen() {
+  const { t } = useTranslation();
+  const { data: session, error } = useSession();
+  if (error !== null && session === undefined)
+    return <EmptyState>{failureText(error) || t('errors.offline')}</EmptyState>;
+  if (session === undefined) return null;
+  if (session.setup_required) return <FirstRun needsAccount />;
+  if (session.user === null) return <LoginPage />;
+  return <SignedIn />;
+}
+
+function SignedIn() {
+  const { data: pages, error } = usePageTree();
+  if (error !== null && pages === undefined) return <EmptyState>{failureText(error)}</EmptyState>;
+  if (pages === undefined) return null;
+  return pages.length === 0 ? <FirstRun needsAccount={false} /> : <Frame />;
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../ui/icon.tsx';
+import type { Command } from './command.ts';
+import { KeyHint } from './key-hint.tsx';
+import { runCommand } from './run.ts';
+
+export interface CommandButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'className'> {
+  readonly command: Command;
+  readonly withIcon?: boolean;
+}
+
+/** A button with the name of a command; a tooltip names its keys. */
+export function CommandButton({ command, withIcon = false, ...rest }: CommandButtonProps) {
+  const { t } = useTranslation();
+  const [isRunning, setRunning] = useState(false);
+  const run = async () => {
+    setRunning(true);
+    await runCommand(command);
+    setRunning(false);
+  };
+  const button = (
+    <Button
+      {...rest}
+      {...(command.tone === 'danger' ? { color: 'brick' } : {})}
+      {...(withIcon ? { leftSection: <Icon name={command.icon} /> } : {})}
+      disabled={command.can?.() === false}
+      loading={isRunning}
+      onClick={run}
+    >
+      {t(command.label)}
+    </Button>
+  );
+  if (command.keys === undefined) return button;
+  return <Tooltip label={<KeyHint keys={command.keys} />}>{button}</Tooltip>;
+}
+
+/** A button with an icon alone. */
+export function CommandIconButton({ command }: { readonly command: Command }) {
+  const { t } = useTranslation();
+  const label = t(command.label);
+  return (
+    <Tooltip
+      label={
+        <>
+          {label} {command.keys !== undefined && <KeyHint keys={command.keys} />}
+        </>
+      }
+    >
+      <ActionIcon aria-label={label} disabled={command.can?.() === false} onClick={() => runCommand(command)}>
+        <Icon name={command.icon} size={20} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** A "..." menu of commands. Commands that cannot be done now are grey. */
+export function CommandMenu({
+  label,
+  commands,
+}: {
+  readonly label: string;
+  readonly commands: readonly Command[];
+}) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={label}>
+          <Icon name="dots-three" size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <CommandItems commands={commands} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function CommandItems({ commands }: { readonly commands: readonly Command[] }) {
+  const { t } = useTranslation();
+  return commands.map((command) => (
+    <Menu.Item
+      key={command.id}
+      leftSection={<Icon name={command.icon} />}
+      rightSection={command.keys !== undefined && <KeyHint keys={command.keys} />}
+      disabled={command.can?.() === false}
+      {...(command.tone === 'danger' ? { color: 'brick' } : {})}
+      onClick={() => void runCommand(command)}
+    >
+      {t(command.label)}
+    </Menu.Item>
+  ));
+}

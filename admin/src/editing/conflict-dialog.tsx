@@ -1,0 +1,165 @@
+import { Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textIfKnown, timeText } from '../i18n/index.ts';
+import classes from './conflict-dialog.module.css';
+import type { Editable, EditorStore } from './editor-store.ts';
+import { type FieldConflict, fieldsOf, mergeFields } from './merge.ts';
+
+export interface ConflictDialogProps<Value extends Editable> {
+  readonly store: EditorStore<Value>;
+  readonly theirs: Value;
+  /** Called with the merged changes in the store, on top of their state. */
+  onMerged(): void;
+}
+
+type Choice = 'mine' | 'theirs' | 'edit';
+
+/** Both have saved: shows what merges by itself and asks only about what both have changed. */
+export function ConflictDialog<Value extends Editable>({
+  store,
+  theirs,
+  onMerged,
+}: ConflictDialogProps<Value>) {
+  const { t } = useTranslation();
+  const merged = useMemo(
+    () => mergeFields(fieldsOf(store.base), fieldsOf(store.changes), fieldsOf(theirs)),
+    [store, theirs],
+  );
+  const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
+  const close = () => store.setState({ kind: 'idle' });
+  const open = merged.conflicts.filter(({ field }) => choices[field] === undefined);
+  const save = () => {
+    const chosen: Record<string, unknown> = { ...merged.changes };
+    for (const { field, mine } of merged.conflicts) {
+      if (choices[field] === 'mine') chosen[field] = mine;
+      if (choices[field] === 'edit') chosen[field] = edits[field] ?? mine;
+    }
+    store.rebase(theirs);
+    store.setChanges(chosen);
+    store.setState({ kind: 'idle' });
+    onMerged();
+  };
+  const names = (fields: readonly string[]) => fields.map(fieldName).join(', ');
+  return (
+    <Modal opened onClose={close} size={880} title={t('conflict.title')}>
+      <p className={classes['lead']}>{t('errors.common.conflict', { time: timeText(theirs.updated_at) })}</p>
+      <ul className={classes['merged']}>
+        {merged.fromTheirs.length > 0 && (
+          <li>{t('conflict.theirs', { fields: names(merged.fromTheirs) })}</li>
+        )}
+        {Object.keys(merged.changes).length > merged.fromBoth.length && (
+          <li>
+            {t('conflict.mine', {
+              fields: names(Object.keys(merged.changes).filter((field) => !merged.fromBoth.includes(field))),
+            })}
+          </li>
+        )}
+        {merged.fromBoth.length > 0 && <li>{t('conflict.both', { fields: names(merged.fromBoth) })}</li>}
+      </ul>
+      {merged.conflicts.map((conflict, index) => (
+        <ConflictField
+          key={conflict.field}
+          conflict={conflict}
+          place={t('conflict.place', { index: index + 1, count: merged.conflicts.length })}
+          choice={choices[conflict.field]}
+          edited={edits[conflict.field] ?? textOf(conflict.mine)}
+          onChoose={(choice) => setChoices({ ...choices, [conflict.field]: choice })}
+          onEdit={(value) => setEdits({ ...edits, [conflict.field]: value })}
+        />
+      ))}
+      <Group justify="flex-end" mt={16}>
+        <Button variant="default" onClick={close}>
+          {t('conflict.later')}
+        </Button>
+        <Button onClick={save} disabled={open.length > 0}>
+          {t('conflict.save')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+interface ConflictFieldProps {
+  readonly conflict: FieldConflict;
+  readonly place: string;
+  readonly choice: Choice | undefined;
+  readonly edited: string;
+  onChoose(choice: Choice): void;
+  onEdit(value: string): void;
+}
+
+function ConflictField({ conflict, place, choice, edited, onChoose, onEdit }: ConflictFieldProps) {
+  const { t } = useTranslation();
+  const { field, mine, theirs } = conflict;
+  const isText = typeof mine === 'string';
+  const options = [
+    { value: 'mine', label: t('conflict.takeMine') },
+    { value: 'theirs', label: t('conflict.takeTheirs') },
+    ...(isText ? [{ value: 'edit', label: t('conflict.edit') }] : []),
+  ];
+  return (
+    <section className={classes['field']} aria-label={fieldName(field)}>
+      <h3>
+        {fieldName(field)} <span className="meta">{place}</span>
+      </h3>
+      <div className={classes['sides']}>
+        <Side title={t('conflict.takeMine')} value={mine} other={theirs} isChosen={choice === 'mine'} />
+        <Side title={t('conflict.takeTheirs')} value={theirs} other={mine} isChosen={choice === 'theirs'} />
+      </div>
+      <SegmentedControl
+        aria-label={fieldName(field)}
+        data={options}
+        value={choice ?? ''}
+        onChange={(value) => onChoose(value === 'mine' || value === 'edit' ? value : 'theirs')}
+      />
+      {choice === 'edit' && (
+        <Textarea
+          aria-label={t('conflict.edit')}
+          autosize
+          minRows={3}
+          maxRows={16}
+          value={edited}
+          onChange={(event) => onEdit(event.currentTarget.value)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly value: unknown;
+  readonly other: unknown;
+  readonly isChosen: boolean;
+}
+
+/** One of two versions of a text; lines that the other one does not have are marked. */
+function Side({ title, value, other, isChosen }: SideProps) {
+  const lines = textOf(value).split('\n');
+  const others = new Set(textOf(other).split('\n'));
+  return (
+    <figure className={classes['side']} data-chosen={isChosen || undefined}>
+      <figcaption>{title}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
+      <pre tabIndex={0}>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+          <span key={index} data-different={!others.has(line) || undefined}>
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </figure>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+function fieldName(field: string): string {
+  return textIfKnown(`fields.${field}`) ?? field;
+}

@@ -1,0 +1,129 @@
+import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../api/failure.ts';
+import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { queryClient } from '../api/query-client.ts';
+import { goTo } from '../app/history.ts';
+import { OutsideFrame } from '../app/outside-frame.tsx';
+import { setUp } from '../session/queries.ts';
+import { FormError } from '../ui/form-error.tsx';
+import classes from './first-run.module.css';
+import { type Start, StartChoice } from './start-choice.tsx';
+import { startWith } from './start-with.ts';
+
+/** Creates the first administrator and the first website, in one step. */
+export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [setupToken, setSetupToken] = useState('');
+  const [start, setStart] = useState<Start>('demo');
+  const [title, setTitle] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const [hasAccount, setHasAccount] = useState(!needsAccount);
+  const [needsToken, setNeedsToken] = useState(false);
+  const faults = fieldFaults(error);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setSending(true);
+    setError(undefined);
+    try {
+      if (!hasAccount) {
+        await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
+        setHasAccount(true);
+      }
+      const address = await startWith(start, title);
+      await queryClient.invalidateQueries();
+      goTo(address, { replace: true });
+    } catch (failure) {
+      if (failure instanceof ApiFailure && failure.code === 'auth.setupToken') setNeedsToken(true);
+      setError(failure);
+      setSending(false);
+    }
+  };
+  const isFieldFault = Object.keys(faults).length > 0;
+  return (
+    <OutsideFrame isWide>
+      <form onSubmit={send}>
+        <Title order={1}>{t('firstRun.title')}</Title>
+        <Text className={classes['lead']}>{t('firstRun.lead')}</Text>
+        <FormError message={error === undefined || isFieldFault ? undefined : failureText(error)} />
+        {!hasAccount && (
+          <section className={classes['part']}>
+            <Title order={2} size="h3">
+              {t('firstRun.account')}
+            </Title>
+            <div className={classes['two']}>
+              <TextInput
+                label={t('session.username')}
+                autoComplete="username"
+                autoFocus
+                required
+                withAsterisk={false}
+                maxLength={64}
+                value={username}
+                error={faults['username']}
+                onChange={(event) => setUsername(event.currentTarget.value)}
+              />
+              <PasswordInput
+                label={t('session.password')}
+                description={t('session.passwordHelp')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autoComplete="new-password"
+                required
+                withAsterisk={false}
+                minLength={8}
+                maxLength={256}
+                value={password}
+                error={faults['password']}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
+              />
+            </div>
+            {needsToken && (
+              <TextInput
+                label={t('session.setupToken')}
+                description={t('session.setupTokenHelp')}
+                required
+                withAsterisk={false}
+                value={setupToken}
+                error={faults['setup_token']}
+                onChange={(event) => setSetupToken(event.currentTarget.value)}
+              />
+            )}
+          </section>
+        )}
+        <section className={classes['part']}>
+          <Radio.Group
+            label={t('firstRun.startWith')}
+            value={start}
+            onChange={(value) => setStart(value === 'empty' ? 'empty' : 'demo')}
+            classNames={{ label: classes['groupLabel'] ?? '' }}
+          >
+            <Stack gap={8} mt={8}>
+              <StartChoice value="demo" icon="browsers" />
+              <StartChoice value="empty" icon="file-plus" />
+              <StartChoice value="import" icon="download-simple" isComing />
+            </Stack>
+          </Radio.Group>
+          {start === 'empty' && (
+            <TextInput
+              label={t('firstRun.siteTitle')}
+              required
+              withAsterisk={false}
+              value={title}
+              error={faults['title']}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+          )}
+        </section>
+        <Button type="submit" loading={isSending}>
+          {t(start === 'demo' ? 'firstRun.createDemo' : 'firstRun.createEmpty')}
+        </Button>
+      </form>
+    </OutsideFrame>
+  );
+}

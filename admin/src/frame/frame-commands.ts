@@ -1,0 +1,39 @@
+import { goTo } from '../app/history.ts';
+import type { Command } from '../commands/command.ts';
+import { logOut } from '../session/queries.ts';
+import { openDialog } from '../ui/dialogs.ts';
+
+/** Commands that exist on every screen. */
+export const frameCommands = {
+  palette: {
+    id: 'frame.palette',
+    label: 'palette.search',
+    icon: 'magnifying-glass',
+    keys: 'mod+K',
+    run: () => openDialog('palette'),
+  },
+  shortcuts: {
+    id: 'frame.shortcuts',
+    label: 'shortcuts.title',
+    icon: 'keyboard',
+    keys: 'F1 mod+/',
+    run: () => openDialog('shortcuts'),
+  },
+  newSite: {
+    id: 'site.new',
+    label: 'site.new',
+    icon: 'plus',
+    run: () => openDialog('newSite'),
+  },
+  logOut: { id: 'session.logOut', label: 'session.logOut', icon: 'sign-out', run: () => logOut() },
+} as const satisfies Record<string, Command>;
+
+/** A command that shows a screen. */
+export function screenCommand(
+  id: string,
+  label: Command['label'],
+  icon: Command['icon'],
+  path: string,
+): Command {
+  return { id: `screen.${id}`, label, icon, run: () => goTo(path) };
+}

@@ -1,0 +1,61 @@
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../commands/registry.ts';
+import { SessionEndedDialog } from '../session/ended-dialog.tsx';
+import { useSession } from '../session/queries.ts';
+import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
+import { Band } from './band.tsx';
+import { noteSite, useCurrentSite } from './current-site.ts';
+import classes from './frame.module.css';
+import { frameCommands, screenCommand } from './frame-commands.ts';
+import { navigation } from './navigation.ts';
+import { NewerServer } from './newer-server.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+const NewSite = lazy(async () => ({ default: (await import('../sites/new-site.tsx')).NewSite }));
+
+/** What surrounds every screen. */
+export function Frame() {
+  const { t } = useTranslation();
+  const { data: session } = useSession();
+  const site = useCurrentSite();
+  const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
+  const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
+  const isNarrow = isChosenNarrow || isTight;
+  useEffect(() => {
+    if (site !== undefined) noteSite(site);
+  }, [site]);
+  const screens = navigation
+    .flatMap(({ entries }) => entries)
+    .map(({ id, label, icon, path }) => screenCommand(id, label, icon, path(site ?? 0)));
+  useCommands([...Object.values(frameCommands), ...(site === undefined ? [] : screens)]);
+  return (
+    <div className={classes['frame']}>
+      <a className={classes['skip']} href="#main">
+        {t('frame.skip')}
+      </a>
+      <Band isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
+      <main id="main" className={classes['main']} tabIndex={-1}>
+        <NewerServer />
+        <Outlet />
+      </main>
+      <SessionEndedDialog username={session?.user?.username ?? ''} />
+      <OpenDialog />
+    </div>
+  );
+}
+
+function OpenDialog() {
+  const open = useOpenDialog();
+  const close = () => openDialog(undefined);
+  return (
+    <Suspense>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <Shortcuts onClose={close} />}
+      {open === 'newSite' && <NewSite onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,73 @@
+import { Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../app/history.ts';
+import { paths } from '../app/paths.ts';
+import { runCommand } from '../commands/run.ts';
+import { type PageTreeEntry, usePageTree } from '../pages/queries.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useCurrentSite } from './current-site.ts';
+import { frameCommands } from './frame-commands.ts';
+import classes from './site-switcher.module.css';
+
+/** Above this number of websites the menu has a search. */
+const maxWithoutSearch = 8;
+
+/** The chosen website. Another choice keeps the screen. */
+export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const current = useCurrentSite();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [query, setQuery] = useState('');
+  const sites = pages.filter(({ parent_id }) => parent_id === null);
+  const site = sites.find(({ id }) => id === current);
+  const shown = sites.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()));
+  const choose = ({ id }: PageTreeEntry) => {
+    goTo(/\/redirects$/.test(path) ? paths.redirects(id) : paths.pages(id));
+  };
+  return (
+    <Menu position="bottom-start" width={260} onClose={() => setQuery('')}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes['site']}
+          data-narrow={isNarrow || undefined}
+          aria-label={t('frame.switchSite', { title: site?.title ?? '' })}
+        >
+          <span className={classes['mark']} aria-hidden="true">
+            {(site?.title ?? 'I').charAt(0)}
+          </span>
+          <span className={classes['title']}>{site?.title ?? 'Incipit'}</span>
+          <span className={classes['caret']}>
+            <Icon name="caret-up-down" />
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {sites.length > maxWithoutSearch && (
+          <TextInput
+            m={4}
+            aria-label={t('frame.searchSite')}
+            placeholder={t('frame.searchSite')}
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        )}
+        {shown.map((entry) => (
+          <Menu.Item
+            key={entry.id}
+            leftSection={<Icon name={entry.id === current ? 'check' : 'globe-simple'} />}
+            onClick={() => choose(entry)}
+          >
+            {entry.title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="plus" />} onClick={() => void runCommand(frameCommands.newSite)}>
+          {t('site.new')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,81 @@
+import i18next, { type ParseKeys, type TOptions } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type en from './en.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    readonly returnNull: false;
+    readonly resources: { readonly translation: typeof en };
+  }
+}
+
+/** The key of a text in `en.json` and `de.json`. */
+export type TextKey = ParseKeys;
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+const texts: Readonly<Record<Language, () => Promise<{ default: object }>>> = {
+  en: () => import('./en.json'),
+  de: () => import('./de.json'),
+};
+const storageKey = 'ic-language';
+
+/** Loads the texts of the chosen language, or of the browser's. */
+export async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: false,
+    interpolation: { escapeValue: false },
+    resources: {},
+  });
+  await showLanguage(chosenLanguage());
+}
+
+async function showLanguage(language: Language): Promise<void> {
+  const { default: loaded } = await texts[language]();
+  i18next.addResourceBundle(language, 'translation', loaded);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** Changes the language and keeps the choice in this browser. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(storageKey, language);
+  await showLanguage(language);
+}
+
+export function currentLanguage(): Language {
+  return languages.find((language) => language === i18next.language) ?? 'en';
+}
+
+function chosenLanguage(): Language {
+  const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
+  for (const tag of wanted) {
+    const found = languages.find((language) => tag?.startsWith(language));
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}
+
+/** A text outside of components. */
+export function text(key: TextKey, values: TOptions = {}): string {
+  return i18next.t(key, values);
+}
+
+/** A text whose key is only known while running; undefined if there is none. */
+export function textIfKnown(key: string, values: TOptions = {}): string | undefined {
+  // Type boundary: `exists` has just found the key.
+  return i18next.exists(key) ? i18next.t(key as TextKey, values) : undefined;
+}
+
+/** A time of day, with the date if it is not today. @param at Unix seconds */
+export function timeText(at: number): string {
+  const date = new Date(at * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(currentLanguage(), {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(isToday ? {} : { day: 'numeric', month: 'short', year: 'numeric' }),
+  });
+}

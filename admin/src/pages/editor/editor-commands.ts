@@ -1,0 +1,94 @@
+import { queryClient } from '../../api/query-client.ts';
+import type { Command } from '../../commands/command.ts';
+import type { Fields } from '../../editing/merge.ts';
+import { saveChanges } from '../../editing/save.ts';
+import { text } from '../../i18n/index.ts';
+import { updatePage } from '../page-requests.ts';
+import { type Page, pageQuery } from '../queries.ts';
+import type { PageStore } from './page-store.ts';
+
+/** Saving and publishing of the page in the editor. */
+export interface EditorCommands {
+  /** Saves: a live page changes for visitors at once. */
+  readonly save: Command;
+  /** Saves and publishes. */
+  readonly publish: Command;
+  readonly unpublish: Command;
+  readonly discard: Command;
+  /** Saves in spite of findings with which visitors would see an error page. */
+  readonly saveAnyway: Command;
+}
+
+export function editorCommands(store: PageStore): EditorCommands {
+  const id = store.base.id;
+  const save = (isStrict: boolean, more: Fields = {}) =>
+    saveChanges(
+      store,
+      {
+        // Type boundary: the editor holds fields of a page, by their names.
+        send: async (fields) => ({
+          ...store.base,
+          ...(await updatePage(id, fields as Partial<Page>, isStrict)),
+        }),
+        load: () => queryClient.fetchQuery({ ...pageQuery(id), staleTime: 0 }),
+      },
+      more,
+    );
+  const isIdle = () => store.state.kind !== 'saving' && store.state.kind !== 'conflict';
+  return {
+    save: {
+      id: 'page.save',
+      label: store.base.published ? 'page.updateLive' : 'page.saveDraft',
+      icon: 'check',
+      keys: 'mod+S',
+      can: () => isIdle() && store.isChanged,
+      run: async () => void (await save(true)),
+    },
+    publish: {
+      id: 'page.publish',
+      label: 'page.publish',
+      icon: 'rocket-launch',
+      keys: 'mod+Enter',
+      can: () => isIdle() && (!store.base.published || store.isChanged),
+      run: async () => {
+        if (store.base.published) return void (await save(true));
+        if (!(await save(true, { published: true }))) return undefined;
+        return {
+          message: text('page.published', { count: 1, title: store.base.title }),
+          undo: () => save(false, { published: false }),
+        };
+      },
+    },
+    unpublish: {
+      id: 'page.unpublish',
+      label: 'page.unpublish',
+      icon: 'eye-slash',
+      can: () => isIdle() && store.base.published,
+      run: async () => {
+        if (!(await save(false, { published: false }))) return undefined;
+        return {
+          message: text('page.unpublished', { count: 1, title: store.base.title }),
+          undo: () => save(false, { published: true }),
+        };
+      },
+    },
+    discard: {
+      id: 'page.discard',
+      label: 'page.discard',
+      icon: 'x',
+      can: () => store.isChanged,
+      run: () => {
+        const before = { ...store.changes };
+        store.discard();
+        return { message: text('page.discarded'), undo: async () => store.setChanges(before) };
+      },
+    },
+    saveAnyway: {
+      id: 'page.saveAnyway',
+      label: 'page.saveAnyway',
+      icon: 'warning',
+      tone: 'danger',
+      run: async () => void (await save(false)),
+    },
+  };
+}

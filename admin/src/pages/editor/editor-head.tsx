@@ -1,0 +1,93 @@
+import { Title } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from '../../app/link.tsx';
+import { paths } from '../../app/paths.ts';
+import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
+import { useIsChanged } from '../../editing/editor-store.ts';
+import { SaveStateText } from '../../editing/save-state-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Ruler } from '../../ui/ruler.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { deletePages, moveToCommand, newPageBelow, viewPage } from '../page-commands.ts';
+import { type PageTreeEntry, usePageTree } from '../queries.ts';
+import { ancestorsOf, indexTree } from '../tree/tree-model.ts';
+import type { EditorCommands } from './editor-commands.ts';
+import classes from './editor-head.module.css';
+import type { PageStore } from './page-store.ts';
+import { PreviewLinksButton } from './preview-links.tsx';
+
+export interface EditorHeadProps {
+  readonly store: PageStore;
+  readonly commands: EditorCommands;
+  readonly entry: PageTreeEntry | undefined;
+}
+
+/** Where the page is, its state, and what can be done with it. */
+export function EditorHead({ store, commands, entry }: EditorHeadProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
+  const isChanged = useIsChanged(store);
+  const more = [
+    viewPage(base),
+    ...(base.published ? [commands.unpublish] : []),
+    commands.discard,
+    ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
+  ];
+  return (
+    <header className={classes['head']}>
+      <div className={classes['line']}>
+        <Link href={paths.pages(base.root_id)} className={classes['back']} aria-label={t('page.backToTree')}>
+          <Icon name="arrow-left" size={20} />
+        </Link>
+        <div className={classes['names']}>
+          <Crumbs page={base} />
+          <div className={classes['titleLine']}>
+            <Title order={1} className={classes['title'] ?? ''}>
+              {title}
+            </Title>
+            <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+            <SaveStateText store={store} />
+          </div>
+        </div>
+        <div className={classes['actions']}>
+          <PreviewLinksButton pageId={base.id} />
+          {base.published ? (
+            <CommandButton command={commands.save} />
+          ) : (
+            <>
+              <CommandButton command={commands.save} variant="default" />
+              <CommandButton command={commands.publish} />
+            </>
+          )}
+          <CommandMenu label={t('page.more')} commands={more} />
+        </div>
+      </div>
+      <Ruler />
+    </header>
+  );
+}
+
+/** The pages above, each a link. */
+function Crumbs({
+  page,
+}: {
+  readonly page: { readonly id: number; readonly root_id: number; readonly path: string };
+}) {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const tree = indexTree(pages, page.root_id);
+  const above = ancestorsOf(tree, page.id).toReversed();
+  return (
+    <nav className={classes['crumbs']} aria-label={t('page.crumbs')}>
+      {above.map((id) => (
+        <span key={id}>
+          <Link href={paths.page(page.root_id, id)}>{tree.byId.get(id)?.title}</Link>
+          <span aria-hidden="true"> / </span>
+        </span>
+      ))}
+      <span className={classes['path']}>{page.path}</span>
+    </nav>
+  );
+}

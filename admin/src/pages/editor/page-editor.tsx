@@ -1,0 +1,142 @@
+import { Tabs } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useParams } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
+import { goTo } from '../../app/history.ts';
+import { type PageTab, pageTabs, paths } from '../../app/paths.ts';
+import { useCommands } from '../../commands/registry.ts';
+import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SplitPane } from '../../ui/split-pane.tsx';
+import { viewPage } from '../page-commands.ts';
+import { usePageTree } from '../queries.ts';
+import { editorCommands } from './editor-commands.ts';
+import { EditorHead } from './editor-head.tsx';
+import { EditorStrips } from './editor-strips.tsx';
+import classes from './page-editor.module.css';
+import { type OpenPage, type PageStore, useOpenPage } from './page-store.ts';
+import { SidePane } from './side-pane.tsx';
+import { TabContent } from './tab-content.tsx';
+
+/** A page in the editor: fields in tabs, beside them the page as it will look. */
+export function PageEditor() {
+  const { t } = useTranslation();
+  const params: { readonly page?: string; readonly tab?: string } = useParams({ strict: false });
+  const id = Number(params.page);
+  const open = useOpenPage(id);
+  const tab = pageTabs.find((name) => name === params.tab) ?? 'content';
+  if (open.store !== undefined) return <OpenEditor key={id} open={open} store={open.store} tab={tab} />;
+  const { error } = open;
+  if (error === null || error === undefined) return null;
+  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
+  return <EmptyState>{isMissing ? t('page.missing') : failureText(error)}</EmptyState>;
+}
+
+interface OpenEditorProps {
+  readonly open: OpenPage;
+  readonly store: PageStore;
+  readonly tab: PageTab;
+}
+
+function OpenEditor({ open, store, tab }: OpenEditorProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  // Commands can or cannot be done depending on these.
+  useIsChanged(store);
+  useSaveState(store);
+  const [isSideShown, setSideShown] = useLocalStorage({
+    key: 'ic-preview',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const commands = editorCommands(store);
+  useCommands([
+    commands.save,
+    commands.publish,
+    commands.unpublish,
+    commands.discard,
+    viewPage(base),
+    {
+      id: 'page.preview',
+      label: isSideShown ? 'preview.hide' : 'preview.show',
+      icon: 'eye',
+      keys: 'mod+E',
+      run: () => setSideShown(!isSideShown),
+    },
+  ]);
+  const { data: pages } = usePageTree();
+  const entry = pages?.find((page) => page.id === base.id);
+  const show = (name: string | null) => {
+    const next = pageTabs.find((known) => known === name);
+    if (next !== undefined) goTo(paths.page(base.root_id, base.id, next), { replace: true });
+  };
+  const fields = (
+    <div className={classes['fields']}>
+      <Tabs value={tab} onChange={show} keepMounted={false} className={classes['tabs'] ?? ''}>
+        <Tabs.List className={classes['tabList'] ?? ''}>
+          {pageTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`page.tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
+          <TabContent store={store} tab={tab} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+  const side = <SidePane store={store} tab={tab} />;
+  return (
+    <div className={classes['editor']}>
+      <EditorHead store={store} commands={commands} entry={entry} />
+      <EditorStrips open={open} store={store} commands={commands} />
+      {isTight || !isSideShown ? (
+        <div className={classes['single']}>
+          {isTight && isSideShown && tab === 'content' ? <Stacked first={fields} second={side} /> : fields}
+        </div>
+      ) : (
+        <SplitPane
+          id="preview"
+          label={t('preview.width')}
+          initial={520}
+          min={320}
+          max={1400}
+          first={fields}
+          restMin={400}
+          isEndSized
+        >
+          {side}
+        </SplitPane>
+      )}
+    </div>
+  );
+}
+
+function Stacked({ first, second }: { readonly first: React.ReactNode; readonly second: React.ReactNode }) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useLocalStorage({ key: 'ic-stacked', defaultValue: 'fields' });
+  return (
+    <Tabs
+      value={shown}
+      onChange={(value) => setShown(value ?? 'fields')}
+      className={classes['stacked'] ?? ''}
+      keepMounted={false}
+    >
+      <Tabs.List grow>
+        <Tabs.Tab value="fields">{t('page.fields')}</Tabs.Tab>
+        <Tabs.Tab value="preview">{t('preview.title')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="fields" className={classes['stackedPanel'] ?? ''}>
+        {first}
+      </Tabs.Panel>
+      <Tabs.Panel value="preview" className={classes['stackedPanel'] ?? ''}>
+        {second}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

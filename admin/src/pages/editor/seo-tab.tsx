@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next';
+import { useField } from '../../editing/editor-store.ts';
+import classes from './fields.module.css';
+import { FlagField, TextField } from './fields.tsx';
+import type { PageStore, TabProps } from './page-store.ts';
+import seo from './seo-tab.module.css';
+
+/** Search engines cut longer texts, roughly. */
+const shown = { title: 60, description: 160 } as const;
+
+export function SeoTab({ store }: TabProps) {
+  const { t } = useTranslation();
+  const [title] = useField(store, 'title');
+  const [metaTitle] = useField(store, 'meta_title');
+  const [description] = useField(store, 'description');
+  return (
+    <div className={classes['form']}>
+      <SearchResult store={store} />
+      <TextField
+        store={store}
+        name="meta_title"
+        placeholder={title}
+        help={t('seo.titleHelp', { count: (metaTitle || title).length, max: shown.title })}
+      />
+      <TextField
+        store={store}
+        name="description"
+        isLong
+        help={t('seo.descriptionHelp', { count: description.length, max: shown.description })}
+      />
+      <section className={classes['section']}>
+        <h2>{t('seo.visibility')}</h2>
+        <FlagField store={store} name="noindex" help={t('help.noindex')} />
+        <FlagField store={store} name="nofollow" help={t('help.nofollow')} />
+        <FlagField store={store} name="sitemap_exclude" help={t('help.sitemap_exclude')} />
+      </section>
+    </div>
+  );
+}
+
+/** How the page may look in a list of search results. */
+function SearchResult({ store }: { readonly store: PageStore }) {
+  const { t } = useTranslation();
+  const [title] = useField(store, 'title');
+  const [metaTitle] = useField(store, 'meta_title');
+  const [description] = useField(store, 'description');
+  return (
+    <figure className={seo['result']}>
+      <figcaption className="meta">{t('seo.result')}</figcaption>
+      <div className={seo['address']}>{`${location.host}${store.base.path}`}</div>
+      <div className={seo['title']}>{cut(metaTitle || title, shown.title)}</div>
+      <div className={seo['description']}>
+        {cut(description, shown.description) || t('seo.noDescription')}
+      </div>
+    </figure>
+  );
+}
+
+function cut(value: string, length: number): string {
+  return value.length > length ? `${value.slice(0, length - 1)}…` : value;
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PageTab } from '../../app/paths.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { SaveStateText } from '../../editing/save-state-text.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { Strip } from '../../ui/strip.tsx';
+import { editorCommands } from './editor-commands.ts';
+import { EditorStrips } from './editor-strips.tsx';
+import { type OpenPage, type PageStore, useOpenPage } from './page-store.ts';
+import classes from './side-pane.module.css';
+import { TabContent } from './tab-content.tsx';
+
+export interface TranslationPaneProps {
+  /** The page that it is a version of. */
+  readonly source: PageStore;
+  readonly id: number;
+  readonly tab: PageTab;
+  /** What chooses between this and the preview. */
+  readonly choice: ReactNode;
+}
+
+/** The same fields of another language version, with a save of its own. */
+export function TranslationPane({ source, id, tab, choice }: TranslationPaneProps) {
+  const open = useOpenPage(id);
+  if (open.store === undefined) return null;
+  return <OpenTranslation source={source} open={open} store={open.store} tab={tab} choice={choice} />;
+}
+
+interface OpenTranslationProps extends Omit<TranslationPaneProps, 'id'> {
+  readonly open: OpenPage;
+  readonly store: PageStore;
+}
+
+function OpenTranslation({ source, open, store, tab, choice }: OpenTranslationProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  useSaveState(store);
+  const commands = editorCommands(store);
+  // The keys belong to the page at the left.
+  const { keys: _keys, ...save } = commands.save;
+  return (
+    <div className={classes['other']} lang={base.effective_lang}>
+      <div className={classes['bar']}>
+        {choice}
+        <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+        <SaveStateText store={store} />
+        <span className={classes['rest']} />
+        <CommandButton command={save} variant="default" size="compact-sm" />
+      </div>
+      {source.base.updated_at > base.updated_at && (
+        <Strip tone="slate">{t('translation.sourceChanged')}</Strip>
+      )}
+      <EditorStrips open={open} store={store} commands={commands} />
+      <div className={classes['otherBody']}>
+        <TabContent store={store} tab={tab === 'history' ? 'content' : tab} />
+      </div>
+    </div>
+  );
+}

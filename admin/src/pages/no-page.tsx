@@ -1,0 +1,9 @@
+import { useTranslation } from 'react-i18next';
+import { KeyHint } from '../commands/key-hint.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+
+/** Beside the tree before a page is chosen. */
+export function NoPage() {
+  const { t } = useTranslation();
+  return <EmptyState action={<KeyHint keys="mod+K" />}>{t('tree.choose')}</EmptyState>;
+}

@@ -1,0 +1,129 @@
+import type { Command, Done } from '../commands/command.ts';
+import { text } from '../i18n/index.ts';
+import { openPageDialog } from './page-dialogs.ts';
+import { movePage, updatePage } from './page-requests.ts';
+import { type PageTreeEntry, pagesChanged } from './queries.ts';
+import { type MoveTarget, placeOf, type TreeIndex } from './tree/tree-model.ts';
+
+/** Commands for pages chosen in the tree. */
+export function pageCommands(pages: readonly PageTreeEntry[]): readonly Command[] {
+  const [page] = pages;
+  if (page === undefined) return [];
+  if (pages.length > 1) return [publishPages(pages), unpublishPages(pages), deletePages(pages)];
+  return [
+    newPageBelow(page),
+    viewPage(page),
+    page.published ? unpublishPages(pages) : publishPages(pages),
+    moveToCommand(page),
+    deletePages(pages),
+  ];
+}
+
+export function newPageBelow(parent: PageTreeEntry): Command {
+  return {
+    id: 'page.new',
+    label: 'page.newBelow',
+    icon: 'file-plus',
+    run: () => openPageDialog({ kind: 'new', parent }),
+  };
+}
+
+/** The page as visitors see it; a draft is shown to administrators. */
+export function viewPage({ path, published }: Pick<PageTreeEntry, 'path' | 'published'>): Command {
+  return {
+    id: 'page.view',
+    label: 'page.view',
+    icon: 'arrow-square-out',
+    run: () => void window.open(published ? path : `${path}?preview=1`, '_blank', 'noopener'),
+  };
+}
+
+export function publishPages(pages: readonly PageTreeEntry[]): Command {
+  const drafts = pages.filter(({ published }) => !published);
+  return {
+    id: 'page.publish',
+    label: 'page.publish',
+    icon: 'rocket-launch',
+    can: () => drafts.length > 0,
+    run: () => setPublished(drafts, true),
+  };
+}
+
+function unpublishPages(pages: readonly PageTreeEntry[]): Command {
+  const live = pages.filter(({ published }) => published);
+  return {
+    id: 'page.unpublish',
+    label: 'page.unpublish',
+    icon: 'eye-slash',
+    can: () => live.length > 0,
+    run: () => setPublished(live, false),
+  };
+}
+
+export function moveToCommand(page: PageTreeEntry): Command {
+  return {
+    id: 'page.moveTo',
+    label: 'page.moveTo',
+    icon: 'arrows-out-cardinal',
+    can: () => page.parent_id !== null,
+    run: () => openPageDialog({ kind: 'move', page }),
+  };
+}
+
+export function deletePages(pages: readonly PageTreeEntry[]): Command {
+  return {
+    id: 'page.delete',
+    label: 'page.delete',
+    icon: 'trash',
+    tone: 'danger',
+    run: () => openPageDialog({ kind: 'delete', pages }),
+  };
+}
+
+/** Moves a page to a place in its website. */
+export function moveCommand(
+  tree: TreeIndex<PageTreeEntry>,
+  page: PageTreeEntry,
+  target: Pick<MoveTarget, 'parentId' | 'index'>,
+): Command {
+  return {
+    id: 'page.move',
+    label: 'page.move',
+    icon: 'arrows-out-cardinal',
+    run: async () => {
+      const before = placeOf(tree, page);
+      if (before.parentId === target.parentId && before.index === target.index) return undefined;
+      await movePage(page.id, target.parentId, target.index);
+      return {
+        message: text('page.moved', {
+          title: page.title,
+          parent: tree.byId.get(target.parentId)?.title ?? '',
+        }),
+        undo: () => movePage(page.id, before.parentId, before.index),
+      };
+    },
+  };
+}
+
+/** Publishes pages or takes them off, one request after the other; stops at the first that fails. */
+async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<Done> {
+  const done: PageTreeEntry[] = [];
+  try {
+    for (const page of pages) {
+      await updatePage(page.id, { published }, published);
+      done.push(page);
+    }
+  } finally {
+    await pagesChanged();
+  }
+  const [first] = done;
+  const message = text(published ? 'page.published' : 'page.unpublished', {
+    count: done.length,
+    title: first?.title ?? '',
+  });
+  const undo = async () => {
+    for (const page of done) await updatePage(page.id, { published: !published });
+    await pagesChanged();
+  };
+  return { message, undo };
+}

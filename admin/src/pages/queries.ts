@@ -1,0 +1,43 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, ok } from '../api/client.ts';
+import type { Page, PageTreeEntry, SavedPage } from '../api/generated/schema.ts';
+import { queryClient } from '../api/query-client.ts';
+
+export type { Page, PageTreeEntry, SavedPage };
+
+const treeQuery = queryOptions({
+  queryKey: ['pages', 'tree'],
+  queryFn: async ({ signal }) => {
+    const pages = await ok(api.GET('/pages', { params: { query: { view: 'tree' } }, signal }));
+    // Type boundary: with `view=tree` all entries have this form.
+    return pages as readonly PageTreeEntry[];
+  },
+});
+
+/** All pages of all websites, by parent and position. */
+export function usePageTree() {
+  return useQuery(treeQuery);
+}
+
+export function pageQuery(id: number) {
+  return queryOptions({
+    queryKey: ['pages', 'page', id],
+    queryFn: ({ signal }) => ok(api.GET('/pages/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+export function usePage(id: number) {
+  return useQuery(pageQuery(id));
+}
+
+/** Puts a saved page into what is known, so that no screen shows the state before. */
+export function pageSaved(page: SavedPage | Page): void {
+  queryClient.setQueryData(pageQuery(page.id).queryKey, page);
+  void queryClient.invalidateQueries({ queryKey: treeQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: ['revisions', 'page', page.id] });
+}
+
+/** After a change of several pages. */
+export function pagesChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['pages'] });
+}

@@ -1,0 +1,81 @@
+import { type DragMoveEvent, MouseSensor, TouchSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { type RefObject, useRef, useState } from 'react';
+import { runCommand } from '../../commands/run.ts';
+import { text } from '../../i18n/index.ts';
+import { moveCommand } from '../page-commands.ts';
+import type { PageTreeEntry } from '../queries.ts';
+import type { Moving } from './move-mode.ts';
+import { moveTarget, subtreeOf, type TreeIndex, type TreeRow } from './tree-model.ts';
+
+export interface TreeDragOptions {
+  readonly tree: TreeIndex<PageTreeEntry>;
+  readonly rows: readonly TreeRow<PageTreeEntry>[];
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly rowHeight: number;
+  setOpen(ids: readonly number[], isOpen: boolean): void;
+}
+
+/** A closed page opens when something is held over it for so long, in milliseconds. */
+const openAfterMs = 600;
+
+/** Width of a level in pixels. */
+const levelWidth = 18;
+
+/**
+ * Moving a page by mouse or finger. The rows are no drop targets of their own: the place follows from the
+ * pointer alone (`moveTarget`), so that a drag draws only the line, not the rows.
+ */
+export function useTreeDrag({ tree, rows, scroller, rowHeight, setOpen }: TreeDragOptions) {
+  const [moving, setMoving] = useState<Moving>();
+  const [announcement, setAnnouncement] = useState('');
+  const rest = useRef<{ id: number; since: number }>({ id: 0, since: 0 });
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+  );
+  const onDragMove = ({ active, activatorEvent, delta }: DragMoveEvent) => {
+    const page = tree.byId.get(Number(active.id));
+    const box = scroller.current?.getBoundingClientRect();
+    if (page === undefined || box === undefined) return;
+    const start = pointOf(activatorEvent);
+    const moved = subtreeOf(tree, page.id);
+    const others = rows.filter((row) => !moved.has(row.page.id));
+    const y = start.y + delta.y - box.top + (scroller.current?.scrollTop ?? 0);
+    const x = start.x + delta.x - box.left;
+    const target = moveTarget(tree, others, page.id, Math.round(y / rowHeight), Math.round(x / levelWidth));
+    setMoving({ page, target });
+    const over = others[Math.floor(y / rowHeight)];
+    if (over === undefined || over.page.id !== rest.current.id) {
+      rest.current = { id: over?.page.id ?? 0, since: Date.now() };
+    } else if (over.hasChildren && !over.isOpen && Date.now() - rest.current.since > openAfterMs) {
+      setOpen([over.page.id], true);
+    }
+  };
+  const context = {
+    sensors,
+    onDragMove,
+    onDragCancel: () => setMoving(undefined),
+    onDragEnd: () => {
+      setMoving(undefined);
+      if (moving?.target === undefined) return;
+      setAnnouncement(text('tree.dropped', { position: moving.target.index + 1 }));
+      void runCommand(moveCommand(tree, moving.page, moving.target));
+    },
+    // The library's own texts are English only; ours are in a live region of the tree.
+    accessibility: {
+      announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
+      screenReaderInstructions: { draggable: '' },
+    },
+  };
+  return { moving, announcement, context };
+}
+
+function none(): undefined {
+  return undefined;
+}
+
+function pointOf(event: Event): { x: number; y: number } {
+  if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY };
+  const touch = event instanceof TouchEvent ? event.touches[0] : undefined;
+  return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 };
+}

@@ -1,0 +1,154 @@
+/** The tree of a website as rows: what is shown, and where a moved page would go. No drawing here. */
+
+/** What the tree needs of a page. */
+export interface TreePage {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly title: string;
+  readonly slug: string;
+  readonly path: string;
+  readonly published: boolean;
+}
+
+export interface TreeIndex<Page extends TreePage> {
+  readonly home: Page | undefined;
+  readonly byId: ReadonlyMap<number, Page>;
+  /** Pages below a page, in order; none for a page without any. */
+  readonly children: ReadonlyMap<number, readonly Page[]>;
+}
+
+/** @param pages in order of position among siblings @param root home page of the website */
+export function indexTree<Page extends TreePage & { readonly root_id: number }>(
+  pages: readonly Page[],
+  root: number,
+): TreeIndex<Page> {
+  const ofSite = pages.filter(({ root_id }) => root_id === root);
+  const children = new Map<number, Page[]>();
+  for (const page of ofSite) {
+    if (page.parent_id === null) continue;
+    const siblings = children.get(page.parent_id);
+    if (siblings === undefined) children.set(page.parent_id, [page]);
+    else siblings.push(page);
+  }
+  const byId = new Map(ofSite.map((page) => [page.id, page]));
+  return { home: byId.get(root), byId, children };
+}
+
+export interface TreeRow<Page extends TreePage> {
+  readonly page: Page;
+  /** 1 for the home page. */
+  readonly level: number;
+  /** Position among the siblings, from 1. */
+  readonly position: number;
+  readonly setSize: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  /** Shown only because a page below matches the filter. */
+  readonly isGrey: boolean;
+}
+
+/** The rows of all pages whose ancestors are open; with a filter, all that match, with their ancestors. */
+export function visibleRows<Page extends TreePage>(
+  { home, children }: TreeIndex<Page>,
+  open: ReadonlySet<number>,
+  matches?: (page: Page) => boolean,
+): TreeRow<Page>[] {
+  const rows: TreeRow<Page>[] = [];
+  if (home !== undefined) addRows(home, 1, 1, 1);
+  return rows;
+
+  /** Adds a page and what is shown below it; false if the filter leaves nothing of it. */
+  function addRows(page: Page, level: number, position: number, setSize: number): boolean {
+    const below = children.get(page.id) ?? [];
+    const isMatch = matches?.(page) ?? true;
+    const at = rows.length;
+    const isOpen = below.length > 0 && (matches !== undefined || open.has(page.id));
+    rows.push({ page, level, position, setSize, hasChildren: below.length > 0, isOpen, isGrey: !isMatch });
+    let hasMatch = isMatch;
+    if (isOpen) {
+      for (const [index, child] of below.entries()) {
+        if (addRows(child, level + 1, index + 1, below.length)) hasMatch = true;
+      }
+    }
+    if (!hasMatch) rows.length = at;
+    return hasMatch;
+  }
+}
+
+/** A filter for titles and paths: every word must be in one of them. */
+export function textFilter(query: string): ((page: TreePage) => boolean) | undefined {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return ({ title, path }) => {
+    const text = `${title} ${path}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** IDs of a page and all pages below it. */
+export function subtreeOf<Page extends TreePage>(tree: TreeIndex<Page>, id: number): Set<number> {
+  const ids = new Set([id]);
+  // The loop also visits members that are added to the set during the loop.
+  for (const member of ids) for (const child of tree.children.get(member) ?? []) ids.add(child.id);
+  return ids;
+}
+
+/** IDs of the pages above a page, the nearest first. */
+export function ancestorsOf<Page extends TreePage>(tree: TreeIndex<Page>, id: number): number[] {
+  const ids: number[] = [];
+  let parent = tree.byId.get(id)?.parent_id ?? null;
+  while (parent !== null && !ids.includes(parent)) {
+    ids.push(parent);
+    parent = tree.byId.get(parent)?.parent_id ?? null;
+  }
+  return ids;
+}
+
+/** Where a moved page would go. */
+export interface MoveTarget {
+  readonly parentId: number;
+  /** Position among the new siblings, counted without the moved page. */
+  readonly index: number;
+  readonly level: number;
+  /** The row that it would stand before, among the rows without the moved page. */
+  readonly gap: number;
+}
+
+/**
+ * The place for a page between two rows. A gap may belong to several levels, such as after the last page of a
+ * branch; the wanted level decides.
+ *
+ * @param rows without the moved page and the pages below it
+ * @param gap the row that it should stand before, from 1 (nothing stands before the home page)
+ */
+export function moveTarget<Page extends TreePage>(
+  tree: TreeIndex<Page>,
+  rows: readonly TreeRow<Page>[],
+  movedId: number,
+  gap: number,
+  wantedLevel: number,
+): MoveTarget {
+  const at = clamp(gap, 1, rows.length);
+  const lowest = Math.max(2, rows[at]?.level ?? 2);
+  const highest = (rows[at - 1]?.level ?? 1) + 1;
+  const level = clamp(wantedLevel, lowest, highest);
+  let above = at - 1;
+  while (above > 0 && (rows[above]?.level ?? 1) >= level) above -= 1;
+  const parentId = rows[above]?.page.id ?? 0;
+  const siblings = (tree.children.get(parentId) ?? []).filter(({ id }) => id !== movedId);
+  const before = new Set(rows.slice(above + 1, at).map(({ page }) => page.id));
+  return { parentId, index: siblings.filter(({ id }) => before.has(id)).length, level, gap: at };
+}
+
+/** The place of a page now, in the form of a target. */
+export function placeOf<Page extends TreePage>(
+  tree: TreeIndex<Page>,
+  page: Page,
+): { parentId: number; index: number } {
+  const parentId = page.parent_id ?? 0;
+  return { parentId, index: (tree.children.get(parentId) ?? []).findIndex(({ id }) => id === page.id) };
+}
+
+function clamp(value: number, lowest: number, highest: number): number {
+  return Math.max(lowest, Math.min(highest, value));
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, Chip, Group, Menu, TextInput, Title, Tooltip } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../app/history.ts';
+import { paths } from '../../app/paths.ts';
+import { CommandItems } from '../../commands/command-button.tsx';
+import { runCommand } from '../../commands/run.ts';
+import { useDraftIds } from '../../editing/drafts.ts';
+import { useSession } from '../../session/queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { newPageBelow, pageCommands } from '../page-commands.ts';
+import type { PageTreeEntry } from '../queries.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { useOpenPages } from './open-pages.ts';
+import { PageTree } from './page-tree.tsx';
+import { type TreeIndex, textFilter } from './tree-model.ts';
+import classes from './tree-pane.module.css';
+
+export interface TreePaneProps {
+  readonly root: number;
+  readonly tree: TreeIndex<PageTreeEntry>;
+  readonly current: number | undefined;
+}
+
+type State = 'drafts' | 'unsaved';
+
+/** The tree with its search, and what can be done with chosen pages. */
+export function TreePane({ root, tree, current }: TreePaneProps) {
+  const { t } = useTranslation();
+  const { data: session } = useSession();
+  const unsaved = useDraftIds(session?.user?.id ?? 0, 'page');
+  const { open, setOpen } = useOpenPages(root);
+  const [query, setQuery] = useState('');
+  const [state, setState] = useState<State>();
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [menu, setMenu] = useState<{ page: PageTreeEntry; x: number; y: number }>();
+
+  const matches = useMemo(() => {
+    const byText = textFilter(query);
+    if (byText === undefined && state === undefined) return undefined;
+    return (page: PageTreeEntry) =>
+      (byText?.(page) ?? true) &&
+      (state !== 'drafts' || !page.published) &&
+      (state !== 'unsaved' || unsaved.has(page.id));
+  }, [query, state, unsaved]);
+  const parent = tree.byId.get(current ?? 0) ?? tree.home;
+  const isNothing = matches !== undefined && ![...tree.byId.values()].some(matches);
+  const chosen = [...selected].flatMap((id) => tree.byId.get(id) ?? []);
+  return (
+    <section className={classes['pane']} aria-label={t('nav.pages')}>
+      <header className={classes['head']}>
+        <Title order={2} size="h3">
+          {t('nav.pages')} <span className={classes['count']}>{tree.byId.size.toLocaleString()}</span>
+        </Title>
+        {parent !== undefined && (
+          <Tooltip label={t('page.new')}>
+            <ActionIcon aria-label={t('page.new')} onClick={() => void runCommand(newPageBelow(parent))}>
+              <Icon name="plus" size={20} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </header>
+      <div className={classes['filter']}>
+        <TextInput
+          type="search"
+          aria-label={t('tree.search')}
+          placeholder={t('tree.search')}
+          leftSection={<Icon name="magnifying-glass" />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setQuery('');
+          }}
+        />
+        <Group gap={4}>
+          {(['drafts', 'unsaved'] as const).map((name) => (
+            <Chip
+              key={name}
+              size="xs"
+              checked={state === name}
+              onChange={(isChecked) => setState(isChecked ? name : undefined)}
+            >
+              {t(`tree.${name}`)}
+            </Chip>
+          ))}
+        </Group>
+      </div>
+      {isNothing ? (
+        <EmptyState>{t('tree.noHit')}</EmptyState>
+      ) : (
+        <PageTree
+          tree={tree}
+          open={open}
+          setOpen={setOpen}
+          matches={matches}
+          current={current}
+          selected={selected}
+          onSelect={setSelected}
+          unsaved={unsaved}
+          onOpenPage={(page) => goTo(paths.page(root, page.id))}
+          onMenu={(page, at) => setMenu({ page, ...at })}
+        />
+      )}
+      {chosen.length > 0 && <BulkBar pages={chosen} onDone={() => setSelected(new Set())} />}
+      <Menu
+        opened={menu !== undefined}
+        onClose={() => setMenu(undefined)}
+        position="bottom-start"
+        returnFocus
+      >
+        <Menu.Target>
+          <span className={classes['anchor']} style={{ left: menu?.x, top: menu?.y }} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {menu !== undefined && <CommandItems commands={pageCommands([menu.page])} />}
+        </Menu.Dropdown>
+      </Menu>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/** Something that the palette finds. */
+export interface Entry {
+  readonly id: string;
+  readonly kind: 'command' | 'page' | 'snippet' | 'asset';
+  readonly title: string;
+  /** Shown beside the title and searched too: the path of a page. */
+  readonly detail: string;
+  /** What `pageId` and others are looked up by. */
+  readonly target: string;
+}
+
+/** A first character that narrows the search to one kind. */
+const prefixes: Readonly<Record<string, Entry['kind']>> = {
+  '>': 'command',
+  '/': 'page',
+  '#': 'snippet',
+};
+
+/** Most rows; more would not be read. */
+const maxRows = 50;
+
+/**
+ * The entries that match all words, the best first: whole title, beginning of the title, beginning of a word,
+ * inside of a word, letters in order. Equal ones stay in the order of `entries`, which is that of recent use.
+ */
+export function rank(entries: readonly Entry[], query: string): readonly Entry[] {
+  const kind = prefixes[query.charAt(0)];
+  const text = (kind === undefined || kind === 'page' ? query : query.slice(1)).trim().toLowerCase();
+  const words = text.split(/\s+/).filter(Boolean);
+  const searched = kind === undefined ? entries : entries.filter((entry) => entry.kind === kind);
+  if (words.length === 0 || text === '/') return searched.slice(0, maxRows);
+  const found: { entry: Entry; score: number }[] = [];
+  for (const entry of searched) {
+    const score = scoreOf(entry, words, text);
+    if (score > 0) found.push({ entry, score });
+  }
+  found.sort((left, right) => right.score - left.score);
+  return found.slice(0, maxRows).map(({ entry }) => entry);
+}
+
+function scoreOf({ title, detail }: Entry, words: readonly string[], text: string): number {
+  const name = title.toLowerCase();
+  const path = detail.toLowerCase();
+  if (name === text || path === text) return 1000;
+  let sum = 0;
+  for (const word of words) {
+    const score = Math.max(scoreOfWord(name, word), scoreOfWord(path, word) * 0.8);
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum / words.length;
+}
+
+function scoreOfWord(name: string, word: string): number {
+  const at = name.indexOf(word);
+  if (at === 0) return 100;
+  if (at > 0) return /[\s/._-]/.test(name.charAt(at - 1)) ? 80 : 50;
+  return word.length > 2 && isSubsequence(name, word) ? 10 : 0;
+}
+
+function isSubsequence(name: string, word: string): boolean {
+  let at = 0;
+  for (const character of name) if (character === word.charAt(at)) at += 1;
+  return at === word.length;
+}

@@ -1,0 +1,82 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import classes from './split-pane.module.css';
+
+export interface SplitPaneProps {
+  /** Under which the width is kept in this browser. */
+  readonly id: string;
+  readonly label: string;
+  /** Widths of the sized pane in pixels. */
+  readonly initial: number;
+  readonly min: number;
+  readonly max: number;
+  readonly first: ReactNode;
+  readonly children: ReactNode;
+  /** Smallest width of the other pane in pixels. */
+  readonly restMin?: number;
+  /** The pane at the end has the width, the first one the rest. */
+  readonly isEndSized?: boolean;
+}
+
+/** Change of width by a key, in pixels. */
+const step = 16;
+
+/** Two panes with a splitter: drag it, move it by arrows, double click puts it back. */
+export function SplitPane({
+  id,
+  label,
+  initial,
+  min,
+  max,
+  first,
+  children,
+  isEndSized = false,
+  restMin = 0,
+}: SplitPaneProps) {
+  const [width, setWidth] = useLocalStorage({
+    key: `ic-width-${id}`,
+    defaultValue: initial,
+    getInitialValueInEffect: false,
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const change = (next: number) => setWidth(Math.round(Math.max(min, Math.min(max, next))));
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const bounds = box.current?.getBoundingClientRect();
+    if (bounds === undefined) return;
+    change(isEndSized ? bounds.right - event.clientX : event.clientX - bounds.left);
+  };
+  const press = (event: KeyboardEvent) => {
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (direction === undefined) return;
+    event.preventDefault();
+    change(width + direction * step * (isEndSized ? -1 : 1));
+  };
+  const sized = { flex: `0 1 ${width}px` };
+  const rest = { minWidth: `min(${restMin}px, 100%)` };
+  return (
+    <div ref={box} className={classes['split']}>
+      <div className={classes['pane']} style={isEndSized ? rest : sized}>
+        {first}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is no hr */}
+      <div
+        role="separator"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={label}
+        aria-valuenow={width}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        className={classes['handle']}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+        onKeyDown={press}
+        onDoubleClick={() => setWidth(initial)}
+      />
+      <div className={classes['pane']} style={isEndSized ? sized : rest}>
+        {children}
+      </div>
+    </div>
+  );
+}

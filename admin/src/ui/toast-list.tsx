@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Portal } from '@mantine/core';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../api/failure-text.ts';
+import { Icon } from './icon.tsx';
+import classes from './toast-list.module.css';
+import { showToast, type Toast, toastStore } from './toasts.ts';
+
+/** How long a message stays, in milliseconds. */
+const shownMs = 8000;
+
+export function ToastList() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
+  return (
+    <Portal>
+      <div className={classes['list']} role="status" aria-live="polite">
+        {toasts.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </Portal>
+  );
+}
+
+function ToastItem({ toast }: { readonly toast: Toast }) {
+  const { t } = useTranslation();
+  const [isHeld, setHeld] = useState(false);
+  const leftMs = useRef(shownMs);
+  useEffect(() => {
+    if (isHeld) return;
+    const start = Date.now();
+    const timer = setTimeout(() => toastStore.remove(toast.id), leftMs.current);
+    return () => {
+      clearTimeout(timer);
+      leftMs.current = Math.max(1000, leftMs.current - (Date.now() - start));
+    };
+  }, [isHeld, toast.id]);
+  const undo = async () => {
+    toastStore.remove(toast.id);
+    try {
+      await toast.undo?.();
+    } catch (error) {
+      showToast({ tone: 'failed', message: failureText(error) });
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens here but a longer stay
+    <div
+      className={classes['toast']}
+      data-tone={toast.tone}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={toast.tone === 'done' ? 'check-circle' : 'warning-circle'} size={20} />
+      <span className={classes['text']}>{toast.message}</span>
+      {toast.undo !== undefined && (
+        <Button variant="subtle" size="compact-sm" className={classes['undo']} onClick={undo}>
+          {t('actions.undo')}
+        </Button>
+      )}
+      <ActionIcon
+        className={classes['close']}
+        size={24}
+        aria-label={t('actions.close')}
+        onClick={() => toastStore.remove(toast.id)}
+      >
+        <Icon name="x" />
+      </ActionIcon>
+    </div>
+  );
+}
