@@ -5,6 +5,7 @@ import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
+import { runRecordingBench } from './recording/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
@@ -23,6 +24,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['markdown', runMarkdownBench],
   ['stale', runStaleCheck],
   ['growth', runGrowthBench],
+  ['recording', runRecordingBench],
   ['soak', runSoak],
   ['self-check', runSelfCheck],
 ]);

@@ -31,7 +31,7 @@ type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
  *   never kept: they are most of the content, and a rendered page is in the page cache anyway.
  */
 export class ContentMemo {
-  readonly reads = new Reads();
+  readonly reads: Reads;
   readonly #reader: ContentReader;
   readonly #siteTable = new Kept<SiteTable>();
   readonly #fields = new Kept<PageFields | undefined>();
@@ -43,6 +43,7 @@ export class ContentMemo {
   readonly #ownAssets = new Kept<readonly OwnAsset[]>();
   readonly #assetRefs = new Kept<AssetRef | undefined>();
   readonly #snippetAssets = new Kept<readonly number[]>();
+  readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<readonly Dependency[]>>();
   readonly #all: readonly Kept<unknown>[] = [
     this.#siteTable,
     this.#fields,
@@ -56,8 +57,9 @@ export class ContentMemo {
     this.#snippetAssets,
   ];
 
-  constructor(reader: ContentReader) {
+  constructor(reader: ContentReader, reads = new Reads()) {
     this.#reader = reader;
+    this.reads = reads;
   }
 
   /** Drops what the changes have touched. */
@@ -186,9 +188,20 @@ export class ContentMemo {
     return this.#reader.snippet(name);
   }
 
-  /** Notes that the output depends on the templates of these names, which need not exist. */
-  noteSnippets(names: Iterable<string>): void {
-    for (const name of names) this.reads.note(dependencies.snippet(name));
+  /**
+   * Notes that the output depends on the templates of these names, which need not exist.
+   *
+   * @param names the same set for the same names, as far as possible: its dependencies are kept with it
+   */
+  noteSnippets(names: ReadonlySet<string>): void {
+    let known = this.#ofNames.get(names);
+    if (known === undefined) {
+      known = { value: [...names].map(dependencies.snippet), task: noTask };
+      this.#ofNames.set(names, known);
+    }
+    if (known.task === this.reads.task) return;
+    known.task = this.reads.task;
+    for (const dependency of known.value) this.reads.note(dependency);
   }
 
   /**
@@ -244,24 +257,37 @@ export class ContentMemo {
   }
 
   #kept<Value>(kept: Kept<Value>, dependency: Dependency, read: () => Value): Value {
-    this.reads.note(dependency);
-    return kept.get(dependency, read);
+    const entry = kept.get(dependency, read);
+    if (entry.task !== this.reads.task) {
+      entry.task = this.reads.task;
+      this.reads.note(dependency);
+    }
+    return entry.value;
   }
 }
 
 const maxEntries = 10_000;
 
+interface Entry<Value> {
+  readonly value: Value;
+  /** The last task that has noted the dependency: most values are read several times by a task. */
+  task: number;
+}
+
+/** The number of no task. */
+const noTask = -1;
+
 /** Values that are kept until a change touches their dependency. */
 class Kept<Value> {
-  readonly #values = new Map<Dependency, Value>();
+  readonly #values = new Map<Dependency, Entry<Value>>();
 
-  get(dependency: Dependency, read: () => Value): Value {
+  get(dependency: Dependency, read: () => Value): Entry<Value> {
     const known = this.#values.get(dependency);
     if (known !== undefined) return known;
-    const value = read();
+    const entry = { value: read(), task: noTask };
     if (this.#values.size >= maxEntries) this.#values.clear();
-    this.#values.set(dependency, value);
-    return value;
+    this.#values.set(dependency, entry);
+    return entry;
   }
 
   drop(dependency: Dependency): void {

@@ -10,7 +10,7 @@ export interface RenderHost {
    * Called with the names of templates that may decide the output: all that a template refers to by name,
    * directly or not, and all that a computed name leads to. They need not exist and may be named repeatedly.
    */
-  onReach?(names: Iterable<string>): void;
+  onReach?(names: ReadonlySet<string>): void;
   /** Start of the work that this render belongs to, by `performance.now()`. The time limit counts from it. */
   readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
@@ -64,7 +64,7 @@ export class RenderScope<State> {
   readonly plain: FilterEnv;
   readonly links: RenderLinks<State>;
   readonly onSnippet: ((name: string) => void) | undefined;
-  readonly onReach: ((names: Iterable<string>) => void) | undefined;
+  readonly onReach: ((names: ReadonlySet<string>) => void) | undefined;
 
   constructor({ escaping, plain }: FilterEnvs, links: RenderLinks<State>, host: unknown) {
     this.host = host;
@@ -72,7 +72,7 @@ export class RenderScope<State> {
     this.plain = plain;
     this.links = links;
     this.onSnippet = listenerOf<string>(host, 'onSnippet');
-    this.onReach = listenerOf<Iterable<string>>(host, 'onReach');
+    this.onReach = listenerOf<ReadonlySet<string>>(host, 'onReach');
   }
 }
 

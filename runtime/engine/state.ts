@@ -121,7 +121,7 @@ export class RenderState {
   }
 
   /** Tells the host which templates a computed name may lead to. `named` is called only if it listens. */
-  reach(named: () => Iterable<string>): void {
+  reach(named: () => ReadonlySet<string>): void {
     this.#scope.onReach?.(named());
   }
 

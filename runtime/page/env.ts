@@ -45,7 +45,7 @@ export class PageEnv implements RenderHost {
     if (this.#recording) this.#snippets.add(name);
   }
 
-  onReach(names: Iterable<string>): void {
+  onReach(names: ReadonlySet<string>): void {
     this.memo.noteSnippets(names);
   }
 

@@ -52,10 +52,11 @@ export class RenderWorker {
   /** Version of the content that memo and engines have followed to; undefined before the first task. */
   #seq: number | undefined;
 
-  constructor(settings: WorkerSettings) {
+  /** @param makeMemo default: the memo that records what is read; a benchmark compares it with another one */
+  constructor(settings: WorkerSettings, makeMemo = (reader: ContentReader) => new ContentMemo(reader)) {
     this.#settings = settings;
     this.#reader = openSqliteContent(settings.databaseFile);
-    this.#memo = new ContentMemo(this.#reader);
+    this.#memo = makeMemo(this.#reader);
     this.#tree = new SiteTree(this.#memo);
     this.#engine = this.#openEngine(true);
     this.#textEngine = this.#openEngine(false);
