@@ -1,0 +1,139 @@
+/**
+ * Media as files below one folder. Symbolic links in it are never followed: an object behind one is not there.
+ */
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isMediaKey, type MediaKey } from './media-key.ts';
+import type { StagedFile } from './staging.ts';
+import type { ByteRange, ListedObject, MediaStorage, OpenedObject, StoredObject } from './storage.ts';
+
+export class LocalStorage implements MediaStorage {
+  readonly type = 'local';
+  /** Without symbolic links, so that the real path of an object can be compared with its own path. */
+  readonly #root: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Makes the folder if necessary; it may itself be a symbolic link, to another disk for example. */
+  static async open(folder: string): Promise<LocalStorage> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new LocalStorage(await realpath(folder));
+  }
+
+  async put(key: MediaKey, file: StagedFile): Promise<void> {
+    const path = join(this.#root, key);
+    const folder = dirname(path);
+    // The removal of the last object of a content may take its folder away in between.
+    const moved = (await this.#move(file, path)) || (await this.#move(file, path));
+    if (!moved) throw new Error(`${file.path} could not be moved to ${path}`);
+    // The names of the file and of its folders are on disk only when their folders are.
+    for (const written of [folder, dirname(folder), this.#root]) await syncFolder(written);
+  }
+
+  /** False if the file or the folder was gone. */
+  async #move(file: StagedFile, path: string): Promise<boolean> {
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await ifThere(() => realpath(folder));
+    if (found !== undefined && found !== folder) throw new Error(`${folder} leads through a symbolic link`);
+    return (await ifThere(() => rename(file.path, path).then(() => true))) ?? false;
+  }
+
+  async stat(key: MediaKey): Promise<StoredObject | undefined> {
+    const path = await this.localCopy(key);
+    if (path === undefined) return undefined;
+    return ifThere(async () => {
+      const { size, mtimeMs } = await stat(path);
+      return { size, modifiedAt: Math.floor(mtimeMs) };
+    });
+  }
+
+  async open(key: MediaKey, range?: ByteRange): Promise<OpenedObject | undefined> {
+    const path = await this.localCopy(key);
+    if (path === undefined) return undefined;
+    return ifThere(async () => {
+      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        const { size, mtimeMs } = await file.stat();
+        const body = file.createReadStream({ ...range, highWaterMark: chunkBytes });
+        return { size, modifiedAt: Math.floor(mtimeMs), body };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    });
+  }
+
+  /** The object itself; undefined also if it is no plain file or lies behind a symbolic link. */
+  async localCopy(key: MediaKey): Promise<string | undefined> {
+    const path = join(this.#root, key);
+    return ifThere(async () => {
+      const isPlain = (await lstat(path)).isFile() && (await realpath(path)) === path;
+      return isPlain ? path : undefined;
+    });
+  }
+
+  async remove(key: MediaKey): Promise<void> {
+    const path = join(this.#root, key);
+    const folder = dirname(path);
+    if ((await ifThere(() => realpath(folder))) !== folder) return;
+    await rm(path, { force: true });
+    // The last object of a content takes the folder along; any other leaves it.
+    await rmdir(folder).catch(ignore);
+  }
+
+  async *list(): AsyncGenerator<ListedObject> {
+    for await (const prefix of foldersIn(this.#root)) {
+      for await (const content of foldersIn(join(this.#root, prefix))) {
+        yield* this.#objectsIn(`${prefix}/${content}`);
+      }
+    }
+  }
+
+  async *#objectsIn(folder: string): AsyncGenerator<ListedObject> {
+    for await (const entry of entriesOf(join(this.#root, folder))) {
+      const key = `${folder}/${entry.name}`;
+      if (!entry.isFile() || !isMediaKey(key)) continue;
+      const found = await this.stat(key);
+      if (found !== undefined) yield { key, ...found };
+    }
+  }
+}
+
+/** What is read from a file at once for one reader. */
+const chunkBytes = 64 * 2 ** 10;
+
+async function* foldersIn(path: string): AsyncGenerator<string> {
+  for await (const entry of entriesOf(path)) if (entry.isDirectory()) yield entry.name;
+}
+
+/** Yields nothing for a folder that is gone. */
+async function* entriesOf(path: string) {
+  const folder = await ifThere(() => opendir(path));
+  if (folder !== undefined) yield* folder;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The result, or undefined if a file or folder is missing or a symbolic link stands in its place. */
+async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
+function ignore(): void {}
