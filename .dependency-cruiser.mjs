@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 const layers = ['grammar', 'compiler', 'runtime', 'server'];
 
 /** Parts of the server that features are built on; every other folder of it is a feature. */
-const foundations = ['db', 'http', 'kinds', 'outgoing', 'startup', 'generated'];
+const foundations = ['db', 'http', 'kinds', 'outgoing', 'secrets', 'startup', 'generated'];
 const features = readdirSync('server', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !foundations.includes(entry.name))
   .map(({ name }) => name);

@@ -43,6 +43,8 @@ import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sources } from './startup/bundle.ts';
+import { storageFeature } from './storage/index.ts';
+import { StorageService } from './storage/service.ts';
 import { systemFeature } from './system/index.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
 import { usageFeature } from './usage/index.ts';
@@ -92,6 +94,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
+  const storage = await StorageService.open(parts);
   const auth = authFeature(parts, gate);
   const security = await securityFeature(parts);
   const notFound = notFoundFeature(parts);
@@ -122,6 +125,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     security,
     adminFeature(gate),
     demoFeature(parts),
+    storageFeature(storage),
     ...content,
     revisionsFeature(parts, kinds),
     usageFeature(parts, kindsByName, backlog),

@@ -10,6 +10,8 @@ export interface Config {
   readonly address: { readonly host: string; readonly port: number };
   /** Page cache in MB (2^20 bytes), 0 = off. */
   readonly cacheMb: number;
+  /** Largest size of the local copies of media in object storage in MB, 0 = no copies are kept. */
+  readonly mediaCacheMb: number;
   /** API requests per minute and client address without login, 0 = no limit. */
   readonly rateLimit: number;
   readonly workers: number;
@@ -70,6 +72,7 @@ export function readConfig(
     dataDir: text('data'),
     address,
     cacheMb: Number(text('cache-mb')),
+    mediaCacheMb: Number(text('media-cache-mb')),
     rateLimit: Number(text('rate-limit')),
     workers: Number(text('workers')),
     secureCookies: flag('secure-cookies'),

@@ -59,6 +59,15 @@ export const options = [
     check: wholeNumber(0, 1_048_576),
   },
   {
+    name: 'media-cache-mb',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: '512',
+    help: 'size of the local copies of media in object storage in MB, 0 = no copies',
+    check: wholeNumber(0, 16_777_216),
+  },
+  {
     name: 'rate-limit',
     group: 'access',
     flag: false,

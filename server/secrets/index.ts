@@ -45,6 +45,7 @@ export class Secrets {
   /** Decrypts what `seal` has returned. @throws ApiError `storage.secretUndecryptable` */
   open(sealed: string, purpose: string): string {
     const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+    if (this.source === 'file') this.#key ??= readKeyFile(this.#file);
     if (this.#key === undefined || !sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes)
       throw apiError('storage.secretUndecryptable', {});
     const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceBytes), {

@@ -25,7 +25,8 @@ export interface ListedObject extends StoredObject {
   readonly key: MediaKey;
 }
 
-export interface MediaStorage {
+/** Where media can lie; migrations copy from one to the other. */
+export interface ObjectStore {
   readonly type: 'local' | 's3';
   /**
    * Stores a finished temporary file under a key, whole or not at all; it replaces an object of that key. The
@@ -40,13 +41,17 @@ export interface MediaStorage {
    * @param range within the object
    */
   open(key: MediaKey, range?: ByteRange): Promise<OpenedObject | undefined>;
+  /** Deletes an object; no error if there is none. */
+  remove(key: MediaKey): Promise<void>;
+  /** All objects whose names are keys, in any order. Objects that are written meanwhile may be missing. */
+  list(): AsyncIterable<ListedObject>;
+}
+
+/** The media storage as the server uses it. */
+export interface MediaStorage extends ObjectStore {
   /**
    * Path of a file that a process of this machine can read: the object itself or a copy of it. It must be read at
    * once, because copies are deleted later. Undefined: no such object.
    */
   localCopy(key: MediaKey): Promise<string | undefined>;
-  /** Deletes an object; no error if there is none. */
-  remove(key: MediaKey): Promise<void>;
-  /** All objects whose names are keys, in any order. Objects that are written meanwhile may be missing. */
-  list(): AsyncIterable<ListedObject>;
 }

@@ -1,0 +1,113 @@
+import { open } from 'node:fs/promises';
+import { OutgoingError } from '../outgoing/errors.ts';
+import type { CachedCopy, DiskCache } from './disk-cache.ts';
+import type { MediaKey } from './media-key.ts';
+import { errorOfOutgoing } from './s3/errors.ts';
+import type { StagedFile } from './staging.ts';
+import type {
+  ByteRange,
+  ListedObject,
+  MediaStorage,
+  ObjectStore,
+  OpenedObject,
+  StoredObject,
+} from './storage.ts';
+
+/**
+ * Objects up to this size are fetched before they are sent to their first reader; larger ones go straight
+ * through, because the reader would wait too long.
+ */
+const fetchedFirstBytes = 16 * 2 ** 20;
+
+/** How long a copy stays whose path another process was told, in milliseconds; it may wait in a queue. */
+const handedOutMs = 600_000;
+
+/** How often a copy is fetched again when the connection breaks midway. */
+const attempts = 3;
+
+/** Object storage with a cache on the local disk. */
+export class CachedStorage implements MediaStorage {
+  readonly type = 's3';
+  readonly #objects: ObjectStore;
+  readonly #cache: DiskCache;
+
+  constructor(objects: ObjectStore, cache: DiskCache) {
+    this.#objects = objects;
+    this.#cache = cache;
+  }
+
+  async put(key: MediaKey, file: StagedFile): Promise<void> {
+    try {
+      await this.#objects.put(key, file);
+    } finally {
+      this.#cache.drop(key);
+    }
+  }
+
+  async remove(key: MediaKey): Promise<void> {
+    try {
+      await this.#objects.remove(key);
+    } finally {
+      this.#cache.drop(key);
+    }
+  }
+
+  async stat(key: MediaKey): Promise<StoredObject | undefined> {
+    const copy = this.#cache.find(key);
+    return copy === undefined ? this.#objects.stat(key) : { size: copy.size, modifiedAt: copy.modifiedAt };
+  }
+
+  list(): AsyncIterable<ListedObject> {
+    return this.#objects.list();
+  }
+
+  /** A part of an object that has no copy is read from the object storage; it is not worth fetching the whole. */
+  async open(key: MediaKey, range?: ByteRange): Promise<OpenedObject | undefined> {
+    const copy = this.#cache.find(key);
+    const opened = copy === undefined ? undefined : await this.#openCopy(key, copy, range);
+    if (opened !== undefined) return opened;
+    if (range !== undefined) return this.#objects.open(key, range);
+    return this.#openWhole(key);
+  }
+
+  async localCopy(key: MediaKey): Promise<string | undefined> {
+    return (await this.#fetch(key, handedOutMs))?.path;
+  }
+
+  async #openWhole(key: MediaKey): Promise<OpenedObject | undefined> {
+    const found = await this.#objects.stat(key);
+    if (found === undefined) return undefined;
+    if (found.size > fetchedFirstBytes || !this.#cache.takes(found.size)) return this.#objects.open(key);
+    const copy = await this.#fetch(key);
+    return copy === undefined ? undefined : ((await this.#openCopy(key, copy)) ?? this.#objects.open(key));
+  }
+
+  async #openCopy(key: MediaKey, copy: CachedCopy, range?: ByteRange): Promise<OpenedObject | undefined> {
+    try {
+      const file = await open(copy.path);
+      const { size } = await file.stat();
+      if (size === copy.size) {
+        const body = file.createReadStream({ ...range, highWaterMark: chunkBytes });
+        return { size, modifiedAt: copy.modifiedAt, body };
+      }
+      await file.close();
+    } catch (error) {
+      if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
+    }
+    this.#cache.drop(key);
+    return undefined;
+  }
+
+  async #fetch(key: MediaKey, holdMs?: number): Promise<CachedCopy | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#cache.fetch(key, () => this.#objects.open(key), holdMs);
+      } catch (error) {
+        if (!(error instanceof OutgoingError)) throw error;
+        if (attempt === attempts) throw errorOfOutgoing(error);
+      }
+    }
+  }
+}
+
+const chunkBytes = 64 * 2 ** 10;

@@ -1,0 +1,22 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { apiError } from '../../errors.ts';
+import { discard } from '../../outgoing/answer.ts';
+import { type S3Client, textBody } from './client.ts';
+
+/**
+ * Checks that objects can be written, read and deleted in a bucket, with an object that no media has.
+ *
+ * @throws ApiError with the code of the storage that fits
+ */
+export async function probe(client: S3Client): Promise<void> {
+  const key = `.incipit-probe-${randomUUID()}`;
+  const text = createHash('sha256').update(key).digest('hex');
+  discard((await client.send({ method: 'PUT', key, body: textBody(text) })).body);
+  try {
+    const found = await client.sendForText({ method: 'GET', key });
+    if (found !== text)
+      throw apiError('storage.checkFailed', { error: 'an object is not read as it was written' });
+  } finally {
+    discard((await client.send({ method: 'DELETE', key, expected: [404] })).body);
+  }
+}
