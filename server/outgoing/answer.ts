@@ -103,9 +103,14 @@ class EndOfBody extends PassThrough {
   constructor(host: string) {
     super();
     this.#host = host;
+    // An error before somebody reads would otherwise end the process; the reader gets it all the same.
+    this.on('error', () => {});
   }
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    super._destroy(error === null ? null : toOutgoingError(error, this.#host), done);
+  /** Not `_destroy`: who begins to read after the error gets what was given to `destroy`. */
+  override destroy(error?: Error): this {
+    return super.destroy(
+      error === undefined || error === null ? undefined : toOutgoingError(error, this.#host),
+    );
   }
 }

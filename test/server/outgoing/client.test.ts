@@ -439,6 +439,14 @@ describe('faults of the other side', () => {
     server.close();
   });
 
+  it('a body that broke before somebody reads it', async () => {
+    const server = await raw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc');
+    const { body } = await net.client().send({ url: server.url });
+    await new Promise((resolve) => body.on('close', resolve));
+    expect(await failure(text(body))).toMatchObject({ name: 'OutgoingError', code: 'broken' });
+    server.close();
+  });
+
   it('a reset and a closed port', async () => {
     const server = await raw('', true);
     expect(await failure(net.client().send({ url: server.url }))).toMatchObject({ code: 'broken' });
