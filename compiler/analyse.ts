@@ -23,6 +23,7 @@ export function analyse(template: Template): Facts {
     opensSlots: false,
     collections: [],
     assets: [],
+    files: [],
     pages: [],
     outputsPageBlocks: false,
   };
@@ -40,6 +41,7 @@ export function analyse(template: Template): Facts {
     opensSlots: found.opensSlots,
     collections: kept(found.collections),
     assets: kept(found.assets),
+    files: kept(found.files),
     pages: kept(found.pages),
   };
 }
@@ -75,6 +77,7 @@ interface Found {
   opensSlots: boolean;
   readonly collections: CollectionRead[];
   readonly assets: NumberRead[];
+  readonly files: NumberRead[];
   readonly pages: NumberRead[];
   outputsPageBlocks: boolean;
 }

@@ -1,10 +1,11 @@
-/** What a template reads by calling `data`, `item`, `asset_url` and `children` with a literal name or number. */
+/** What a template reads by calling `data`, `item`, `asset_url`, `image`, `file` and `children` with a literal name or number. */
 import type { Call, Expression } from '../grammar/ast.ts';
 import type { CollectionRead, NumberRead } from './facts.ts';
 
 interface ContentReads {
   readonly collections: CollectionRead[];
   readonly assets: NumberRead[];
+  readonly files: NumberRead[];
   readonly pages: NumberRead[];
 }
 
@@ -14,6 +15,8 @@ export function readContent(found: ContentReads, functionName: string, { args, n
   if (first?.type !== 'Literal') return;
   if (functionName === 'asset_url' && typeof first.value === 'number') {
     found.assets.push({ id: first.value, offset: first.start });
+  } else if ((functionName === 'image' || functionName === 'file') && typeof first.value === 'number') {
+    found.files.push({ id: first.value, offset: first.start });
   } else if (functionName === 'children' && typeof first.value === 'number') {
     found.pages.push({ id: first.value, offset: first.start });
   }

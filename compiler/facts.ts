@@ -30,6 +30,8 @@ export interface Facts {
   readonly collections: readonly CollectionRead[];
   /** Assets in `asset_url(id)` with a literal number. */
   readonly assets: readonly NumberRead[];
+  /** Uploaded files in `image(id)` and `file(id)` with a literal number. */
+  readonly files: readonly NumberRead[];
   /** Pages in `children(id)` with a literal number. */
   readonly pages: readonly NumberRead[];
 }

@@ -1,5 +1,6 @@
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
+import type { Task } from './tasks/messages.ts';
 import { serveTasks } from './tasks/serve.ts';
 
 let worker: RenderWorker | undefined;
@@ -8,7 +9,7 @@ let worker: RenderWorker | undefined;
  * Entry of a render process: one read-only connection, one task at a time. The database is opened with the
  * first task, so that processes can load while the server still prepares it.
  */
-serveTasks((task) => {
+serveTasks<Task>((task) => {
   worker ??= new RenderWorker(parseSettings(process.argv[2] ?? ''));
   return runTask(worker.contextFor('scheme' in task ? task.scheme : undefined), task);
 });
@@ -23,10 +24,12 @@ function parseSettings(text: string): WorkerSettings {
     'cacheDir' in data &&
     typeof data.cacheDir === 'string' &&
     'scheme' in data &&
-    (data.scheme === 'http' || data.scheme === 'https')
+    (data.scheme === 'http' || data.scheme === 'https') &&
+    'signingKeyFile' in data &&
+    typeof data.signingKeyFile === 'string'
   ) {
-    const { databaseFile, cacheDir, scheme } = data;
-    return { databaseFile, cacheDir, scheme };
+    const { databaseFile, cacheDir, scheme, signingKeyFile } = data;
+    return { databaseFile, cacheDir, scheme, signingKeyFile };
   }
   throw new TypeError('a render process was started without its settings');
 }

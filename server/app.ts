@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
 import { adminFeature } from './admin/index.ts';
 import { assetsFeature } from './assets/index.ts';
@@ -31,6 +32,8 @@ import type { Route } from './http/route.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
+import { mediaFeature } from './media/index.ts';
+import { openSigningKey } from './media/signing-key.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { MeasuredPool } from './metrics/measured-pool.ts';
 import { counted, Traffic } from './metrics/traffic.ts';
@@ -77,6 +80,8 @@ export interface AppOptions {
   readonly later?: Later;
   /** Path of the render worker's code. Default: its source. */
   readonly workerFile?: string;
+  /** Path of the code of image processes. Default: its source. */
+  readonly imageWorkerFile?: string;
   /** Additional features, for tests. */
   readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
@@ -90,7 +95,7 @@ const graceMs = 10_000;
  * @throws StartupError when the data directory cannot be used
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
-  const { parts, pool, close } = await openParts(config, log, options);
+  const { parts, pool, signingKey, close } = await openParts(config, log, options);
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
@@ -100,11 +105,19 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
   const pages = pagesFeature(parts, auth.auth);
+  const media = await mediaFeature(parts, {
+    storage: storage.media,
+    staging: storage.staging,
+    auth: auth.auth,
+    signingKey,
+    imageWorkerFile: options.imageWorkerFile ?? sources().images,
+  });
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
     snippetsFeature(parts),
     redirects,
+    media,
     ...(options.moreFeatures?.(parts) ?? []),
   ];
   const kinds = content.flatMap((feature) => feature.kinds ?? []);
@@ -176,12 +189,19 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
  */
 const busyTimeoutMs = 20;
 
+interface OpenedParts {
+  readonly parts: Parts;
+  readonly pool: MeasuredPool;
+  readonly signingKey: SigningKey;
+  close(): Promise<void>;
+}
+
 /** Opens the parts that all features share; `close` closes them. */
 async function openParts(
   config: Config,
   log: Log,
   { clock = Date.now, workerFile = sources().worker }: AppOptions,
-): Promise<{ readonly parts: Parts; readonly pool: MeasuredPool; close(): Promise<void> }> {
+): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
   const databases = openDatabases(config.dataDir, busyTimeoutMs);
@@ -192,7 +212,14 @@ async function openParts(
   const secrets = new Secrets(config.dataDir, config.encryptionKey);
   const outgoing = new Outgoing({ rules: config.outgoing });
   const version = new ContentVersion(await newestChange(reader));
-  const settings: WorkerSettings = { databaseFile: file, cacheDir, scheme: ownScheme(config) };
+  const keyFile = join(config.dataDir, 'media.key');
+  const signingKey = openSigningKey(keyFile);
+  const settings: WorkerSettings = {
+    databaseFile: file,
+    cacheDir,
+    scheme: ownScheme(config),
+    signingKeyFile: keyFile,
+  };
   const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
   const texts = new TextAnalysis(
     {
@@ -226,6 +253,7 @@ async function openParts(
       secrets,
     },
     pool,
+    signingKey,
     async close() {
       await pool.close();
       await outgoing.close();
@@ -253,5 +281,6 @@ function tagsOf(features: readonly Feature[]): ReadonlyMap<string, string> {
 
 /** The endpoints of a feature: those that its kinds declare, and its own. */
 function routesOf({ kinds = [], routes = [] }: Feature, deps: KindRoutesDeps): Route[] {
-  return [...kinds.flatMap((kind) => kindRoutes(kind, deps)), ...routes];
+  const own = typeof routes === 'function' ? routes(deps) : routes;
+  return [...kinds.flatMap((kind) => kindRoutes(kind, deps)), ...own];
 }

@@ -12,17 +12,18 @@ import { ContentVersion } from './content-version.ts';
 import { openDatabases } from './db/open.ts';
 import { demoUsername } from './demo/index.ts';
 import { createLog } from './log.ts';
+import type { EntryFiles } from './startup/bundle.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
  * Serves until a signal comes.
  *
- * @param workerFile path of the render worker's code
+ * @param files paths of the code of the worker processes
  * @throws StartupError
  */
-export async function serve(config: Config, workerFile: string): Promise<void> {
+export async function serve(config: Config, { worker, images }: Omit<EntryFiles, 'server'>): Promise<void> {
   const log = await createLog(config.logLevel);
-  const app = await createApp(config, log, { workerFile });
+  const app = await createApp(config, log, { workerFile: worker, imageWorkerFile: images });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.
   const demo = config.demo ? await app.installDemo() : undefined;

@@ -12,6 +12,10 @@ export interface Config {
   readonly cacheMb: number;
   /** Largest size of the local copies of media in object storage in MB, 0 = no copies are kept. */
   readonly mediaCacheMb: number;
+  /** Largest uploaded file in MB (2^20 bytes). */
+  readonly maxUploadMb: number;
+  /** Whether new images get variants in AVIF. */
+  readonly avif: boolean;
   /** API requests per minute and client address without login, 0 = no limit. */
   readonly rateLimit: number;
   readonly workers: number;
@@ -73,6 +77,8 @@ export function readConfig(
     address,
     cacheMb: Number(text('cache-mb')),
     mediaCacheMb: Number(text('media-cache-mb')),
+    maxUploadMb: Number(text('max-upload-mb')),
+    avif: flag('avif'),
     rateLimit: Number(text('rate-limit')),
     workers: Number(text('workers')),
     secureCookies: flag('secure-cookies'),

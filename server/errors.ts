@@ -41,6 +41,12 @@ const table = {
     text: (p: { position: number; reason: string }) => `invalid JSON at position ${p.position}: ${p.reason}`,
   },
   'common.tooLarge': { status: 413, text: (p: { max: number }) => `the body is larger than ${p.max} bytes` },
+  'file.tooLarge': { status: 413, text: (p: { max: number }) => `the file is larger than ${p.max} bytes` },
+  'file.missing': { status: 400, text: () => 'the form has no file in its field "file"' },
+  'file.imageInvalid': {
+    status: 400,
+    text: (p: { reason: string }) => `the image cannot be used: ${p.reason}`,
+  },
   'common.addressTooLong': {
     status: 414,
     text: (p: { max: number }) => `path and query are longer than ${p.max} characters`,

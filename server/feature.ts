@@ -8,6 +8,7 @@ import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
 import type { Kind } from './kinds/kind.ts';
+import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import type { Outgoing } from './outgoing/client.ts';
 import type { RenderPool } from './render-pool.ts';
@@ -45,8 +46,8 @@ export interface Parts {
 export interface Feature {
   /** Kinds of objects; their endpoints come from the declaration. */
   readonly kinds?: readonly Kind[];
-  /** Endpoints in addition to those of its kinds. */
-  readonly routes?: readonly Route[];
+  /** Endpoints in addition to those of its kinds; a function, if they need what the endpoints of kinds get. */
+  readonly routes?: readonly Route[] | ((deps: KindRoutesDeps) => readonly Route[]);
   /** What its groups of endpoints are about, by the first segment of their paths; kinds tell it themselves. */
   readonly about?: Readonly<Record<string, string>>;
   /** Addresses outside the API that the feature answers on every website. */

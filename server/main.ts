@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const commands: typeof import('./commands.ts') = await import(pathToFileURL(entry.server).href);
   if (config.createToken !== undefined) await commands.printNewToken(config, config.createToken);
   else if (config.resetPassword !== undefined) await commands.printNewPassword(config, config.resetPassword);
-  else await commands.serve(config, entry.worker);
+  else await commands.serve(config, entry);
 }
 
 main().catch((error: unknown) => {

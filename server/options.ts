@@ -68,6 +68,21 @@ export const options = [
     check: wholeNumber(0, 16_777_216),
   },
   {
+    name: 'max-upload-mb',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: '256',
+    help: 'largest uploaded file in MB',
+    check: wholeNumber(1, 1_048_576),
+  },
+  {
+    name: 'avif',
+    group: 'server',
+    flag: true,
+    help: 'write variants of uploaded images in AVIF too: smaller files, much more work',
+  },
+  {
     name: 'rate-limit',
     group: 'access',
     flag: false,

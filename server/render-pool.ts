@@ -1,5 +1,6 @@
 /**
- * The pool of render processes, used by the main thread.
+ * A pool of processes for one sort of work, used by the main thread: pages are rendered in one, images are made in
+ * another, so that neither waits for the other.
  *
  * A job is `waiting` (in `#waiting`, in order of arrival) or `running` (in a process). Invariants:
  *
@@ -10,9 +11,10 @@
  *  4. When a process dies, only its own job fails, and another process takes its place: at once, or, if it
  *     died before it had loaded its code, with the next job. So a process that cannot start is not started
  *     without end.
- *  5. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
+ *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
+ *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
-import type { ResultOf, Task } from '../runtime/tasks/messages.ts';
+import type { Task, TaskResults } from '../runtime/tasks/messages.ts';
 import { busy } from './errors.ts';
 import type { Log } from './log.ts';
 import { RenderProcess, WorkerLostError } from './render-process.ts';
@@ -20,6 +22,8 @@ import { RenderProcess, WorkerLostError } from './render-process.ts';
 export interface RenderPoolOptions {
   /** Path of the code of a render process. */
   readonly filename: string;
+  /** What a job is called in messages, with its article; default: `a render`. */
+  readonly jobName?: string;
   /** Settings for each process, as JSON. */
   readonly settings: unknown;
   readonly workers: number;
@@ -28,6 +32,8 @@ export interface RenderPoolOptions {
   readonly queueLimit?: number;
   /** Memory of one process in MB. After a render of the demo website it is about 100. */
   readonly maxMemoryMb?: number;
+  /** Processes are started by need, and ended after this time without a job, in milliseconds. */
+  readonly idleMs?: number;
   readonly log: Log;
 }
 
@@ -36,39 +42,49 @@ export class PoolBusyError extends Error {
   readonly retryAfterSeconds = 1;
 }
 
-export class RenderPool {
+/** @typeParam AnyTask the tasks of the processes, by `kind` @typeParam Results the result of each kind */
+export class RenderPool<
+  AnyTask extends { readonly kind: string } = Task,
+  Results extends object = TaskResults,
+> {
   readonly #options: RenderPoolOptions;
   readonly #queueLimit: number;
   readonly #processes = new Set<RenderProcess>();
   #idle: RenderProcess[] = [];
-  #waiting: Job[] = [];
+  #waiting: Job<AnyTask>[] = [];
+  readonly #endings = new Map<RenderProcess, NodeJS.Timeout>();
   #closed = false;
   #whenEmpty: () => void = () => {};
 
   constructor(options: RenderPoolOptions) {
     this.#options = options;
     this.#queueLimit = options.queueLimit ?? 512;
+    if (options.idleMs !== undefined) return;
     while (this.#processes.size < options.workers) this.#idle.push(this.#open());
   }
 
   /** @throws PoolBusyError, WorkerLostError, or the error of the task. */
-  run<T extends Task>(task: T): Promise<ResultOf<T>> {
-    return new Promise<ResultOf<T>>((resolve, reject) => {
+  run<T extends AnyTask>(task: T): Promise<ResultOf<Results, T>> {
+    return new Promise<ResultOf<Results, T>>((resolve, reject) => {
       if (this.#closed) {
-        reject(new WorkerLostError('the render pool is closed'));
+        reject(new WorkerLostError('the pool is closed'));
         return;
       }
       // Type boundary: the process answers exactly this task, but a channel does not keep types.
-      const job: Job = { task, resolve: (result) => resolve(result as ResultOf<T>), reject };
+      const job: Job<AnyTask> = {
+        task,
+        resolve: (result) => resolve(result as ResultOf<Results, T>),
+        reject,
+      };
       const process = this.#freeProcess();
       if (process !== undefined) this.#start(job, process);
       else if (this.#waiting.length < this.#queueLimit) this.#waiting.push(job);
-      else reject(new PoolBusyError(`${this.#queueLimit} renders are waiting`));
+      else reject(new PoolBusyError(`${this.#queueLimit} jobs are waiting`));
     });
   }
 
   /** Like `run`, for handlers of the API. @throws ApiError `common.busy` */
-  async request<T extends Task>(task: T): Promise<ResultOf<T>> {
+  async request<T extends AnyTask>(task: T): Promise<ResultOf<Results, T>> {
     try {
       return await this.run(task);
     } catch (error) {
@@ -82,19 +98,21 @@ export class RenderPool {
     this.#closed = true;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const job of waiting) job.reject(new WorkerLostError('the render pool was closed'));
+    for (const job of waiting) job.reject(new WorkerLostError('the pool was closed'));
     if (this.#processes.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenEmpty = resolve;
-    for (const process of this.#processes) process.end('the render pool was closed');
+    for (const process of this.#processes) process.end('the pool was closed');
     await promise;
   }
 
   #open(): RenderProcess {
     const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
+    const { jobName = 'a render' } = this.#options;
     const process = new RenderProcess({
       filename,
       settings,
+      jobName,
       maxMemoryMb,
       timeoutMs,
       log,
@@ -106,11 +124,15 @@ export class RenderPool {
 
   #freeProcess(): RenderProcess | undefined {
     const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
+    if (idle !== undefined) {
+      clearTimeout(this.#endings.get(idle));
+      this.#endings.delete(idle);
+      return idle;
+    }
     return this.#processes.size < this.#options.workers ? this.#open() : undefined;
   }
 
-  async #start(job: Job, process: RenderProcess): Promise<void> {
+  async #start(job: Job<AnyTask>, process: RenderProcess): Promise<void> {
     try {
       job.resolve(await process.run(job.task));
     } catch (error) {
@@ -121,23 +143,39 @@ export class RenderPool {
 
   #release(process: RenderProcess): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(process);
-    else this.#start(next, process);
+    if (next !== undefined) {
+      this.#start(next, process);
+      return;
+    }
+    this.#idle.push(process);
+    const { idleMs } = this.#options;
+    if (idleMs === undefined) return;
+    const end = (): void => {
+      this.#idle = this.#idle.filter((idle) => idle !== process);
+      this.#endings.delete(process);
+      process.end('it had nothing to do');
+    };
+    this.#endings.set(process, setTimeout(end, idleMs).unref());
   }
 
   #replace(dead: RenderProcess, wasReady: boolean): void {
     this.#processes.delete(dead);
     this.#idle = this.#idle.filter((process) => process !== dead);
+    clearTimeout(this.#endings.get(dead));
+    this.#endings.delete(dead);
+    const isWanted = wasReady && this.#options.idleMs === undefined;
     if (this.#closed) {
       if (this.#processes.size === 0) this.#whenEmpty();
-    } else if (wasReady || this.#waiting.length > 0) {
+    } else if (isWanted || this.#waiting.length > 0) {
       this.#release(this.#open());
     }
   }
 }
 
-interface Job {
-  readonly task: Task;
+type ResultOf<Results, T extends { readonly kind: string }> = Results[T['kind'] & keyof Results];
+
+interface Job<AnyTask> {
+  readonly task: AnyTask;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

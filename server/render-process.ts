@@ -1,5 +1,5 @@
 /**
- * One render process, used by the pool. A process of its own and not a thread, because a thread that runs out
+ * One process of a pool. A process of its own and not a thread, because a thread that runs out
  * of memory inside one native call (split, fill, JSON.parse, a growing Map) ends the whole process, whatever
  * its `resourceLimits` are: half of the patterns in test/faults did.
  *
@@ -13,12 +13,14 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Task, TaskAnswer } from '../runtime/tasks/messages.ts';
+import type { TaskAnswer } from '../runtime/tasks/messages.ts';
 import type { Log } from './log.ts';
 
 export interface RenderProcessOptions {
   /** Path of the code to run; it calls `serveTasks`. */
   readonly filename: string;
+  /** What a task is called in messages, with its article. */
+  readonly jobName: string;
   /** JSON that the process gets as its argument. */
   readonly settings: unknown;
   /** Memory of the process in MB. */
@@ -58,14 +60,14 @@ export class RenderProcess {
   }
 
   /** @throws WorkerLostError, or the error of the task with its message and stack */
-  run(task: Task): Promise<unknown> {
+  run(task: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { timeoutMs } = this.#options;
+      const { timeoutMs, jobName } = this.#options;
       this.#child.send(task, (error) => {
         if (error !== null) this.#fail(`a task could not be sent: ${error.message}`);
       });
       const overdue = setTimeout(
-        () => this.end(`a render took over ${timeoutMs} ms and was ended`),
+        () => this.end(`${jobName} took over ${timeoutMs} ms and was ended`),
         timeoutMs,
       );
       const watch = setInterval(() => this.#checkMemory(), memoryCheckMs);
@@ -88,7 +90,7 @@ export class RenderProcess {
 
   /** A channel that does not work ends the process, because its state is not known then. */
   #fail(reason: string): void {
-    this.end(`a render process was ended: ${reason}`);
+    this.end(`the process of ${this.#options.jobName} was ended: ${reason}`);
     // Without a process number there was no process, and no exit is reported.
     if (this.#child.pid === undefined) this.#died('not started');
   }
@@ -113,12 +115,14 @@ export class RenderProcess {
     const { log, onDeath } = this.#options;
     const task = this.#settle();
     if (task !== undefined) task.reject(new WorkerLostError(message));
-    else if (this.#reason === undefined) log.error({ reason: message }, 'an idle render process died');
+    else if (this.#reason === undefined) log.error({ reason: message }, 'an idle worker process died');
     onDeath(this, this.#isReady);
   }
 
   #ownReason(how: string): string {
-    return outOfMemory.test(this.#lastOutput) ? this.#tooMuchMemory() : `a render process died (${how})`;
+    return outOfMemory.test(this.#lastOutput)
+      ? this.#tooMuchMemory()
+      : `the process of ${this.#options.jobName} died (${how})`;
   }
 
   #checkMemory(): void {
@@ -126,12 +130,13 @@ export class RenderProcess {
   }
 
   #tooMuchMemory(): string {
-    return `a render needed more than ${this.#options.maxMemoryMb} MB of memory and was ended`;
+    const { jobName, maxMemoryMb } = this.#options;
+    return `${jobName} needed more than ${maxMemoryMb} MB of memory and was ended`;
   }
 
   #note(text: string): void {
     this.#lastOutput = (this.#lastOutput + text).slice(-4000);
-    this.#options.log.warn({ output: text }, 'a render process wrote to standard error');
+    this.#options.log.warn({ output: text }, 'a worker process wrote to standard error');
   }
 }
 

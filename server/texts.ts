@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { mayHaveMediaLinks } from '../runtime/files/links.ts';
 import { mayHaveLinks } from '../runtime/page/links.ts';
 import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages.ts';
 import { ApiError } from './errors.ts';
@@ -131,5 +132,5 @@ const nothingToReport: TextReport = { warnings: [], rendersBlocks: false, slots:
 /** Template text without tags and links is printed as it is, so it is not sent to the pool. */
 function needsAnalysis({ language, source }: CheckedText): boolean {
   if (language !== 'template') return source !== '';
-  return /\{[{%#]/.test(source) || mayHaveLinks(source);
+  return /\{[{%#]/.test(source) || mayHaveLinks(source) || mayHaveMediaLinks(source);
 }

@@ -33,6 +33,7 @@ export async function runRecordingBench(args: readonly string[]): Promise<void> 
     databaseFile: join(dir, 'content.db'),
     cacheDir: join(dir, 'cache'),
     scheme: 'http',
+    signingKeyFile: join(dir, 'media.key'),
   } as const;
   try {
     installInto(settings.databaseFile);

@@ -12,7 +12,7 @@ import type { Columns, FieldsOf } from './columns.ts';
 export interface Whereabouts {
   readonly root_id: number | null;
   readonly parent_id: number | null;
-  /** Path of a page, name of a snippet or asset, source of a redirect. */
+  /** Path of a page or file, name of a snippet, asset or folder, source of a redirect. */
   readonly name: string | null;
   readonly translation_group: string | null;
 }
@@ -23,6 +23,8 @@ export const loggedKinds = [
   'snippet',
   'asset',
   'redirect',
+  'file',
+  'folder',
   'page_assets',
   'snippet_assets',
   'all',

@@ -28,6 +28,7 @@ const numbersOf = {
   snippetAssets: 13 * 2 ** 46,
   redirect: 14 * 2 ** 46,
   languages: 15 * 2 ** 46,
+  file: 16 * 2 ** 46,
 } as const;
 
 export const dependencies = {
@@ -59,6 +60,7 @@ export const dependencies = {
   snippet: (name: string) => numbersOf.snippet + hashOf(name, 0),
   /** The assets assigned to a snippet. */
   snippetAssets: (snippetId: number) => numbersOf.snippetAssets + snippetId,
+  file: (id: number) => numbersOf.file + id,
   redirect: (rootId: number, source: string) => numbersOf.redirect + hashOf(source, rootId),
 } as const;
 
@@ -97,6 +99,8 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
     ofBoth(change, ({ root_id, name }) =>
       root_id === null || name === null ? [] : [dependencies.redirect(root_id, name)],
     ),
+  file: ({ id }) => [dependencies.file(id)],
+  folder: () => [],
   page_assets: ({ id }) => [dependencies.ownAssets(id)],
   snippet_assets: ({ id }) => [dependencies.snippetAssets(id)],
   all: () => [dependencies.everything],

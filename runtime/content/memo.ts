@@ -6,6 +6,7 @@ import type {
   AssetRef,
   ChildPage,
   ContentReader,
+  FileRecord,
   ListedPage,
   OwnAsset,
   PageBasics,
@@ -44,6 +45,7 @@ export class ContentMemo {
   readonly #assetRefs = new Kept<AssetRef | undefined>();
   readonly #snippetAssets = new Kept<readonly number[]>();
   readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<readonly Dependency[]>>();
+  readonly #files = new Kept<FileRecord | undefined>();
   readonly #all: readonly Kept<unknown>[] = [
     this.#siteTable,
     this.#fields,
@@ -55,6 +57,7 @@ export class ContentMemo {
     this.#ownAssets,
     this.#assetRefs,
     this.#snippetAssets,
+    this.#files,
   ];
 
   constructor(reader: ContentReader, reads = new Reads()) {
@@ -242,6 +245,10 @@ export class ContentMemo {
   asset(id: number): AssetRecord | undefined {
     this.reads.note(dependencies.asset(id));
     return this.#reader.asset(id);
+  }
+
+  file(id: number): FileRecord | undefined {
+    return this.#kept(this.#files, dependencies.file(id), () => this.#reader.file(id));
   }
 
   *#assets(ids: Iterable<number>): Generator<AssetRef> {

@@ -8,7 +8,7 @@
 
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
-import type { assetColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
+import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
 /** A page as stored, without computed fields and without the column that only the sitemap reads. */
 export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source'>;
@@ -32,6 +32,8 @@ export type PageBasics = Pick<
   | 'domains'
   | 'notfound_page_id'
   | 'robots_txt'
+  | 'og_image_file_id'
+  | 'favicon_file_id'
 >;
 
 /** The fields of a page in a navigation. Each of them counts for the part `listing` of the change log. */
@@ -56,6 +58,9 @@ export interface OwnAsset {
   readonly asset_id: number;
   readonly inherit: boolean;
 }
+
+/** An uploaded file, without what only its upload needs. */
+export type FileRecord = Omit<FieldsOf<typeof fileColumns>, 'folder_id' | 'source_url' | 'content'>;
 
 export type SnippetRecord = Pick<FieldsOf<typeof snippetColumns>, 'id' | 'name' | 'content'>;
 
@@ -118,5 +123,6 @@ export interface ContentReader {
   snippetAssets(snippetId: number): readonly number[];
   assetRef(id: number): AssetRef | undefined;
   asset(id: number): AssetRecord | undefined;
+  file(id: number): FileRecord | undefined;
   close(): void;
 }

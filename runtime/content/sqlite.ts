@@ -3,7 +3,7 @@ import { changeColumns, loggedChange } from './change-log.ts';
 import { type Columns, columnNames, rowReader } from './columns.ts';
 import { chosenLangSql } from './language.ts';
 import type { ContentReader } from './reader.ts';
-import { assetColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
+import { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
 /**
  * The content as SQLite holds it, read synchronously on a read-only connection.
@@ -65,6 +65,7 @@ export function openSqliteContent(file: string): ContentReader {
   );
   const assetRef = prepare<[number]>(select(assetRefNames, 'assets WHERE id = ?'));
   const asset = prepare<[number]>(select(assetNames, 'assets WHERE id = ?'));
+  const fileById = prepare<[number]>(select(fileNames, 'files WHERE id = ?'));
 
   return {
     async snapshot(work) {
@@ -103,6 +104,7 @@ export function openSqliteContent(file: string): ContentReader {
     snippetAssets: (snippetId) => snippetAssets.all(snippetId).map(([id]) => Number(id)),
     assetRef: (id) => maybe(assetRef.get(id), readAssetRef),
     asset: (id) => maybe(asset.get(id), readAsset),
+    file: (id) => maybe(fileById.get(id), readFile),
     close: () => {
       db.close();
     },
@@ -144,6 +146,8 @@ const basicNames = [
   'domains',
   'notfound_page_id',
   'robots_txt',
+  'og_image_file_id',
+  'favicon_file_id',
 ] as const;
 const childNames = [
   'id',
@@ -162,6 +166,9 @@ const redirectNames = ['id', 'target', 'status'] as const;
 const snippetNames = ['id', 'name', 'content'] as const;
 const assetRefNames = ['id', 'kind', 'updated_at'] as const;
 const assetNames = [...assetRefNames, 'name', 'content'] as const;
+const fileNames = columnNames(fileColumns).filter(
+  (name) => name !== 'folder_id' && name !== 'source_url' && name !== 'content',
+);
 
 const readChange = rowReader(changeColumns, changeNames);
 const readPage = rowReader(pageColumns, pageNames);
@@ -176,6 +183,7 @@ const readRedirect = rowReader(redirectColumns, redirectNames);
 const readSnippet = rowReader(snippetColumns, snippetNames);
 const readAssetRef = rowReader(assetColumns, assetRefNames);
 const readAsset = rowReader(assetColumns, assetNames);
+const readFile = rowReader(fileColumns, fileNames);
 const readOwnAsset = rowReader(ownAssetColumns, columnNames(ownAssetColumns));
 const readVersion = rowReader(versionColumns, columnNames(versionColumns));
 

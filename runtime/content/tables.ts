@@ -71,3 +71,29 @@ export const redirectColumns = {
   auto: 'flag',
   created_at: 'integer',
 } as const satisfies Columns;
+
+/** `width`, `height`, `focus_x` and `focus_y` are numbers, the last two not whole. */
+export const fileColumns = {
+  id: 'integer',
+  name: 'text',
+  path: 'text',
+  mime: 'text',
+  kind: ['image', 'video', 'audio', 'document', 'font', 'other'],
+  size: 'integer',
+  width: 'integer?',
+  height: 'integer?',
+  alt: 'text',
+  folder_id: 'integer',
+  private: 'flag',
+  focus_x: 'integer',
+  focus_y: 'integer',
+  placeholder: 'text',
+  source_url: 'text',
+  content: 'text',
+  format: ['', 'jpeg', 'png', 'webp', 'gif', 'avif'],
+  animated: 'flag',
+  avif: 'flag',
+  variants: ['none', 'pending', 'done', 'failed'],
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;

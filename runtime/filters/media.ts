@@ -10,24 +10,28 @@ export const mediaFilters: readonly FilterDefinition[] = [
 ];
 
 /**
- * `thumbnail:"WxH"`: the address of the smallest variant of an image that covers W by H pixels. The value is
- * an image object or the address of an image. Other addresses, and vector images, are returned unchanged. A
- * missing value gives the empty text.
+ * `thumbnail:"WxH"`: the address of an image cropped to W by H pixels around its focal point, at most 2560 each.
+ * `thumbnail:"W"` crops nothing and gives the smallest variant of that width. The value is an image object or the
+ * address of an image. Other addresses, and vector images, are returned unchanged. A missing value gives the empty
+ * text.
  *
- *     <img src="{{ entry.photo|thumbnail:"320x200" }}"> -> <img src="/media/photo.jpg?w=320">
+ *     <img src="{{ entry.photo|thumbnail:"320x200" }}"> -> <img src="/media/photo.jpg?thumb=320x200">
  */
 function thumbnailUrl(value: unknown, size: string): string {
-  const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size);
-  if (match === null)
+  const [, width = '', height] = /^([1-9]\d{0,4})(?:x([1-9]\d{0,4}))?$/.exec(size) ?? [];
+  if (width === '' || Math.max(Number(width), Number(height ?? 0)) > maxSide)
     throw new FilterError(
-      `thumbnail needs a size such as "320x200", not "${size.slice(0, 40)}"`,
+      `thumbnail needs a size such as "320x200" with sides up to ${maxSide}, not "${size.slice(0, 40)}"`,
       emptyOperand(size, 'argument'),
     );
   const url = addressOf(value);
   if (!url.startsWith('/media/') || /\.svg(?:\?|$)/i.test(url)) return url;
-  const width = coveringWidth(value, Number(match[1]), Number(match[2] ?? 0));
-  return `${url}${url.includes('?') ? '&' : '?'}w=${width}`;
+  const wanted = height === undefined ? `w=${width}` : `thumb=${width}x${height}`;
+  return `${url}${url.includes('?') ? '&' : '?'}${wanted}`;
 }
+
+/** Largest side of a crop in pixels. */
+const maxSide = 2560;
 
 function addressOf(value: unknown): string {
   if (isMap(value)) return textOrNothing(lookup(value, 'url'));
@@ -36,11 +40,4 @@ function addressOf(value: unknown): string {
 
 function textOrNothing(value: unknown): string {
   return typeof value === 'string' || value instanceof SafeString ? toText(value) : '';
-}
-
-/** The width at which the image also covers the height; for a narrow image it is larger than `width`. */
-function coveringWidth(value: unknown, width: number, height: number): number {
-  const [ownWidth, ownHeight] = [lookup(value, 'width'), lookup(value, 'height')];
-  if (typeof ownWidth !== 'number' || typeof ownHeight !== 'number' || ownHeight <= 0) return width;
-  return Math.max(width, Math.ceil((height * ownWidth) / ownHeight));
 }

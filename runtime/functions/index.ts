@@ -1,6 +1,8 @@
 import type { TemplateFunction } from '../engine.ts';
 import { assetUrlFunction } from './asset-url.ts';
 import { children } from './children.ts';
+import { file } from './file.ts';
+import { image } from './image.ts';
 import { nav } from './nav.ts';
 import { notFoundFunction } from './not-found.ts';
 
@@ -10,6 +12,8 @@ export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map(
   ['children', children],
   ['not_found', notFoundFunction],
   ['asset_url', assetUrlFunction],
+  ['image', image],
+  ['file', file],
 ]);
 
 /** Variables that every page template has. */

@@ -1,7 +1,18 @@
 import type { ContentMemo } from '../content/memo.ts';
-import type { PageFields } from '../content/reader.ts';
+import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
+import type { Signature } from '../files/addresses.ts';
+
+/** How a page is shown. */
+export interface PageView {
+  /** IDs from the home page down to the page. */
+  readonly line: readonly number[];
+  /** Whether drafts are shown. */
+  readonly drafts: boolean;
+  /** Makes the parameters that open a private file. */
+  readonly sign: (path: string) => Signature;
+}
 
 /**
  * The page being rendered, as template functions and the engine see it. One per render.
@@ -16,6 +27,7 @@ export class PageEnv implements RenderHost {
   readonly line: readonly number[];
   /** Whether drafts are shown. */
   readonly drafts: boolean;
+  readonly #sign: (path: string) => Signature;
   readonly #snippets = new Set<string>();
   #recording = false;
 
@@ -23,7 +35,7 @@ export class PageEnv implements RenderHost {
     { memo, tree }: { readonly memo: ContentMemo; readonly tree: SiteTree },
     page: PageFields,
     lang: string,
-    { line, drafts }: { readonly line: readonly number[]; readonly drafts: boolean },
+    { line, drafts, sign }: PageView,
   ) {
     this.memo = memo;
     this.tree = tree;
@@ -31,6 +43,12 @@ export class PageEnv implements RenderHost {
     this.lang = lang;
     this.line = line;
     this.drafts = drafts;
+    this.#sign = sign;
+  }
+
+  /** The parameters that open a private file in a preview; empty on live pages, and for all other files. */
+  signatureOf(file: Pick<FileRecord, 'path' | 'private'>): Signature {
+    return file.private && this.drafts ? this.#sign(file.path) : '';
   }
 
   /**

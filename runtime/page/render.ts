@@ -3,10 +3,12 @@ import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { Engine } from '../engine.ts';
+import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
 import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import { PageEnv } from './env.ts';
+import { iconOf, shareImageOf } from './page-images.ts';
 import { pageTemplateName } from './template-name.ts';
 import {
   isTemplate,
@@ -29,6 +31,8 @@ export interface RenderTools {
   isModule(asset: AssetRef): boolean;
   /** Scheme of absolute URLs. */
   readonly scheme: string;
+  /** Signs the addresses of private files in previews. */
+  signingKey(): SigningKey;
 }
 
 export interface RenderRequest {
@@ -73,7 +77,12 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   const { memo } = tools;
   const { page } = request;
   const lang = memo.effectiveLang(page);
-  const env = new PageEnv(tools, page, lang, { line: memo.lineOf(page), drafts: request.preview });
+  const exp = previewExpiry(Math.floor(request.now.getTime() / 1000));
+  const env = new PageEnv(tools, page, lang, {
+    line: memo.lineOf(page),
+    drafts: request.preview,
+    sign: (path) => signatureFor(tools.signingKey(), path, exp),
+  });
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
   const context = createContext(tools, request, site);
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
@@ -108,6 +117,8 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       description: value.description,
       noindex: page.noindex,
       nofollow: page.nofollow,
+      icon: iconOf(env),
+      image: request.shareable ? shareImageOf(env, site.url) : undefined,
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
       alternates: request.shareable ? versionsOf(tools, request) : [],

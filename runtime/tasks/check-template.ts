@@ -1,5 +1,6 @@
 import { splitName } from '../../grammar/names.ts';
 import type { Description, TemplateError } from '../engine.ts';
+import { mediaLinksIn } from '../files/links.ts';
 import { linksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
@@ -45,18 +46,20 @@ function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): 
 
 /** A bare word after `include` counts as a name, because it is one if there is such a snippet. */
 function referencesOf(source: string, description: Description | undefined): TextReference[] {
-  const { dependencies = [], assets = [], pages = [] } = description?.facts ?? {};
+  const { dependencies = [], assets = [], files = [], pages = [] } = description?.facts ?? {};
   const snippets = dependencies.flatMap(({ name }) => (name === null ? [] : [splitName(name).template]));
   const keys: Readonly<Record<TextReference['kind'], readonly string[]>> = {
     snippet: snippets,
     asset: assets.map(({ id }) => String(id)),
+    file: files.map(({ id }) => String(id)),
+    media: mediaLinksIn(source),
     page: pages.map(({ id }) => String(id)),
     link: linksIn(source),
   };
   return kindsOfReferences.flatMap((kind) => [...new Set(keys[kind])].map((key) => ({ kind, key })));
 }
 
-const kindsOfReferences = ['snippet', 'asset', 'page', 'link'] as const;
+const kindsOfReferences = ['snippet', 'asset', 'file', 'media', 'page', 'link'] as const;
 
 function warningOf(
   code: TemplateWarning['code'],

@@ -5,6 +5,7 @@ import type { ReadSet } from '../content/reads.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
 import { SiteTree } from '../content/tree.ts';
 import { Engine } from '../engine.ts';
+import { readSigningKey, type SigningKey } from '../files/signature.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
 import { ModuleDetector } from '../page/assets.ts';
 import type { RenderTools } from '../page/render.ts';
@@ -17,6 +18,8 @@ export interface WorkerSettings {
   readonly cacheDir: string;
   /** Scheme of absolute URLs. */
   readonly scheme: 'http' | 'https';
+  /** Path of the key that signs addresses of private files; read when it is needed first. */
+  readonly signingKeyFile: string;
 }
 
 /** A worker's connection, memo and engines; tasks run one at a time. */
@@ -49,6 +52,7 @@ export class RenderWorker {
   readonly #textEngine: Engine;
   readonly #modules: ModuleDetector;
   #now = new Date(0);
+  #signingKey: SigningKey | undefined;
   /** Version of the content that memo and engines have followed to; undefined before the first task. */
   #seq: number | undefined;
 
@@ -73,6 +77,10 @@ export class RenderWorker {
         textEngine: this.#textEngine,
         isModule: (asset) => this.#modules.isModule(asset),
         scheme,
+        signingKey: () => {
+          this.#signingKey ??= readSigningKey(this.#settings.signingKeyFile);
+          return this.#signingKey;
+        },
       },
       memo: this.#memo,
       cacheDir: this.#settings.cacheDir,

@@ -202,11 +202,11 @@ export interface TemplateReport {
 }
 
 /**
- * What a text refers to. `key` is the name of a snippet, the ID of an asset or page as text, or a link in the
- * form of `linksIn`.
+ * What a text refers to. `key` is the name of a snippet, the ID of an asset, file or page as text, the path of a
+ * file below /media/ (`media`), or a link in the form of `linksIn`.
  */
 export interface TextReference {
-  readonly kind: 'snippet' | 'asset' | 'page' | 'link';
+  readonly kind: 'snippet' | 'asset' | 'file' | 'media' | 'page' | 'link';
   readonly key: string;
 }
 

@@ -1,12 +1,12 @@
-import type { Task, TaskAnswer } from './messages.ts';
+import type { TaskAnswer } from './messages.ts';
 
 /**
- * Makes this process a render process: answers each message of its parent with the result of `run`.
+ * Makes this process a worker of a pool: answers each message of its parent with the result of `run`.
  *
  * The process ends when its parent does. Signals of a terminal or a service manager reach all processes of the
  * service; they are ignored here, because the parent still needs renders while it finishes.
  */
-export function serveTasks(run: (task: Task) => Promise<unknown>): void {
+export function serveTasks<Task>(run: (task: Task) => Promise<unknown>): void {
   process.on('SIGINT', ignore);
   process.on('SIGTERM', ignore);
   process.on('disconnect', () => process.exit());
@@ -17,7 +17,7 @@ export function serveTasks(run: (task: Task) => Promise<unknown>): void {
 
 function ignore(): void {}
 
-async function answer(run: (task: Task) => Promise<unknown>, task: Task): Promise<void> {
+async function answer<Task>(run: (task: Task) => Promise<unknown>, task: Task): Promise<void> {
   try {
     send({ kind: 'result', result: await run(task) });
   } catch (error) {
@@ -27,6 +27,6 @@ async function answer(run: (task: Task) => Promise<unknown>, task: Task): Promis
 }
 
 function send(message: TaskAnswer): void {
-  if (process.send === undefined) throw new Error('a render process was started without a parent');
+  if (process.send === undefined) throw new Error('a worker process was started without a parent');
   process.send(message);
 }

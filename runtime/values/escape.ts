@@ -1,3 +1,4 @@
+import { printedHtml } from './printed.ts';
 import { SafeString } from './safe.ts';
 import { toText } from './text.ts';
 
@@ -64,6 +65,8 @@ function escapeValue(value: unknown): string {
   if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return toText(value);
   if (value instanceof SafeString) return value.value;
+  const html = typeof value === 'object' && value !== null ? printedHtml(value) : undefined;
+  if (html !== undefined) return html;
   return escapeHtml(toText(value));
 }
 

@@ -1,3 +1,4 @@
+import { mediaLinksIn } from '../../runtime/files/links.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { collectFaults } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -39,6 +40,8 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   },
   namesOf: ({ name }) => ({ name }),
   texts: ({ name, kind, content }) => [{ language: kind, field: 'content', name, source: content }],
+  // Found here and not by analysis, because the search for one word is all there is to it.
+  refersTo: ({ content }) => ({ content: mediaLinksIn(content).map((key) => ({ kind: 'media', key })) }),
   usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
   tables: ['assets'],

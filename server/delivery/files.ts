@@ -30,7 +30,7 @@ export interface CachedFile {
 }
 
 /**
- * The files of a website besides pages: CSS and JS, sitemap, robots.txt, favicon (Core, "Public non-API
+ * The files of a website besides pages: CSS and JS, sitemap, robots.txt (Core, "Public non-API
  * routes"). All files are cached until the next change; `Sitemaps` has caches of its own.
  */
 export class SiteFiles {
@@ -49,7 +49,6 @@ export class SiteFiles {
     _assets: (request) => this.#asset(request),
     'sitemap.xml': (request) => this.#sitemap(request),
     'robots.txt': (request) => (request.path === '/robots.txt' ? this.#robots(request) : nothingThere),
-    'favicon.ico': () => nothingThere,
   };
 
   #asset(request: PublicRequest): PublicResponse | Promise<PublicResponse> {

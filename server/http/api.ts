@@ -1,4 +1,6 @@
 /** Requests and answers between the front and the API. They do not expose uWebSockets.js. */
+
+import type { Readable } from 'node:stream';
 import type { Body } from './body-parts.ts';
 
 export interface ApiRequest {
@@ -21,6 +23,11 @@ export interface ApiRequest {
    * @throws ApiError `common.tooLarge` as soon as there are more than `maxBytes`
    */
   body(maxBytes: number): Promise<Uint8Array>;
+  /**
+   * The body while it arrives; the client is held back when nobody reads. In place of `body`. The stream fails
+   * with ApiError `common.aborted` when the client has gone.
+   */
+  stream(): Readable;
 }
 
 export interface ApiResponse {

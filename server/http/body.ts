@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type ApiError, apiError } from '../errors.ts';
 import type { BodyShare } from './body-memory.ts';
 
@@ -6,6 +7,15 @@ import type { BodyShare } from './body-memory.ts';
  * client that waits for the answer before it sends the body gets it after the short time.
  */
 const drainLimits = { bytes: 64 * 2 ** 20, quietMs: 200, totalMs: 10_000 } as const;
+
+/** Holds the sender of a body back, and lets it go on. */
+export interface BodyFlow {
+  pause(): void;
+  resume(): void;
+}
+
+/** Bytes of a streamed body that wait for their reader before the sender is held back. */
+const streamBytes = 64 * 2 ** 10;
 
 /**
  * Collects the body of one request. Bytes are kept from the start, because the transport delivers them before
@@ -16,6 +26,8 @@ export class BodyCollector {
   complete: boolean;
   readonly #announced: number;
   readonly #share: BodyShare;
+  readonly #flow: BodyFlow;
+  #stream: Readable | undefined;
   #chunks: Buffer[] = [];
   #size = 0;
   #discarded = false;
@@ -30,8 +42,9 @@ export class BodyCollector {
    * @param headers the parser has already checked Content-Length and Transfer-Encoding
    * @param share of the memory for bodies
    */
-  constructor(headers: ReadonlyMap<string, string>, share: BodyShare) {
+  constructor(headers: ReadonlyMap<string, string>, share: BodyShare, flow: BodyFlow) {
     this.#share = share;
+    this.#flow = flow;
     this.#announced = Number(headers.get('content-length') ?? 0);
     this.complete = this.#announced === 0 && !headers.has('transfer-encoding');
     // A client that sends `Expect` reads first. A body above the limit would not arrive completely anyway.
@@ -46,6 +59,10 @@ export class BodyCollector {
       this.#undrained -= chunk.byteLength;
       if (isLast || this.#undrained <= 0) this.#drain?.end();
       else this.#drain?.arrived();
+      return;
+    }
+    if (this.#stream !== undefined) {
+      this.#pass(this.#stream, chunk, isLast);
       return;
     }
     this.#size += chunk.byteLength;
@@ -87,6 +104,29 @@ export class BodyCollector {
   }
 
   /**
+   * The body while it arrives, in place of `read`. At most about 64 KB wait in it; then the client is held back.
+   *
+   * @throws ApiError if the body could not be kept or the client has gone
+   */
+  stream(): Readable {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#discarded) throw apiError('common.aborted', {});
+    const stream = new Readable({ highWaterMark: streamBytes, read: () => this.#flow.resume() });
+    for (const chunk of this.#chunks) stream.push(chunk);
+    if (this.complete) stream.push(null);
+    this.#chunks = [];
+    this.#share.release();
+    this.#stream = stream;
+    return stream;
+  }
+
+  #pass(stream: Readable, chunk: ArrayBuffer, isLast: boolean): void {
+    const takesMore = chunk.byteLength === 0 || stream.push(Buffer.from(new Uint8Array(chunk)));
+    if (isLast) stream.push(null);
+    else if (!takesMore) this.#flow.pause();
+  }
+
+  /**
    * Waits until a body that nobody reads has arrived, so that a client that sends before it reads can read the
    * answer. Gives up after `drainLimits`.
    */
@@ -104,9 +144,11 @@ export class BodyCollector {
 
   /** The client has disconnected: rejects the running `read`. */
   abort(): void {
+    const stream = this.#stream;
     this.discard();
     this.#drain?.end();
     this.#reading?.reject(apiError('common.aborted', {}));
+    stream?.destroy(apiError('common.aborted', {}));
   }
 
   /** Drops the body, and all bytes that still arrive. */
@@ -114,6 +156,8 @@ export class BodyCollector {
     this.#discarded = true;
     this.#share.release();
     this.#chunks = [];
+    if (this.#stream !== undefined) this.#flow.resume();
+    this.#stream = undefined;
   }
 
   #take(): Uint8Array {

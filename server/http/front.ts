@@ -21,6 +21,7 @@ import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
 import { isStrict, refuseUnknownFields } from './strict.ts';
+import { uploadOf } from './upload.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
 /** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
@@ -100,6 +101,9 @@ export class Api {
     checkCsrf(request, actor);
     const params = endpoint.params(match.params);
     const fields = endpoint.query(query);
+    const { route } = endpoint;
+    const receive = route.upload === undefined ? undefined : uploadOf(request);
+    const takesJson = endpoint.body !== undefined && receive === undefined;
     const input: Input<unknown, unknown, unknown> = {
       actor: auth.attribute(actor, request),
       client,
@@ -108,10 +112,11 @@ export class Api {
       rawQuery: request.query,
       params,
       query: fields,
-      body: await endpoint.body?.(await readJson(request, endpoint.route), fields, params),
-      form: endpoint.route.form === undefined ? emptyForm : await readForm(request, endpoint.route.form),
+      body: takesJson ? await endpoint.body?.(await readJson(request, route), fields, params) : undefined,
+      form: route.form === undefined ? emptyForm : await readForm(request, route.form),
+      receive,
     };
-    return toResponse(await endpoint.route.handle(input), endpoint.route.status ?? 200);
+    return toResponse(await route.handle(input), route.status ?? 200);
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {

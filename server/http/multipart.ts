@@ -33,13 +33,18 @@ const maxFieldBytes = 64 * 1024;
  *   form that is cut off, malformed, or has too many or too large parts
  */
 export async function readForm(request: ApiRequest, limits: FormLimits): Promise<Form> {
-  const type = request.headers.get('content-type') ?? '';
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (!/^multipart\/form-data[ \t]*;/i.test(type) || encoding.toLowerCase() !== 'identity') {
-    throw apiError('common.contentType', { expected: 'multipart/form-data' });
-  }
+  const type = formType(request);
+  if (type === undefined) throw apiError('common.contentType', { expected: 'multipart/form-data' });
   const body = await request.body(limits.maxBytes);
   return parseForm(body, { 'content-type': type }, limits.maxFiles);
+}
+
+/** The content type of a request with a form; undefined for every other request. */
+export function formType({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  const type = headers.get('content-type') ?? '';
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  const isForm = /^multipart\/form-data[ \t]*;/i.test(type) && encoding.toLowerCase() === 'identity';
+  return isForm ? type : undefined;
 }
 
 function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): Promise<Form> {
@@ -47,7 +52,7 @@ function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): 
   const files: FormFile[] = [];
   return new Promise((resolve, reject) => {
     const refuse = (reason: string): void => reject(apiError('common.invalidForm', { reason }));
-    const parser = createParser(headers, maxFiles);
+    const parser = createFormParser(headers, maxFiles);
     if (typeof parser === 'string') {
       refuse(parser);
       return;
@@ -71,13 +76,18 @@ function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): 
   });
 }
 
-/** The parser, or the reason why the header is not valid. */
-function createParser(headers: BusboyHeaders, maxFiles: number): BusboyInstance | string {
+/** The parser, or the reason why the header is not valid. @param maxFileBytes of one file; more are cut off */
+export function createFormParser(
+  headers: BusboyHeaders,
+  maxFiles: number,
+  maxFileBytes = Number.POSITIVE_INFINITY,
+): BusboyInstance | string {
   const limits = {
     fields: maxFields,
     fieldSize: maxFieldBytes,
     fieldNameSize: 1000,
     files: maxFiles,
+    fileSize: maxFileBytes,
     parts: maxFields + maxFiles,
     headerPairs: 20,
     headerSize: 8 * 1024,

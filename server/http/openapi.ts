@@ -148,7 +148,12 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Nod
 }
 
 function requestBody(route: Route, schema: unknown): Node {
-  const content = { [route.form === undefined ? 'application/json' : 'multipart/form-data']: { schema } };
+  const content = {
+    ...(schema === undefined
+      ? {}
+      : { [route.form === undefined ? 'application/json' : 'multipart/form-data']: { schema } }),
+    ...(route.upload === undefined ? {} : { 'multipart/form-data': { schema: route.upload } }),
+  };
   return { required: route.bodyOptional !== true, content };
 }
 

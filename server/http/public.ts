@@ -1,5 +1,6 @@
 /** Requests and answers between the front and public delivery. They do not expose uWebSockets.js. */
 import type { HeaderScope } from './security-headers.ts';
+import type { StreamedBody } from './streamed-body.ts';
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';
@@ -30,7 +31,7 @@ export interface PublicResponse {
   readonly scope?: HeaderScope;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
-  readonly body: Uint8Array | string | undefined;
+  readonly body: Uint8Array | string | StreamedBody | undefined;
 }
 
 /**

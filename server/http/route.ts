@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { ErrorCode, FieldFault } from '../errors.ts';
 import type { Client } from './client.ts';
 import type { Form, FormLimits } from './multipart.ts';
+import type { ReceiveUpload } from './upload.ts';
 
 /** Access words of the specification (Core, "Access overview"). */
 export type Access = 'public' | 'read' | 'write' | 'admin';
@@ -24,6 +25,8 @@ export interface Input<Params, Query, Body> {
   readonly body: Body;
   /** Empty unless the route has `form`. */
   readonly form: Form;
+  /** Reads a form with files of any size; undefined unless the route has `upload` and the request is a form. */
+  readonly receive: ReceiveUpload | undefined;
 }
 
 /**
@@ -47,6 +50,11 @@ export interface Route<
   readonly form?: FormLimits;
   /** The handler gets the JSON as it was sent and checks it, because its refusals have codes of their own. */
   readonly takesAnyBody?: true;
+  /**
+   * The route also takes a multipart form, described by this schema; its handler reads it with `receive`. Then
+   * `body` is undefined.
+   */
+  readonly upload?: TSchema;
   /**
    * Faults of rules in the fields of a body that fit the schema. Asked if other fields do not fit, so that the
    * error lists the faults of all fields.

@@ -17,6 +17,8 @@ export interface ObjectState {
 /** A list that may be very long, in slices of some hundred entries. */
 export type Slices = AsyncIterable<readonly unknown[]>;
 
+export type KindEndpoint = 'list' | 'create' | 'get' | 'update' | 'delete';
+
 /**
  * A kind of object, declared once by its feature. Endpoints, OpenAPI, revisions and change records come from
  * the declaration (`routes.ts`, `objects.ts`); batch, webhooks, usage, cleanup and bundle use the same
@@ -52,6 +54,8 @@ export interface Kind<
     readonly entry: TSchema;
     read(db: ContentDb, query: unknown): Promise<readonly unknown[]> | Slices;
   };
+  /** Endpoints that the feature makes itself, because they take or give something else than JSON objects. */
+  readonly ownRoutes?: readonly KindEndpoint[];
   /** True if the specification has no GET for a single object. */
   readonly isListedOnly?: boolean;
   /** True if answers contain counts of visits, which change without content. They are not cached. */

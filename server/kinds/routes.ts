@@ -9,7 +9,7 @@ import { slicedJson } from '../http/sliced-json.ts';
 import { StrictQuery } from '../http/strict.ts';
 import { IdParams } from '../model.ts';
 import type { TextAnalysis } from '../texts.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, KindEndpoint } from './kind.ts';
 import {
   createObject,
   presentObject,
@@ -34,14 +34,18 @@ export interface KindRoutesDeps {
 
 /** The endpoints of a kind: list, create, get, change, delete. */
 export function kindRoutes(kind: Kind, deps: KindRoutesDeps): Route[] {
-  return [
-    listRoute(kind, deps),
-    createRoute(kind, deps),
-    ...(kind.isListedOnly === true ? [] : [getRoute(kind, deps)]),
-    updateRoute(kind, deps),
-    deleteRoute(kind, deps),
-  ];
+  const { ownRoutes = [], isListedOnly = false } = kind;
+  const left: ReadonlySet<string> = new Set([...ownRoutes, ...(isListedOnly ? ['get'] : [])]);
+  return Object.entries(makers).flatMap(([name, make]) => (left.has(name) ? [] : [make(kind, deps)]));
 }
+
+const makers: Readonly<Record<KindEndpoint, (kind: Kind, deps: KindRoutesDeps) => Route>> = {
+  list: listRoute,
+  create: createRoute,
+  get: getRoute,
+  update: updateRoute,
+  delete: deleteRoute,
+};
 
 function listRoute(kind: Kind, deps: KindRoutesDeps): Route {
   const { path, list } = kind;

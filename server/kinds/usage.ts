@@ -23,22 +23,33 @@ export async function requireUnused<State extends ObjectState>(
   state: State,
   kinds: KindsByName,
 ): Promise<void> {
-  if (kind.usage === undefined) return;
+  const usage = await usageOf(tx, kind, state, kinds);
+  if (usage.length > 0) throw apiError('common.inUse', { usage });
+}
+
+/** The objects that refer to an object, and those in it; at most 100. */
+export async function usageOf<State extends ObjectState>(
+  db: ContentDb,
+  kind: Kind<State>,
+  state: State,
+  kinds: KindsByName,
+): Promise<UsageEntry[]> {
+  if (kind.usage === undefined) return [];
   const users = new Map<string, ObjectKey>();
   const add = (user: ObjectKey) => {
     const isItself = user.kind === kind.name && user.id === state.id;
     if (!isItself && users.size < maxEntries) users.set(keyOf(user), user);
   };
-  for (const user of (await kind.usage.contents?.(tx, state, maxEntries)) ?? []) add(user);
-  for (const target of await kind.usage.targets(tx, state)) {
-    for (const user of await findReferrers(tx, target, maxEntries + 1)) add(user);
+  for (const user of (await kind.usage.contents?.(db, state, maxEntries)) ?? []) add(user);
+  for (const target of await kind.usage.targets(db, state)) {
+    for (const user of await findReferrers(db, target, maxEntries + 1)) add(user);
   }
   const usage: UsageEntry[] = [];
   for (const user of users.values()) {
-    const entry = await entryOf(tx, user, kinds);
+    const entry = await entryOf(db, user, kinds);
     if (entry !== undefined) usage.push(entry);
   }
-  if (usage.length > 0) throw apiError('common.inUse', { usage });
+  return usage;
 }
 
 /** What would be affected if an object were deleted. */

@@ -101,11 +101,6 @@ function sitemapSource(page: Omit<StoredPage, 'id'>, body: PageUpdate): StoredPa
   return body.sitemap_source === undefined ? page.sitemap_source : parseSitemapSource(body.sitemap_source);
 }
 
-/** There are no files yet, so the only valid ID is 0 (no image). */
-export function checkImage(field: string, id: number): void {
-  if (id !== 0) throw invalid(field, 'is not the id of an image file');
-}
-
 function pick<Body extends object, Name extends keyof Body>(
   body: Body,
   names: readonly Name[],

@@ -9,6 +9,7 @@ import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from
 import type { Kind } from '../kinds/kind.ts';
 import { recordSaved } from '../kinds/objects.ts';
 import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
+import { requireImage } from '../media/service.ts';
 import { requireText } from '../model.ts';
 import { freeSource } from '../redirects/automatic.ts';
 import { normalizeDomains } from '../sites/domains.ts';
@@ -23,7 +24,7 @@ import {
   requireAsset,
   resolveAssignments,
 } from './assignments.ts';
-import { checkImage, checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
+import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
 import {
   Page,
   PageCreate,
@@ -49,7 +50,9 @@ export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
   texts: (page: StoredPage) => templateFields.map((field) => textOf(page, field)),
-  refersTo: ({ assets, notfound_page_id }: PageState) => ({
+  refersTo: ({ assets, notfound_page_id, og_image_file_id, favicon_file_id }: PageState) => ({
+    og_image_file_id: og_image_file_id === 0 ? [] : [{ kind: 'file', key: String(og_image_file_id) }],
+    favicon_file_id: favicon_file_id === 0 ? [] : [{ kind: 'file', key: String(favicon_file_id) }],
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
     notfound_page_id: notfound_page_id === 0 ? [] : [{ kind: 'page', key: String(notfound_page_id) }],
   }),
@@ -220,13 +223,13 @@ function rulesFor(
   const rules = [
     () => title !== undefined && requireText('title', title),
     () => checkSitemapSource(body, before?.catch_all ?? false),
-    () => og_image_file_id !== undefined && checkImage('og_image_file_id', og_image_file_id),
+    () => og_image_file_id !== undefined && requireImage(db, 'og_image_file_id', og_image_file_id),
     ...(assets ?? []).map((asset, index) => () => requireAsset(db, asset, `assets.${index}`)),
   ];
   if (before === undefined || before.parent_id !== null) return rules;
   return [
     ...rules,
-    () => favicon_file_id !== undefined && checkImage('favicon_file_id', favicon_file_id),
+    () => favicon_file_id !== undefined && requireImage(db, 'favicon_file_id', favicon_file_id),
     () => notfound_page_id !== undefined && checkNotFoundPage(db, before.id, notfound_page_id),
     () => domains !== undefined && normalizeDomains(domains),
   ];

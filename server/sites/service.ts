@@ -46,4 +46,4 @@ export function clearDefaultSite(db: ContentDb, exceptId: number, now: number): 
 }
 
 export { isPagePath, listCatchAllPaths, listPathsOfSubtree } from './path-store.ts';
-export { listDomains } from './store.ts';
+export { findFavicon, listDomains } from './store.ts';

@@ -32,6 +32,11 @@ export async function listDomains(
   return rows.map((row) => ({ ...row, default_site: row.default_site !== 0 }));
 }
 
+/** The icon of a website: ID of a file, 0 for none. */
+export async function findFavicon(db: ContentDb, siteId: number): Promise<number> {
+  return (await selectFavicon.first(db, { siteId }))?.favicon_file_id ?? 0;
+}
+
 /** The website a domain belongs to. */
 export async function findDomainOwner(db: ContentDb, domain: string): Promise<number | undefined> {
   return (await selectDomain.first(db, { domain }))?.root_id;
@@ -48,6 +53,10 @@ export async function replaceDomains(
 
 const selectHomePage = contentQuery((db, p: { id: number }) =>
   db.selectFrom('pages').select(['id', 'parent_id', 'title', 'domains']).where('id', '=', p.id),
+);
+
+const selectFavicon = contentQuery((db, p: { siteId: number }) =>
+  db.selectFrom('pages').select('favicon_file_id').where('id', '=', p.siteId),
 );
 
 const selectHomePages = contentQuery((db, _p: object) =>

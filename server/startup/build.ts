@@ -1,5 +1,5 @@
 /**
- * Makes the start-up bundles: one file for the server and one for the render worker. Loading hundreds of
+ * Makes the start-up bundles: one file for the server and one for each sort of worker. Loading hundreds of
  * modules, and removing the types from our own, took 575 ms of the start; loading the bundle takes 105 ms.
  *
  * A bundle is only a cache: bundle.ts uses it only if no source has changed since, so in development the
@@ -12,7 +12,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleFolder, bundles, currentBundle, type Manifest, manifestFile, projectRoot } from './bundle.ts';
 
 /** Packages that are not bundled: they contain native code or look for their own files. */
-const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'pino-pretty'];
+const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'pino-pretty', 'sharp'];
 
 /** Code in a bundle must still find the files that are next to its source. */
 const ownLocation: Plugin = {

@@ -7,7 +7,11 @@ export const bundleFolder = join(projectRoot, 'server', 'generated');
 export const manifestFile = join(bundleFolder, 'bundle.json');
 
 /** Name of each bundle and its entry file. */
-export const bundles = { server: 'server/commands.ts', worker: 'runtime/worker.ts' } as const;
+export const bundles = {
+  server: 'server/commands.ts',
+  worker: 'runtime/worker.ts',
+  images: 'runtime/image-worker.ts',
+} as const;
 
 export interface Manifest {
   /** Folder of the project when the bundles were made; they contain absolute paths of files. */
@@ -19,7 +23,10 @@ export interface Manifest {
 
 export interface EntryFiles {
   readonly server: string;
+  /** Of the processes that render pages. */
   readonly worker: string;
+  /** Of the processes that make images. */
+  readonly images: string;
 }
 
 /** Paths of the bundles, undefined if there are none or a source has changed. */
@@ -43,5 +50,9 @@ export function sources(): EntryFiles {
 }
 
 function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): EntryFiles {
-  return { server: join(folder, file('server')), worker: join(folder, file('worker')) };
+  return {
+    server: join(folder, file('server')),
+    worker: join(folder, file('worker')),
+    images: join(folder, file('images')),
+  };
 }

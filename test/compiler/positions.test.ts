@@ -254,7 +254,7 @@ describe('an operation on a missing value names the variable', () => {
     ],
     [
       '{{ "/a.jpg"|thumbnail:size }}',
-      '1:13: size is empty: thumbnail needs a size such as "320x200", not ""',
+      '1:13: size is empty: thumbnail needs a size such as "320x200" with sides up to 2560, not ""',
     ],
     ['x\n{% include page["part"] %}', '2:1: page["part"] is empty: the name of a snippet is missing'],
     ['{% component page["part"] a=1 / %}', '1:1: page["part"] is empty: the name of a snippet is missing'],

@@ -312,6 +312,7 @@ function forgetReferences(dataDir: string): void {
     name.includes('_') ? name.replace('_', '_references_') : `${name}_references`,
   );
   for (const trigger of triggers) db.execute(`DROP TRIGGER ${trigger}`);
+  db.execute('DROP TABLE files; DROP TABLE folders; DROP TABLE file_crops; DROP TRIGGER assets_references');
   db.execute('DROP TABLE object_references; DROP TABLE reference_backlog; PRAGMA user_version = 6');
   db.close();
 }

@@ -26,6 +26,7 @@ beforeAll(() => {
     databaseFile,
     cacheDir: join(dir, 'cache'),
     scheme: 'http',
+    signingKeyFile: '',
   });
   context = worker.contextFor();
 });

@@ -8,6 +8,8 @@ const twins = {
   addr: ['IC_ADDR', ':9001', '[::1]:9002'],
   'cache-mb': ['IC_CACHE_MB', '7', '0'],
   'media-cache-mb': ['IC_MEDIA_CACHE_MB', '7', '0'],
+  'max-upload-mb': ['IC_MAX_UPLOAD_MB', '5', '6'],
+  avif: ['IC_AVIF', '1', '0'],
   'rate-limit': ['IC_RATE_LIMIT', '33', '0'],
   workers: ['IC_WORKERS', '17', '18'],
   'tls-cert': ['IC_TLS_CERT', 'a.pem', 'b.pem'],

@@ -229,6 +229,8 @@ describe('readConfig', () => {
       dataDir: './data',
       address: { host: '127.0.0.1', port: 8080 },
       cacheMb: 128,
+      maxUploadMb: 256,
+      avif: false,
       rateLimit: 120,
       secureCookies: false,
       headless: false,

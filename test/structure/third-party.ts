@@ -35,6 +35,8 @@ const contained: Readonly<Record<string, string>> = {
     'uWebSockets.js, uWebSockets and µSockets (Apache-2.0), which the package `uws-pack` packs again; in their binaries BoringSSL (Apache-2.0; older parts ISC and OpenSSL) and LSQUIC (MIT)',
   argon2: 'the reference implementation of Argon2 (CC0-1.0 or Apache-2.0)',
   'better-sqlite3': 'SQLite (public domain)',
+  sharp:
+    'nothing itself; its packages `@img/sharp-...` have libvips (LGPL-3.0-or-later) as a shared library, with the libraries of image formats that its own list of licences names',
   node: 'Node.js (MIT), which contains V8 (BSD-3-Clause), OpenSSL (Apache-2.0), ICU (Unicode-3.0) and others; its LICENSE lists all',
 };
 

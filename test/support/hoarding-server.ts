@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { serve } from '../../server/commands.ts';
 import { readConfig } from '../../server/config.ts';
+import { sources } from '../../server/startup/bundle.ts';
 
 const worker = fileURLToPath(new URL('hoarding-worker.ts', import.meta.url));
-await serve(readConfig(process.argv.slice(2), process.env), worker);
+await serve(readConfig(process.argv.slice(2), process.env), { worker, images: sources().images });

@@ -1,6 +1,7 @@
 /** A render process that allocates without end where a path or a page asks for it, and else does its work. */
 import { RenderWorker, type WorkerSettings } from '../../runtime/tasks/context.ts';
 import { runTask } from '../../runtime/tasks/index.ts';
+import type { Task } from '../../runtime/tasks/messages.ts';
 import { serveTasks } from '../../runtime/tasks/serve.ts';
 import { hoard } from './hoard.ts';
 
@@ -8,7 +9,7 @@ import { hoard } from './hoard.ts';
 const settings: WorkerSettings = JSON.parse(process.argv[2] ?? '');
 const worker = new RenderWorker(settings);
 
-serveTasks((task) => {
+serveTasks<Task>((task) => {
   if (task.kind === 'page') hoard(decodeURIComponent(task.path.replace('/hoard/', '')));
   if (task.kind === 'document') hoard(task.unsaved.html ?? '');
   return runTask(worker.contextFor(), task);

@@ -13,7 +13,9 @@ import { type Body, BodyParts, byteLengthOf } from '../body-parts.ts';
 import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
 import type { Headers } from '../security-headers.ts';
+import { StreamedBody } from '../streamed-body.ts';
 import type { Exchange, Progress } from './running.ts';
+import { writeStreamed } from './streaming.ts';
 
 /**
  * Writes a public answer; false if parts of it follow later. `exchange` is called only in that case.
@@ -28,8 +30,15 @@ export function writePublic(
   exchange: () => Exchange,
 ): boolean {
   const head = responseHead(response.status, response.headers, added);
+  const { body = '' } = response;
   if (isBodyless(method, response)) return writeHead(res, head, response.body);
-  return writeBody(res, head, response.body ?? '', exchange);
+  if (!(body instanceof StreamedBody)) return writeBody(res, head, body, exchange);
+  if (body.length === 0) {
+    body.discard();
+    return writeBody(res, head, '', exchange);
+  }
+  writeStreamed(head, body, exchange());
+  return false;
 }
 
 export function isBodyless(method: string, { status }: PublicResponse): boolean {
@@ -69,7 +78,9 @@ export function refuse(res: HttpResponse, { status, headers, body }: PublicRespo
   setImmediate(() => {
     if (aborted) return;
     res.cork(() => {
-      res.writeStatus(responseHead(status, headers, added)).end(body, true);
+      res
+        .writeStatus(responseHead(status, headers, added))
+        .end(body instanceof StreamedBody ? '' : body, true);
     });
   });
 }
@@ -92,10 +103,15 @@ export const internalError: PublicResponse = {
 };
 
 /** @param body its length is sent as Content-Length */
-function writeHead(res: HttpResponse, head: string, body: Body | undefined): boolean {
-  const length = body === undefined ? '' : `\r\nContent-Length: ${byteLengthOf(body)}`;
+function writeHead(res: HttpResponse, head: string, body: Body | StreamedBody | undefined): boolean {
+  const length = body === undefined ? '' : `\r\nContent-Length: ${lengthOf(body)}`;
+  if (body instanceof StreamedBody) body.discard();
   res.writeStatus(head + length).endWithoutBody();
   return true;
+}
+
+function lengthOf(body: Body | StreamedBody): number {
+  return body instanceof StreamedBody ? body.length : byteLengthOf(body);
 }
 
 function writeBody(

@@ -31,6 +31,7 @@ import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
+import { StreamedBody } from '../streamed-body.ts';
 import { internalError, isBodyless, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { createUwsApp, limitConnections, listen, type TlsFiles } from './listening.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
@@ -170,6 +171,7 @@ export class Front {
       response = internalError;
     }
     exchange.write(() => this.#writePublic(res, request, response, () => exchange));
+    if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
   }
 
   #writePublic(
@@ -197,7 +199,10 @@ export class Front {
     const exchange = this.#running.start(res);
     const peer = peerOf(res);
     const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
-    const body = new BodyCollector(headers, this.#bodies.share(client));
+    const body = new BodyCollector(headers, this.#bodies.share(client), {
+      pause: () => exchange.pauseReading(),
+      resume: () => exchange.resumeReading(),
+    });
     res.onData((chunk, isLast) => body.add(chunk, isLast));
     exchange.onAbort = () => body.abort();
     const { host, scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
@@ -210,6 +215,7 @@ export class Front {
       peer,
       headers,
       body: (maxBytes) => body.read(maxBytes),
+      stream: () => body.stream(),
     });
     await body.drained();
     const isLast = mustBeLast(method, headers, response.body !== undefined);

@@ -11,6 +11,9 @@ export class Exchange {
   #release: () => void = () => {};
   #aborted = false;
   #finished = false;
+  #paused = false;
+  /** Whether the whole body has been written. */
+  #ended = false;
 
   constructor(res: HttpResponse, unread: UnreadAnswers, onFinish: () => void) {
     this.#res = res;
@@ -53,6 +56,82 @@ export class Exchange {
       return drained;
     });
     return true;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /**
+   * Writes one part of a body and resolves when the client has taken it: with false if nothing more can be
+   * written, because the client has gone or too many other answers are waiting.
+   *
+   * @param length length of the whole body
+   * @param head status and headers, with the first part
+   */
+  writePart(part: Uint8Array, length: number, head: string | undefined): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    if (this.#aborted) return Promise.resolve(false);
+    const res = this.#res;
+    const stop = this.onAbort;
+    const peer = peerOf(res);
+    const release = (): void => {
+      this.#release();
+      this.#release = () => {};
+    };
+    this.onAbort = () => {
+      release();
+      stop();
+      resolve(false);
+    };
+    const take = (rest: Uint8Array): boolean => {
+      const [taken, finished] = res.tryEnd(rest, length);
+      if (finished) this.#ended = true;
+      return taken || finished;
+    };
+    const settle = (): void => {
+      release();
+      this.onAbort = stop;
+      resolve(true);
+    };
+    res.cork(() => {
+      if (head !== undefined) res.writeStatus(head);
+      const from = res.getWriteOffset();
+      if (take(part)) {
+        settle();
+        return;
+      }
+      if (!this.#unread.hold(peer, part)) {
+        res.close();
+        return;
+      }
+      this.#release = () => this.#unread.release(peer, part);
+      res.onWritable((offset) => {
+        if (!take(part.subarray(offset - from))) return false;
+        settle();
+        return true;
+      });
+    });
+    return promise;
+  }
+
+  /** Closes the connection, unless the answer is complete. */
+  close(): void {
+    if (!this.#aborted && !this.#ended) this.#res.close();
+  }
+
+  /** Stops reading from the client until `resumeReading`. */
+  pauseReading(): void {
+    if (this.#paused || this.#aborted || this.#finished) return;
+    this.#paused = true;
+    this.#res.pause();
+  }
+
+  /** The library must not be told to go on when it was not stopped: then it reads nothing any more. */
+  resumeReading(): void {
+    if (!this.#paused || this.#aborted || this.#finished) return;
+    this.#paused = false;
+    this.#res.resume();
   }
 
   /** To be called when nothing more will be written. */

@@ -31,7 +31,16 @@ function treeOf(pages: readonly ChildPage[]): { tree: SiteTree; read: number[] }
   const reader: Partial<ContentReader> = {
     basics(id) {
       const found = find(id);
-      return found && { ...found, domains: '', notfound_page_id: 0, robots_txt: '' };
+      return (
+        found && {
+          ...found,
+          domains: '',
+          notfound_page_id: 0,
+          robots_txt: '',
+          og_image_file_id: 0,
+          favicon_file_id: 0,
+        }
+      );
     },
     childrenOf(parentId, which) {
       read.push(parentId);

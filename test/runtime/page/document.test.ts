@@ -10,6 +10,8 @@ const headFacts: HeadFacts = {
   url: 'http://one.test/a',
   siteTitle: 'Site',
   alternates: [],
+  icon: undefined,
+  image: undefined,
   assets: { css: '<link rel="stylesheet" href="/s.css">\n', js: '<script src="/s.js"></script>\n' },
   extra: '',
 };

@@ -18,6 +18,7 @@ const unlogged = [
   'batches',
   'changes',
   'commits',
+  'file_crops',
   'object_references',
   'preview_links',
   'reference_backlog',

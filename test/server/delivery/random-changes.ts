@@ -128,6 +128,7 @@ class RandomChanges {
       databaseFile: this.#site.databaseFile,
       cacheDir: `${this.#site.dir}/anew`,
       scheme: 'http',
+      signingKeyFile: '',
     });
     try {
       const now = this.#site.nowMs;

@@ -16,6 +16,7 @@ import {
   publicHandler,
 } from '../../../server/delivery/index.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public.ts';
+import { StreamedBody } from '../../../server/http/streamed-body.ts';
 import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 import { sources } from '../../../server/startup/bundle.ts';
@@ -70,6 +71,7 @@ export class SiteFixture {
       databaseFile: file,
       cacheDir: join(this.dir, 'cache'),
       scheme: 'http',
+      signingKeyFile: '',
     };
     this.pool = new RenderPool({ filename: sources().worker, settings, workers, log });
     const config = { ...readConfig([], {}), cacheMb };
@@ -174,6 +176,7 @@ export class SiteFixture {
 
 function received(response: PublicResponse, sync: boolean): Received {
   const { body } = response;
+  if (body instanceof StreamedBody) throw new Error('a page is never streamed');
   const bytes = body === undefined || typeof body === 'string' ? new TextEncoder().encode(body ?? '') : body;
   return {
     status: Number(response.status.slice(0, 3)),

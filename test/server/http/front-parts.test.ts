@@ -116,10 +116,12 @@ describe('validation', () => {
   });
 });
 
+const noFlow = { pause() {}, resume() {} };
+
 describe('BodyCollector', () => {
   const chunk = (text: string) => new TextEncoder().encode(text).buffer;
   const collector = (...headers: [string, string][]) =>
-    new BodyCollector(new Map(headers), new BodyMemory().share(clientOf('127.0.0.1', '')));
+    new BodyCollector(new Map(headers), new BodyMemory().share(clientOf('127.0.0.1', '')), noFlow);
   const announced = (length: number) => collector(['content-length', String(length)]);
 
   it('joins chunks from before and after the call of read()', async () => {
@@ -155,7 +157,11 @@ describe('BodyCollector', () => {
     const bounds = { perAddress: 100_000, inAll: 150_000 };
     const memory = () => new BodyMemory({ small: bounds, large: bounds });
     const of = (bodies: BodyMemory, address: string) =>
-      new BodyCollector(new Map([['content-length', '1000000']]), bodies.share(clientOf(address, '')));
+      new BodyCollector(
+        new Map([['content-length', '1000000']]),
+        bodies.share(clientOf(address, '')),
+        noFlow,
+      );
     const bytes = (size: number) => new ArrayBuffer(size);
 
     it('refuses what one address sends beyond its bound, and gives the memory back', async () => {

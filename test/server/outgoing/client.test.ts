@@ -13,7 +13,7 @@ import { readJson } from '../../../server/outgoing/json.ts';
 import { parseAllowList } from '../../../server/outgoing/rules.ts';
 import { type Answer, type FakeInternet, portOf, publicAddress, startFakeInternet } from './fake-internet.ts';
 
-/** Open points, "Outgoing requests". */
+/** The client for outgoing requests. */
 
 let net: FakeInternet;
 const pages = new Map<string, Answer>();

@@ -9,7 +9,7 @@ import {
 } from '../../../server/outgoing/rules.ts';
 import { hostOf, parseTarget } from '../../../server/outgoing/target.ts';
 
-/** Open points, "Outgoing requests": which targets the server reaches. */
+/** Which targets the server reaches with outgoing requests. */
 
 describe('an address', () => {
   const classes = {

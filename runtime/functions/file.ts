@@ -1,0 +1,20 @@
+import type { TemplateFunction } from '../engine.ts';
+import { type FileValue, fileValue } from '../files/file-value.ts';
+import type { PageEnv } from '../page/env.ts';
+import { pageEnv } from './page-env.ts';
+
+/**
+ * `file(id)`: an uploaded file. An ID without a file gives nothing.
+ *
+ *     {% with plan=file(12) %}<a href="{{ plan.url }}">{{ plan.name }}</a>{% endwith %}
+ *     <a href="/media/plan.pdf">Plan.pdf</a>
+ */
+export const file: TemplateFunction = {
+  call: (env, [id]) => fileOf(pageEnv(env, 'file'), id),
+};
+
+/** The file of an ID, with signed addresses if it is private and the page is a preview. */
+export function fileOf(env: PageEnv, id: unknown): FileValue | undefined {
+  const record = typeof id === 'number' && Number.isSafeInteger(id) ? env.memo.file(id) : undefined;
+  return record === undefined ? undefined : fileValue(record, env.signatureOf(record));
+}

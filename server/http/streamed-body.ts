@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+
+/** The body of an answer that is read while it is sent. Whoever gets one must send or discard it. */
+export class StreamedBody {
+  /** In bytes. */
+  readonly length: number;
+  readonly source: Readable;
+
+  constructor(source: Readable, length: number) {
+    this.source = source;
+    this.length = length;
+  }
+
+  /** Closes the source of a body that is not sent. */
+  discard(): void {
+    this.source.on('error', ignore);
+    this.source.destroy();
+  }
+}
+
+function ignore(): void {}

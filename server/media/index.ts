@@ -1,0 +1,85 @@
+import type { SigningKey } from '../../runtime/files/signature.ts';
+import type { Auth } from '../auth/service.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { RenderPool } from '../render-pool.ts';
+import type { Staging } from '../storage/staging.ts';
+import type { MediaStorage } from '../storage/storage.ts';
+import { MediaDelivery } from './delivery/index.ts';
+import { faviconHandler } from './favicon.ts';
+import { folderKind } from './folders/service.ts';
+import { MediaLibrary } from './library.ts';
+import { fileRoutes } from './routes.ts';
+import { fileKind } from './service.ts';
+import { listPending } from './store.ts';
+import { Uploads } from './uploads.ts';
+import { type ImagePool, VariantJobs } from './variant-jobs.ts';
+
+export interface MediaOptions {
+  readonly storage: MediaStorage;
+  readonly staging: Staging;
+  readonly auth: Pick<Auth, 'authenticate'>;
+  readonly signingKey: SigningKey;
+  /** Path of the code of an image process. */
+  readonly imageWorkerFile: string;
+}
+
+/** Files in one form; the specification has no number. */
+const maxFilesPerUpload = 100;
+
+/** Uploaded files, their folders and their delivery (Core, "Public non-API routes"). */
+export async function mediaFeature(
+  parts: Parts,
+  { storage, staging, auth, signingKey, imageWorkerFile }: MediaOptions,
+): Promise<Feature> {
+  const { config, reader, log } = parts;
+  const images = imagePool(parts, imageWorkerFile);
+  const library = new MediaLibrary({ storage, reader, log });
+  const jobs = new VariantJobs({ ...parts, images, storage, staging });
+  const kind = fileKind(library, (file) => jobs.enqueue([file]));
+  const limits = { maxFileBytes: config.maxUploadMb * 2 ** 20, maxFiles: maxFilesPerUpload };
+  const uploads = new Uploads({ ...parts, kind, library, staging, images, limits, avif: config.avif });
+  const delivery = new MediaDelivery({ ...parts, storage, jobs, auth, signingKey });
+
+  let isOpen = true;
+  const recovery = recover();
+  return {
+    kinds: [folderKind, kind],
+    routes: (deps) => fileRoutes({ ...parts, kind, uploads, signingKey }, deps),
+    addresses: {
+      media: (request) => delivery.answer(request),
+      'favicon.ico': faviconHandler(parts, delivery),
+    },
+    async close() {
+      isOpen = false;
+      await images.close();
+      await jobs.close();
+      await recovery;
+    },
+  };
+
+  /** What a crash has left: variants that are not written, objects of files that were never stored. */
+  async function recover(): Promise<void> {
+    try {
+      jobs.enqueue(await listPending(reader));
+      await library.sweep(() => isOpen);
+    } catch (error) {
+      log.error({ err: error }, 'the media folder could not be looked through');
+    }
+  }
+}
+
+/** Images wait for each other and never for pages. A process of it holds libvips: about 60 MB. */
+function imagePool({ config, log }: Pick<Parts, 'config' | 'log'>, filename: string): ImagePool {
+  return new RenderPool({
+    filename,
+    settings: {},
+    jobName: 'the work on an image',
+    workers: Math.min(config.workers, maxImageProcesses),
+    timeoutMs: 60_000,
+    maxMemoryMb: 1536,
+    idleMs: 30_000,
+    log,
+  });
+}
+
+const maxImageProcesses = 4;

@@ -1,0 +1,107 @@
+/**
+ * Contents of files in the media storage, and which of them belong to nobody.
+ *
+ * A content is stored before the row that names it, and deleted after the row is gone. So a row always has its
+ * bytes, and what a crash leaves behind is an object without a row, which `sweep` finds.
+ */
+import type { ContentDb } from '../db/tables.ts';
+import type { Log } from '../log.ts';
+import { type ContentId, contentOf, newContentId } from '../storage/media-key.ts';
+import type { StagedFile } from '../storage/staging.ts';
+import type { MediaStorage } from '../storage/storage.ts';
+import { cropKey, type FileObjects, keysOf, originalKey } from './objects.ts';
+import { isContentUsed, listCrops } from './store.ts';
+
+export interface MediaLibraryDeps {
+  readonly storage: MediaStorage;
+  readonly reader: ContentDb;
+  readonly log: Log;
+}
+
+export class MediaLibrary {
+  readonly #deps: MediaLibraryDeps;
+  /** Contents that are stored but not yet named by a row, or no longer. */
+  readonly #unnamed = new Set<string>();
+
+  constructor(deps: MediaLibraryDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a new content while `use` decides about it. If `use` fails, nothing stays behind.
+   *
+   * @param use makes the row that names the contents; called when they are safe
+   */
+  async store<T>(
+    staged: readonly StagedFile[],
+    use: (contents: readonly ContentId[]) => Promise<T>,
+  ): Promise<T> {
+    const contents = staged.map(newContentId);
+    for (const content of contents) this.#unnamed.add(content);
+    try {
+      for (const [index, content] of contents.entries()) {
+        const file = staged[index];
+        if (file !== undefined) await this.#deps.storage.put(originalKey({ content }), file);
+      }
+      return await use(contents);
+    } catch (error) {
+      for (const content of contents)
+        await this.#deps.storage.remove(originalKey({ content })).catch((cause: unknown) => {
+          this.#deps.log.error({ err: cause, content }, 'a refused upload could not be deleted');
+        });
+      throw error;
+    } finally {
+      for (const content of contents) this.#unnamed.delete(content);
+    }
+  }
+
+  /** Deletes all objects of a content that no row names any more. A failure is logged; the next sweep deletes them. */
+  async drop(file: FileObjects, crops: readonly { readonly name: string }[]): Promise<void> {
+    const { storage, log } = this.#deps;
+    try {
+      for (const { name } of crops) await storage.remove(cropKey(file, name));
+      for (const key of [...keysOf(file)].reverse()) await storage.remove(key);
+    } catch (error) {
+      log.error({ err: error, path: file.path }, 'objects of a deleted file could not be deleted');
+    }
+  }
+
+  /** Deletes crops that show a part that nobody asks for any more. */
+  async dropCrops(file: FileObjects, crops: readonly { readonly name: string }[]): Promise<void> {
+    try {
+      for (const { name } of crops) await this.#deps.storage.remove(cropKey(file, name));
+    } catch (error) {
+      this.#deps.log.error({ err: error, path: file.path }, 'crops of an image could not be deleted');
+    }
+  }
+
+  /** The crops of a file that are stored now. */
+  crops(
+    db: ContentDb,
+    { content }: Pick<FileObjects, 'content'>,
+  ): Promise<readonly { readonly name: string }[]> {
+    return listCrops(db, content);
+  }
+
+  /**
+   * Deletes objects whose content no row names: what a crash has left behind. Only names that the service itself
+   * makes are looked at, whatever else lies in the storage.
+   *
+   * @param isOpen called before each object; ends the sweep when false
+   * @returns number of deleted objects
+   */
+  async sweep(isOpen: () => boolean): Promise<number> {
+    const { storage, reader, log } = this.#deps;
+    let deleted = 0;
+    for await (const { key } of storage.list()) {
+      if (!isOpen()) break;
+      const content = contentOf(key);
+      // In this order: a content leaves the set only after its row is committed.
+      if (this.#unnamed.has(content) || (await isContentUsed(reader, content))) continue;
+      await storage.remove(key);
+      deleted += 1;
+    }
+    if (deleted > 0) log.info({ objects: deleted }, 'media objects that belong to no file were deleted');
+    return deleted;
+  }
+}

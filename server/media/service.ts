@@ -1,0 +1,111 @@
+import type { FileAddresses } from '../../runtime/files/file-object.ts';
+import { addressesOf } from '../../runtime/files/file-object.ts';
+import type { Change } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { collectFaults, invalid } from '../errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { requireText } from '../model.ts';
+import { requireFolder } from './folders/service.ts';
+import type { MediaLibrary } from './library.ts';
+import { File, FileChange, FileListQuery, FileUpdate, NewFile, type StoredFile } from './model.ts';
+import { addressNames } from './naming.ts';
+import * as store from './store.ts';
+
+export type FileKind = Kind<StoredFile, typeof NewFile, typeof FileUpdate>;
+
+/** An uploaded file. Its bytes are in the storage before its row, and until after it. */
+export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => void): FileKind {
+  return {
+    name: 'file',
+    path: '/files',
+    noun: 'a file',
+    about: 'Uploaded files: images, documents, videos.',
+    schemas: { create: NewFile, update: FileUpdate, answer: File },
+    ownRoutes: ['list', 'create', 'get', 'update'],
+    list: {
+      summary: 'List files, newest first',
+      query: FileListQuery,
+      entry: File,
+      read: async (db, query: FileListQuery) => (await store.listFiles(db, query)).files.map(presentFile),
+    },
+    find: store.files.find,
+    faultsIn: (db, { name, folder_id }) =>
+      collectFaults([
+        () => name !== undefined && requireText('name', name),
+        () => folder_id !== undefined && requireFolder(db, folder_id),
+      ]),
+    async create(change, { extension, ...body }) {
+      const { tx, now } = change;
+      const file = {
+        ...body,
+        path: await freePath(tx, body.name, extension),
+        focus_x: 0.5,
+        focus_y: 0.5,
+        created_at: now,
+        updated_at: now,
+      };
+      const stored = { id: await store.files.insert(tx, file), ...file };
+      change.after(() => onStored(stored));
+      return stored;
+    },
+    merge: async (_change, before, body) => ({ ...before, ...body }),
+    async write(change, after, before) {
+      const { tx } = change;
+      await store.files.update(tx, after);
+      const isReplaced = after.content !== before.content;
+      const isMoved = after.focus_x !== before.focus_x || after.focus_y !== before.focus_y;
+      const crops = isReplaced || isMoved ? await library.crops(tx, before) : [];
+      if (isMoved) await store.removeCrops(tx, before.content);
+      if (isReplaced) change.after(() => onStored(after));
+      if (isReplaced) change.after(() => void library.drop(before, crops));
+      else if (isMoved) change.after(() => void library.dropCrops(before, crops));
+      return after;
+    },
+    async remove(change, file) {
+      const crops = await library.crops(change.tx, file);
+      await store.files.remove(change.tx, file.id);
+      change.after(() => void library.drop(file, crops));
+    },
+    namesOf: ({ name }) => ({ name }),
+    present: async (file) => presentFile(file),
+    usage: {
+      targets: async (_db, { id, path }) => [
+        { kind: 'file', key: String(id) },
+        { kind: 'media', key: path },
+      ],
+    },
+    tables: ['files'],
+  };
+}
+
+/** The same kind for a change of the content, which no client can send as JSON. */
+export function withContent(kind: FileKind): Kind<StoredFile, typeof NewFile, typeof FileChange> {
+  return {
+    ...kind,
+    schemas: { ...kind.schemas, update: FileChange },
+    merge: async (_change: Change, before: StoredFile, body: FileChange) => ({ ...before, ...body }),
+  };
+}
+
+/** A file as the API shows it. */
+export function presentFile(stored: StoredFile): File {
+  const { content: _c, format: _f, animated: _a, avif: _v, variants: _s, ...file } = stored;
+  const { url, ...sets }: FileAddresses = addressesOf(stored);
+  return { ...file, url, ...sets };
+}
+
+/** @throws ApiError `common.invalid` unless the ID is 0 or that of an image */
+export async function requireImage(db: ContentDb, field: string, id: number): Promise<void> {
+  if (id === 0) return;
+  const file = await store.files.find(db, id);
+  if (file === undefined) throw invalid(field, `must be 0 or the ID of an image file, not ${id}`);
+  if (file.kind !== 'image') throw invalid(field, `must be an image: file ${id} is ${file.mime}`);
+}
+
+async function freePath(db: ContentDb, name: string, extension: string): Promise<string> {
+  for (const path of addressNames(name, extension)) {
+    if ((await store.findFileByPath(db, path)) === undefined) return path;
+  }
+  // The names never end.
+  throw new Error(`there is no free address for ${name}`);
+}

@@ -1,0 +1,169 @@
+/**
+ * Writes the variants of images in the image processes, each once however many ask for it.
+ *
+ * A file is `pending` from its upload until its variants are in the storage. So what a crash interrupts is found at
+ * the next start. Whoever asks for a variant of a pending file waits for this file, ahead of all that nobody has
+ * asked for yet.
+ */
+import type { ImageOutput, ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
+import type { Changes } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { Log } from '../log.ts';
+import { PoolBusyError, type RenderPool } from '../render-pool.ts';
+import type { MediaKey } from '../storage/media-key.ts';
+import type { Staging } from '../storage/staging.ts';
+import type { MediaStorage } from '../storage/storage.ts';
+import type { StoredFile } from './model.ts';
+import { cropKey, cropName, keysOf, originalKey, variantKey, variantsOf } from './objects.ts';
+import { insertCrop, isContentUsed, listCrops, saveVariantState } from './store.ts';
+
+export type ImagePool = RenderPool<ImageTask, ImageTaskResults>;
+
+export interface VariantJobsDeps {
+  readonly images: ImagePool;
+  readonly storage: MediaStorage;
+  readonly staging: Staging;
+  readonly changes: Changes;
+  readonly reader: ContentDb;
+  readonly log: Log;
+}
+
+/** Different crops of one file; further ones get the nearest of these. */
+const maxCrops = 50;
+
+export class VariantJobs {
+  readonly #deps: VariantJobsDeps;
+  /** Running jobs by content, or by the key of a crop. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #queue: StoredFile[] = [];
+  #working = false;
+  #closed = false;
+
+  constructor(deps: VariantJobsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes the variants of files in the background, one file after the other. */
+  enqueue(files: readonly StoredFile[]): void {
+    this.#queue.push(...files);
+    if (!this.#working) this.#work();
+  }
+
+  /**
+   * Resolves when the variants of a file are written or are known to be impossible.
+   *
+   * @throws PoolBusyError
+   */
+  async ready(file: StoredFile): Promise<void> {
+    if (file.variants === 'pending') await this.#once(file.content, () => this.#make(file));
+  }
+
+  /**
+   * The key of a crop of exactly this size, made if necessary. If the file has too many sizes already, that of the
+   * nearest one. Undefined if the file cannot be cropped.
+   *
+   * @throws PoolBusyError
+   */
+  async crop(file: StoredFile, width: number, height: number): Promise<MediaKey | undefined> {
+    if (file.format === '' || file.variants === 'none' || file.variants === 'failed') return undefined;
+    const name = cropName(file, width, height);
+    const key = cropKey(file, name);
+    const known = await listCrops(this.#deps.reader, file.content);
+    if (known.some((crop) => crop.name === name)) {
+      if ((await this.#deps.storage.stat(key)) !== undefined) return key;
+    } else if (known.length >= maxCrops) {
+      const area = (crop: { width: number; height: number }) =>
+        Math.abs(crop.width - width) + Math.abs(crop.height - height);
+      const nearest = known.toSorted((left, right) => area(left) - area(right))[0];
+      return nearest === undefined ? undefined : cropKey(file, nearest.name);
+    }
+    await this.#once(key, () => this.#makeCrop(file, { name, width, height }));
+    return key;
+  }
+
+  /** Ends the background work after its current file; the next start goes on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    for (let file = this.#queue.shift(); file !== undefined && !this.#closed; file = this.#queue.shift()) {
+      try {
+        await this.ready(file);
+      } catch (error) {
+        if (error instanceof PoolBusyError) this.#queue.push(file);
+        else
+          this.#deps.log.error(
+            { err: error, path: file.path },
+            'the variants of an image could not be stored',
+          );
+      }
+    }
+    this.#working = false;
+  }
+
+  #once(name: string, make: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(name) ?? make().finally(() => this.#running.delete(name));
+    this.#running.set(name, running);
+    return running;
+  }
+
+  async #make(file: StoredFile): Promise<void> {
+    const { changes, reader, storage } = this.#deps;
+    // The row may be older than a job that has just ended.
+    const variants = variantsOf({ ...file, variants: 'done' });
+    const outputs = variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
+    const state = await this.#write(file, outputs);
+    if (state === 'gone') return;
+    await changes.administer({ kind: 'none' }, ({ tx }) => saveVariantState(tx, file.content, state));
+    // A file that was deleted or replaced meanwhile has taken only the objects along that were there.
+    if (!(await isContentUsed(reader, file.content)))
+      for (const key of keysOf(file)) await storage.remove(key);
+  }
+
+  async #makeCrop(
+    file: StoredFile,
+    crop: { readonly name: string; readonly width: number; readonly height: number },
+  ): Promise<void> {
+    const { changes, reader, storage } = this.#deps;
+    const key = cropKey(file, crop.name);
+    const { height, width } = crop;
+    if (file.format === '') return;
+    await changes.administer({ kind: 'none' }, ({ tx }) => insertCrop(tx, file.content, crop));
+    const around = { height, focusX: file.focus_x, focusY: file.focus_y };
+    await this.#write(file, [{ key, format: file.format, width, crop: around }]);
+    if (!(await isContentUsed(reader, file.content))) await storage.remove(key);
+  }
+
+  /** `failed`: the image processes cannot make them. `gone`: there is no original any more. */
+  async #write(
+    file: StoredFile,
+    outputs: readonly (Omit<ImageOutput, 'path'> & { readonly key: MediaKey })[],
+  ): Promise<'done' | 'failed' | 'gone'> {
+    const { images, storage, staging, log } = this.#deps;
+    const source = await storage.localCopy(originalKey(file));
+    if (source === undefined) return 'gone';
+    const staged = outputs.map(({ key, ...output }) => ({
+      key,
+      output: { ...output, path: staging.reserve() },
+    }));
+    try {
+      if (outputs.length > 0)
+        await images.run({
+          kind: 'make-variants',
+          file: source,
+          animated: file.animated,
+          outputs: staged.map(({ output }) => output),
+        });
+    } catch (error) {
+      for (const { output } of staged) await staging.release(output.path);
+      if (error instanceof PoolBusyError || this.#closed) throw error;
+      log.error({ err: error, path: file.path }, 'the variants of an image could not be made');
+      return 'failed';
+    }
+    for (const { key, output } of staged) await storage.put(key, await staging.adopt(output.path));
+    return 'done';
+  }
+}
