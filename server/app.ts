@@ -11,6 +11,7 @@ import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
+import { cleanupFeature } from './cleanup/index.ts';
 import type { Clock } from './clock.ts';
 import { type Config, ownScheme } from './config.ts';
 import { ContentVersion } from './content-version.ts';
@@ -32,6 +33,7 @@ import type { Route } from './http/route.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
+import { markdownFeature } from './markdown/index.ts';
 import { mediaFeature } from './media/index.ts';
 import { openSigningKey } from './media/signing-key.ts';
 import { metricsFeature } from './metrics/index.ts';
@@ -104,7 +106,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const security = await securityFeature(parts);
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
-  const pages = pagesFeature(parts, auth.auth);
   const media = await mediaFeature(parts, {
     storage: storage.media,
     staging: storage.staging,
@@ -112,12 +113,15 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     signingKey,
     imageWorkerFile: options.imageWorkerFile ?? sources().images,
   });
+  const pages = pagesFeature(parts, auth.auth, media.findMedia);
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
     snippetsFeature(parts),
     redirects,
     media,
+    cleanupFeature(),
+    markdownFeature(parts),
     ...(options.moreFeatures?.(parts) ?? []),
   ];
   const kinds = content.flatMap((feature) => feature.kinds ?? []);

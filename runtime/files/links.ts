@@ -16,6 +16,16 @@ export function mediaLinksIn(source: string): string[] {
   return [...paths];
 }
 
+/** Addresses below /media/ in HTML with their queries, each once; at most 500. */
+export function mediaAddressesIn(html: string): string[] {
+  const found = new Set<string>();
+  for (const [address] of html.matchAll(/\/media\/[a-z0-9_.-]{1,210}(?:\?[^\s"'<>()]{1,500})?/g)) {
+    found.add(address.replaceAll('&amp;', '&'));
+    if (found.size === 500) break;
+  }
+  return [...found];
+}
+
 /** Whether a text may name a file. */
 export function mayHaveMediaLinks(source: string): boolean {
   return source.includes('/media/');

@@ -1,5 +1,6 @@
 import { TemplateFault } from '../engine/faults.ts';
 import type { TemplateFunction } from '../engine.ts';
+import type { FileValue } from '../files/file-value.ts';
 import { type PictureOptions, pictureHtml } from '../files/picture.ts';
 import { printAs } from '../values/printed.ts';
 import { toText } from '../values/text.ts';
@@ -16,8 +17,10 @@ import { pageEnv } from './page-env.ts';
 export const image: TemplateFunction = {
   call(host, [id], named) {
     const options = optionsIn(named);
-    const found = fileOf(pageEnv(host, 'image'), id);
+    const env = pageEnv(host, 'image');
+    const found = fileOf(env, id);
     if (found === undefined || found.kind !== 'image') return undefined;
+    if (env.oneSize) return printAs(found, () => pictureHtml(inOneSize(found), [], options));
     const formats = [
       ['image/avif', found.avif_srcset],
       ['image/webp', found.webp_srcset],
@@ -25,6 +28,15 @@ export const image: TemplateFunction = {
     return printAs(found, () => pictureHtml(found, formats, options));
   },
 };
+
+/** The variant that fits most screens, without others to choose from. */
+function inOneSize(file: FileValue): FileValue {
+  const isLarge = file.srcset.includes(`?w=${singleWidth}`);
+  const url = isLarge ? `${file.url}${file.url.includes('?') ? '&' : '?'}w=${singleWidth}` : file.url;
+  return { ...file, url, srcset: '' };
+}
+
+const singleWidth = 1280;
 
 const texts = ['class', 'alt', 'sizes', 'loading'] as const;
 

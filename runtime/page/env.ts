@@ -10,6 +10,8 @@ export interface PageView {
   readonly line: readonly number[];
   /** Whether drafts are shown. */
   readonly drafts: boolean;
+  /** Whether images show one size only. */
+  readonly oneSize: boolean;
   /** Makes the parameters that open a private file. */
   readonly sign: (path: string) => Signature;
 }
@@ -27,6 +29,7 @@ export class PageEnv implements RenderHost {
   readonly line: readonly number[];
   /** Whether drafts are shown. */
   readonly drafts: boolean;
+  readonly oneSize: boolean;
   readonly #sign: (path: string) => Signature;
   readonly #snippets = new Set<string>();
   #recording = false;
@@ -35,7 +38,7 @@ export class PageEnv implements RenderHost {
     { memo, tree }: { readonly memo: ContentMemo; readonly tree: SiteTree },
     page: PageFields,
     lang: string,
-    { line, drafts, sign }: PageView,
+    { line, drafts, oneSize, sign }: PageView,
   ) {
     this.memo = memo;
     this.tree = tree;
@@ -43,6 +46,7 @@ export class PageEnv implements RenderHost {
     this.lang = lang;
     this.line = line;
     this.drafts = drafts;
+    this.oneSize = oneSize;
     this.#sign = sign;
   }
 

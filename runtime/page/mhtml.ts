@@ -14,12 +14,22 @@ export interface Archive {
   readonly contentType: string;
 }
 
+/** A file that the document shows. */
+export interface ArchivedPart {
+  /** Absolute address. */
+  readonly location: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * A document as a single file (MHTML, RFC 2557). The file begins with the headers of a message, so that it
  * can be opened from disk. Over HTTP these headers are the preamble, which multipart readers skip.
  */
-export function archiveOf({ html, title, url, date }: ArchivedDocument): Archive {
-  const content = Buffer.from(html).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
+export function archiveOf(
+  { html, title, url, date }: ArchivedDocument,
+  parts: readonly ArchivedPart[],
+): Archive {
   const boundary = `----Incipit-${hash('sha256', html).slice(0, 32)}`;
   const contentType = `multipart/related; type="text/html"; boundary="${boundary}"`;
   const lines = [
@@ -30,16 +40,23 @@ export function archiveOf({ html, title, url, date }: ArchivedDocument): Archive
     'MIME-Version: 1.0',
     `Content-Type: ${contentType}`,
     '',
-    `--${boundary}`,
-    'Content-Type: text/html; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
-    `Content-Location: ${url}`,
-    '',
-    content,
+    ...partLines(boundary, { location: url, mime: 'text/html; charset=utf-8', bytes: Buffer.from(html) }),
+    ...parts.flatMap((part) => partLines(boundary, part)),
     `--${boundary}--`,
     '',
   ];
   return { text: lines.join('\r\n'), contentType };
+}
+
+function partLines(boundary: string, { location, mime, bytes }: ArchivedPart): string[] {
+  return [
+    `--${boundary}`,
+    `Content-Type: ${mime}`,
+    'Content-Transfer-Encoding: base64',
+    `Content-Location: ${location}`,
+    '',
+    Buffer.from(bytes).toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
+  ];
 }
 
 /** A header text of any characters (RFC 2047), split so that no line becomes too long. */

@@ -50,6 +50,8 @@ export interface RenderRequest {
   readonly preview: boolean;
   /** Set if CSS and JS are written into the document itself. */
   readonly inline: InlineAssets | undefined;
+  /** Whether images show one size only, for a document that contains them. Default: no. */
+  readonly oneSize?: boolean;
 }
 
 /** Values that replace stored ones in a document that contains its CSS and JS. */
@@ -81,6 +83,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   const env = new PageEnv(tools, page, lang, {
     line: memo.lineOf(page),
     drafts: request.preview,
+    oneSize: request.oneSize ?? false,
     sign: (path) => signatureFor(tools.signingKey(), path, exp),
   });
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);

@@ -2,7 +2,6 @@ import type { PageRecord } from '../content/reader.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml } from '../page/default-pages.ts';
 import { notFoundNotice } from '../page/error-page.ts';
-import { archiveOf } from '../page/mhtml.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
@@ -20,10 +19,10 @@ export async function documentTask(context: TaskContext, task: DocumentTask): Pr
     if (page === undefined) return { kind: 'gone' };
     const request = requestOf(context, task, page);
     try {
-      return {
-        kind: 'document',
-        ...finished(context, task, request, await renderPage(context.tools, request)),
-      };
+      const text = await renderPage(context.tools, request);
+      const { site, path } = request;
+      const url = `${context.tools.scheme}://${site.host}${encodeURI(path)}`;
+      return { kind: 'document', text, title: page.title, url };
     } catch (error) {
       if (error instanceof NotFoundSignal) return notFound(context, task, request);
       return failed(context, page, error);
@@ -37,22 +36,8 @@ function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): 
     ...renderRequestOf(context, task, page),
     preview: task.form === 'preview',
     inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
+    oneSize: task.form === 'archive',
   };
-}
-
-function finished(
-  { tools }: TaskContext,
-  task: DocumentTask,
-  { page, site, path, now }: RenderRequest,
-  html: string,
-): { readonly text: string; readonly contentType: string } {
-  if (task.form !== 'archive') return { text: html, contentType: 'text/html; charset=utf-8' };
-  return archiveOf({
-    html,
-    title: page.title,
-    url: `${tools.scheme}://${site.host}${encodeURI(path)}`,
-    date: now,
-  });
 }
 
 async function notFound(

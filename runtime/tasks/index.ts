@@ -1,8 +1,10 @@
+import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
 import { checkTemplateTask } from './check-template.ts';
 import type { TaskContext } from './context.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
 import { documentTask } from './document.ts';
+import { markdownTask } from './markdown.ts';
 import type { ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
@@ -30,5 +32,9 @@ export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task
       return checkTemplateTask(context, task);
     case 'check-code':
       return checkCode(task);
+    case 'markdown':
+      return markdownTask(task);
+    case 'archive':
+      return archiveTask(task);
   }
 }

@@ -1,6 +1,7 @@
 import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { TemplateCode } from '../engine.ts';
+import type { Archive } from '../page/mhtml.ts';
 import type { PreviewScope } from '../page/route.ts';
 import type { EncodedBody } from './encode.ts';
 
@@ -147,8 +148,8 @@ interface PageRender {
 }
 
 /**
- * `preview`: with drafts, CSS and JS inline. `page`: as a visitor would get it. `archive`: the page as a
- * single file.
+ * `preview`: with drafts, CSS and JS inline. `page`: as a visitor would get it. `archive`: for a single
+ * file, with CSS and JS inline and each image in one size.
  */
 export interface DocumentTask extends PageRender {
   readonly kind: 'document';
@@ -160,7 +161,8 @@ export interface DocumentTask extends PageRender {
 }
 
 export type DocumentResult =
-  | { readonly kind: 'document'; readonly text: string; readonly contentType: string }
+  /** `url`: its absolute address. */
+  | { readonly kind: 'document'; readonly text: string; readonly title: string; readonly url: string }
   /** The page called `not_found()`. `text` is a notice in a preview, else the 404 page of the website. */
   | { readonly kind: 'not-found'; readonly text: string }
   /** `text` is a page about the error. */
@@ -226,6 +228,28 @@ export interface CodeWarning {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
+export interface MarkdownTask {
+  readonly kind: 'markdown';
+  readonly text: string;
+}
+
+export type MarkdownResult =
+  | { readonly kind: 'html'; readonly html: string }
+  /** The text is too long or nested too deep. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Asks for a single file that contains a document and the files it shows. */
+export interface ArchiveTask {
+  readonly kind: 'archive';
+  readonly html: string;
+  readonly title: string;
+  /** Absolute address of the document. */
+  readonly url: string;
+  readonly now: number;
+  /** Absolute address, type and local path of each file. */
+  readonly files: readonly { readonly location: string; readonly mime: string; readonly file: string }[];
+}
+
 /** The result of each kind of task. */
 export interface TaskResults {
   page: PageResult;
@@ -237,6 +261,8 @@ export interface TaskResults {
   'template-data': TemplateDataResult;
   'check-template': TemplateReport;
   'check-code': readonly CodeWarning[];
+  markdown: MarkdownResult;
+  archive: Archive;
 }
 
 export type Task =
@@ -248,7 +274,9 @@ export type Task =
   | DocumentTask
   | TemplateDataTask
   | CheckTemplateTask
-  | CheckCodeTask;
+  | CheckCodeTask
+  | MarkdownTask
+  | ArchiveTask;
 export type ResultOf<T extends Task> = TaskResults[T['kind']];
 
 /** What a render process sends: once that it has loaded its code, then one answer to each task. */

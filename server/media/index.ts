@@ -4,7 +4,7 @@ import type { Feature, Parts } from '../feature.ts';
 import { RenderPool } from '../render-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
-import { MediaDelivery } from './delivery/index.ts';
+import { type LocalCopy, MediaDelivery } from './delivery/index.ts';
 import { faviconHandler } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
 import { MediaLibrary } from './library.ts';
@@ -23,6 +23,16 @@ export interface MediaOptions {
   readonly imageWorkerFile: string;
 }
 
+/** Finds public files by their addresses, for a document that contains them. */
+export type FindMedia = (addresses: readonly string[]) => Promise<readonly LocalCopy[]>;
+
+export interface MediaFeature extends Feature {
+  readonly findMedia: FindMedia;
+}
+
+/** All files in one archive of a page. */
+const maxArchiveBytes = 32 * 2 ** 20;
+
 /** Files in one form; the specification has no number. */
 const maxFilesPerUpload = 100;
 
@@ -30,7 +40,7 @@ const maxFilesPerUpload = 100;
 export async function mediaFeature(
   parts: Parts,
   { storage, staging, auth, signingKey, imageWorkerFile }: MediaOptions,
-): Promise<Feature> {
+): Promise<MediaFeature> {
   const { config, reader, log } = parts;
   const images = imagePool(parts, imageWorkerFile);
   const library = new MediaLibrary({ storage, reader, log });
@@ -49,6 +59,7 @@ export async function mediaFeature(
       media: (request) => delivery.answer(request),
       'favicon.ico': faviconHandler(parts, delivery),
     },
+    findMedia: (addresses) => delivery.localCopies(addresses, maxArchiveBytes),
     async close() {
       isOpen = false;
       await images.close();

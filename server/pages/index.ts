@@ -1,6 +1,7 @@
 import type { Auth } from '../auth/service.ts';
 import type { FindPreviewScope } from '../delivery/preview.ts';
 import type { Feature, Parts } from '../feature.ts';
+import type { FindMedia } from '../media/index.ts';
 import { previewAccess } from './preview-links/access.ts';
 import { previewLinkRoutes } from './preview-links/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
@@ -14,7 +15,11 @@ export interface PagesFeature extends Feature {
   readonly findPreviewScope: FindPreviewScope;
 }
 
-export function pagesFeature(parts: Parts, auth: Pick<Auth, 'sessionOf'>): PagesFeature {
+export function pagesFeature(
+  parts: Parts,
+  auth: Pick<Auth, 'sessionOf'>,
+  findMedia: FindMedia,
+): PagesFeature {
   const kind = pageKind(parts.texts);
   return {
     kinds: [kind],
@@ -25,7 +30,7 @@ export function pagesFeature(parts: Parts, auth: Pick<Auth, 'sessionOf'>): Pages
     routes: [
       ...pageRoutes(parts, kind),
       ...translationRoutes(parts),
-      ...previewRoutes(parts),
+      ...previewRoutes({ ...parts, findMedia }),
       ...previewLinkRoutes(parts),
     ],
     findPreviewScope: previewAccess({ ...parts, auth }),

@@ -43,6 +43,13 @@ const maxRows = 10_000;
 const maxCachedBytes = 512 * 2 ** 10;
 const cacheBytes = 64 * 2 ** 20;
 
+/** A file of this machine that holds what an address shows. */
+export interface LocalCopy {
+  readonly address: string;
+  readonly mime: string;
+  readonly file: string;
+}
+
 /** Which object an address means. */
 interface Choice {
   readonly key: MediaKey;
@@ -87,6 +94,31 @@ export class MediaDelivery {
       if (file === undefined || file.private) return nothingThere;
       return this.#load(file, { key: originalKey(file), mime: file.mime }, asked, 'public');
     };
+  }
+
+  /**
+   * Local copies of public files and variants, by their addresses. What does not exist, is private, or would make
+   * all of them larger than `maxBytes` is left out.
+   */
+  async localCopies(addresses: readonly string[], maxBytes: number): Promise<LocalCopy[]> {
+    const { storage, jobs } = this.#deps;
+    const copies: LocalCopy[] = [];
+    let bytes = 0;
+    for (const address of addresses) {
+      const [path = '', query = ''] = address.split('?', 2);
+      const asked = readAddress({ path, query });
+      const file = asked === undefined ? undefined : await this.#row(asked.path);
+      if (asked === undefined || file === undefined || file.private) continue;
+      await jobs.ready(file);
+      const choice = choose(file, asked);
+      const size = choice === undefined ? undefined : (await storage.stat(choice.key))?.size;
+      if (choice === undefined || size === undefined || bytes + size > maxBytes) continue;
+      const local = await storage.localCopy(choice.key);
+      if (local === undefined) continue;
+      bytes += size;
+      copies.push({ address, mime: choice.mime, file: local });
+    }
+    return copies;
   }
 
   async #later(address: MediaAddress, asked: MediaRequest): Promise<PublicResponse> {

@@ -1,3 +1,4 @@
+import { mediaAddressesIn } from '../../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../../runtime/page/default-pages.ts';
 import type {
   DocumentResult,
@@ -9,6 +10,7 @@ import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
+import type { FindMedia } from '../../media/index.ts';
 import { WorkerLostError } from '../../render-process.ts';
 import { requestHost } from '../address.ts';
 import type { StoredPage } from '../model.ts';
@@ -16,7 +18,9 @@ import { parseSitemapSource } from '../rules.ts';
 import { requirePage } from '../service.ts';
 import type { PagePreview, SitemapPreview, SitemapPreviewQuery, TemplateDataQuery } from './model.ts';
 
-export type PreviewDeps = Pick<Parts, 'reader' | 'pool' | 'clock'>;
+export interface PreviewDeps extends Pick<Parts, 'reader' | 'pool' | 'clock'> {
+  readonly findMedia: FindMedia;
+}
 
 /**
  * POST /pages/{id}/preview: the page with unsaved content (Core, "Pages"). A template error gives a page that
@@ -76,7 +80,13 @@ export async function archivePage(
   const result = await renderDocument(deps, id, { ...live(rawQuery, host), form: 'archive' });
   if (result.kind === 'failed') return templateFailure(result.message);
   if (result.kind === 'not-found') throw apiError('common.notFound', {});
-  return Reply.text(result.text, result.contentType, {
+  const { text: html, title, url } = result;
+  const files = (await deps.findMedia(mediaAddressesIn(html))).map(({ address, ...found }) => ({
+    ...found,
+    location: new URL(address, url).href,
+  }));
+  const archive = await deps.pool.request({ kind: 'archive', html, title, url, now: deps.clock(), files });
+  return Reply.text(archive.text, archive.contentType, {
     headers: [['Content-Disposition', `attachment; filename="${slug || 'index'}.mhtml"`]],
   });
 }
