@@ -3,7 +3,7 @@ import { defineRoute } from '../http/route.ts';
 import { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { listUnused, removeUnused } from './service.ts';
 
-/** Objects that nothing refers to (Open points, "Files, folders, cleanup, markdown"). */
+/** Objects that nothing refers to. */
 export function cleanupFeature(): Feature {
   return {
     about: { cleanup: 'Objects that nothing refers to.' },

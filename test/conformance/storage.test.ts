@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
-import { LocalStorage } from '../../server/storage/local.ts';
-import { mediaKey, newContentId } from '../../server/storage/media-key.ts';
-import { Staging } from '../../server/storage/staging.ts';
 import { addToken, asRecord, call, callOk } from '../support/api.ts';
 import { createSite } from '../support/content.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 import { check, invalid, runScenarios, type Scenario } from '../support/scenarios.ts';
-import { makeTempDir, startServer, type TestServer } from '../support/server.ts';
+import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
 
 /** Data, Automation and Operations, "Media storage". */
 
@@ -55,14 +52,14 @@ async function migrate(body: unknown): Promise<Record<string, unknown>> {
   return ended();
 }
 
-/** Puts files where the server has its media, as uploads do. */
-async function addLocalFiles(count: number, size: number): Promise<void> {
-  const local = await LocalStorage.open(join(dataDir, 'media'));
-  const staging = await Staging.open(join(dataDir, 'test-staging'));
+/** Uploads files of random bytes. */
+async function addFiles(count: number, size: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const writer = await staging.create();
-    await writer.write(randomBytes(size));
-    await local.put(mediaKey(newContentId(), 'original.bin'), await writer.finish());
+    const form = new FormData();
+    form.set('file', new Blob([randomBytes(size)]), 'data.bin');
+    const headers = { Authorization: `Bearer ${masterToken}` };
+    const answer = await fetch(`${server.url}/api/v1/files`, { method: 'POST', headers, body: form });
+    if (answer.status !== 201) throw new Error(await answer.text());
   }
 }
 
@@ -292,7 +289,7 @@ describe('a migration', () => {
   });
 
   it('that is canceled leaves local files in use', async () => {
-    await addLocalFiles(5, 1000);
+    await addFiles(5, 1000);
     let held = (): void => {};
     s3.fault = ({ method, path }) => {
       held();
@@ -413,7 +410,7 @@ describe('a migration', () => {
 
   it('that a kill ends leaves the old storage in use', async () => {
     s3.fault = ({ method, path }) => (method === 'PUT' && !path.includes('probe') ? 'silence' : undefined);
-    await addLocalFiles(3, 1000);
+    await addFiles(3, 1000);
     await call(server, 'POST', '/storage/migrate', {
       body: { target: 's3', s3: s3Fields({ bucket: 'other' }), delete_old: true },
     });

@@ -122,6 +122,6 @@ END;
 CREATE TRIGGER assets_references AFTER DELETE ON assets BEGIN
   DELETE FROM object_references WHERE kind = 'asset' AND object_id = OLD.id;
 END;
-INSERT OR IGNORE INTO reference_backlog SELECT 'page', id FROM pages;
-INSERT OR IGNORE INTO reference_backlog SELECT 'snippet', id FROM snippets;
-INSERT OR IGNORE INTO reference_backlog SELECT 'asset', id FROM assets;
+INSERT INTO reference_backlog SELECT 'page', id FROM pages WHERE true ON CONFLICT DO NOTHING;
+INSERT INTO reference_backlog SELECT 'snippet', id FROM snippets WHERE true ON CONFLICT DO NOTHING;
+INSERT INTO reference_backlog SELECT 'asset', id FROM assets WHERE true ON CONFLICT DO NOTHING;

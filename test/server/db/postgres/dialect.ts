@@ -33,7 +33,12 @@ const translations: readonly Translation[] = [
     reason: 'How rows are stored; PostgreSQL has no such choice.',
   },
   {
-    sqlite: /CREATE TRIGGER (\w+) ([^;]*?)\bBEGIN\b(.*?)\bEND;\s*(?=CREATE|$)/gs,
+    sqlite: /\bDROP TRIGGER (\w+);/g,
+    postgres: 'DROP FUNCTION $1() CASCADE;',
+    reason: 'A trigger of PostgreSQL goes with its function.',
+  },
+  {
+    sqlite: /CREATE TRIGGER (\w+) ([^;]*?)\bBEGIN\b(.*?)\bEND;\s*(?=CREATE|DROP|ALTER|INSERT|$)/gs,
     postgres: (_all, name = '', event = '', body = '') => trigger(name, event, body),
     reason: 'A trigger of PostgreSQL calls a function.',
   },
