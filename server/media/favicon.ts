@@ -18,7 +18,7 @@ export function faviconHandler(
     if (request.path !== '/favicon.ico' || !isHost(request.host)) return nothingThere;
     const { host } = request;
     // Headers are read before the first wait.
-    const answer = delivery.prepare(request);
+    const answer = delivery.plan(request);
     sites ??= listDomains(reader).then(siteTable);
     return sites.then(async (table) => {
       const site = resolveSite(table, host);

@@ -87,7 +87,7 @@ export class MediaDelivery {
    * Reads a request for a file at another address, such as /favicon.ico. The returned function answers it with a
    * whole file, by its ID. Private files are not there.
    */
-  prepare(request: PublicRequest): (id: number) => Promise<PublicResponse> {
+  plan(request: PublicRequest): (id: number) => Promise<PublicResponse> {
     const asked = readRequest(request);
     return async (id) => {
       const file = await files.find(this.#deps.reader, id);
