@@ -15,6 +15,8 @@ export interface FilterSignature {
   readonly returns?: 'safe' | 'number' | 'boolean';
   /** The texts that an argument may be; absent = any value. Only arguments written as literals are checked. */
   readonly choices?: readonly string[];
+  /** Whether the runtime has a printer for the filter with constant arguments; present = yes. */
+  readonly quick?: unknown;
 }
 
 export interface FunctionSignature {

@@ -85,8 +85,25 @@ export function emitOutput(ctx: EmitContext, expression: Expression): string {
   if (expression.type === 'Filter' && expression.name === 'safe' && expression.args.length === 0) {
     return emitPlain(ctx, expression.input);
   }
+  const printer = printerOf(ctx, expression);
+  if (printer !== undefined) return printer;
   const value = emitExpression(ctx, expression);
   return value.kind === 'any' && ctx.autoescape ? callHelper(ctx, 'escape', value.js) : plainText(ctx, value);
+}
+
+/**
+ * Code of the output of `{{ value|filter:constants }}`, if the filter can print values quickly: it is bound to
+ * its arguments once, and charges only for values that it does not print quickly.
+ */
+function printerOf(ctx: EmitContext, expression: Expression): string | undefined {
+  if (expression.type !== 'Filter') return undefined;
+  const { name, args, input, nameStart } = expression;
+  if (ctx.options.filters.get(name)?.quick === undefined) return undefined;
+  const constants = args.map((arg) => (arg.type === 'Literal' ? literal(arg.value) : undefined));
+  if (constants.includes(undefined) || args.some((arg) => arg.type === 'Literal' && isLong(arg.value)))
+    return undefined;
+  const code = `${helper(ctx, 'printer')}(${[literal(name), String(ctx.autoescape), `[${constants.join(', ')}]`].join(', ')})`;
+  return `${mark(nameStart)}${constant(ctx, code, name)}(${emitValue(ctx, input)}, r)`;
 }
 
 /** Code of the expression as text, not escaped. */
@@ -212,15 +229,16 @@ function emitMap(
 
 // --------------------------------------------------------------------------------------------- operators
 
-type EmitComparison = (ctx: EmitContext, left: string, right: string) => string;
+/** @param charge further arguments: the state to be charged for the operands, or none */
+type EmitComparison = (ctx: EmitContext, left: string, right: string, charge: readonly string[]) => string;
 
 const comparisons: Readonly<Record<string, EmitComparison>> = {
-  '==': (ctx, left, right) => callHelper(ctx, 'equal', left, right),
-  '!=': (ctx, left, right) => `!${callHelper(ctx, 'equal', left, right)}`,
-  '<': (ctx, left, right) => callHelper(ctx, 'less', left, right),
-  '>': (ctx, left, right) => callHelper(ctx, 'less', right, left),
-  '<=': (ctx, left, right) => callHelper(ctx, 'lessOrEqual', left, right),
-  '>=': (ctx, left, right) => callHelper(ctx, 'lessOrEqual', right, left),
+  '==': (ctx, left, right, charge) => callHelper(ctx, 'equal', left, right, ...charge),
+  '!=': (ctx, left, right, charge) => `!${callHelper(ctx, 'equal', left, right, ...charge)}`,
+  '<': (ctx, left, right, charge) => callHelper(ctx, 'less', left, right, ...charge),
+  '>': (ctx, left, right, charge) => callHelper(ctx, 'less', right, left, ...charge),
+  '<=': (ctx, left, right, charge) => callHelper(ctx, 'lessOrEqual', left, right, ...charge),
+  '>=': (ctx, left, right, charge) => callHelper(ctx, 'lessOrEqual', right, left, ...charge),
   in: (ctx, left, right) => callHelper(ctx, 'contains', right, left),
   'not in': (ctx, left, right) => callHelper(ctx, 'lacks', right, left),
   is: (ctx, left, right) => callHelper(ctx, 'identical', left, right),
@@ -246,12 +264,13 @@ function emitBinary(
 ): Value {
   const comparison = comparisons[operator];
   if (comparison) {
-    // A comparison with a literal is quick for operands of any size, and so is a test for identity.
-    const quick =
-      operator.startsWith('is') ||
-      (!operator.endsWith('in') && [a, b].some(({ type }) => type === 'Literal'));
-    const emit = quick ? emitOperand : emitCharged;
-    return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b)) };
+    // A comparison with a literal is quick for operands of any size, and so is a test for identity. The other
+    // comparisons charge for their operands, unless they are numbers.
+    const isSearch = operator.endsWith('in');
+    const isQuick = operator.startsWith('is') || [a, b].some(({ type }) => type === 'Literal');
+    const emit = isSearch ? emitCharged : emitOperand;
+    const charge = isQuick ? [] : ['r'];
+    return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b), charge) };
   }
   if (operator === '~') {
     const parts = [a, b].map((part) => emitKept(ctx, part));

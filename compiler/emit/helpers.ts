@@ -6,6 +6,7 @@ export type HelperName =
   | 'NONE'
   | 'filters'
   | 'functions'
+  | 'printer'
   | 'escape'
   | 'text'
   | 'orEmpty'

@@ -147,7 +147,13 @@ function inMemory({ code, references, ownOutlets, segments }: UnitCode, id: numb
 function digestOf(options: LibraryOptions): string {
   return digest(
     JSON.stringify([
-      [...options.filters].map(([name, { args, returns, choices }]) => [name, args, returns, choices]),
+      [...options.filters].map(([name, { args, returns, choices, quick }]) => [
+        name,
+        args,
+        returns,
+        choices,
+        quick !== undefined,
+      ]),
       [...options.functions].map(([name, signature]) => [name, signature.async === true]),
       [...options.globals],
       options.maxOutputLength,

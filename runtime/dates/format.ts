@@ -25,6 +25,29 @@ export function formatMoment(moment: Moment, format: string, style: DateStyle): 
   return out;
 }
 
+/** A format of Django's letters, read once. */
+export interface CompiledFormat {
+  readonly lang: string;
+  readonly names: DateNames;
+  readonly parts: readonly FormatPart[];
+}
+
+export function compileFormat(format: string, lang: string): CompiledFormat {
+  const names = dateNames(lang);
+  return { lang, names, parts: parseFormat(names.formats.get(format) ?? format) };
+}
+
+/** As `formatMoment`, in a compiled format. The format must be short: the length of the result is not checked. */
+export function formatCompiled(moment: Moment, { names, parts }: CompiledFormat, timeZone: string): string {
+  const context: Context = { moment, names, timeZone, date: new Date(moment.wall) };
+  let out = '';
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    out += typeof part === 'function' ? part(context) : part;
+  }
+  return out;
+}
+
 /** Whether the format has letters for the time of day, and whether it has letters for the date. */
 export function letterKinds(format: string, style: DateStyle): { time: boolean; date: boolean } {
   const kinds = { time: false, date: false };
@@ -216,8 +239,11 @@ function isoWeek(date: Date): { year: number; week: number } {
 }
 
 function pad(value: number, width: number): string {
-  return String(value).padStart(width, '0');
+  if (width === 2) return twoDigits[value] ?? String(value);
+  return value >= 1000 && width === 4 ? String(value) : String(value).padStart(width, '0');
 }
+
+const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

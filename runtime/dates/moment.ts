@@ -51,10 +51,12 @@ function isUnixTime(value: number): boolean {
 export function momentAt(instant: number, timeZone: string): Moment | undefined {
   if (Number.isNaN(instant)) return undefined;
   const wall = instant + zoneOffset(timeZone, instant) * 1000;
-  const year = new Date(wall).getUTCFullYear();
-  if (!(year >= 1 && year <= 9999)) return undefined;
+  if (!(wall >= firstWall && wall < endWall)) return undefined;
   return { wall, instant, micros: (((instant % 1000) + 1000) % 1000) * 1000, dateOnly: false };
 }
+
+const firstWall = Date.parse('0001-01-01T00:00:00Z');
+const endWall = Date.parse('+010000-01-01T00:00:00Z');
 
 type Triple = readonly [number, number, number];
 

@@ -15,6 +15,7 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, hasChangedOutside, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
+import { printerOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
 import { Slots, slotContent, slotOrField } from './slots.ts';
 import type { LoopMemory, RenderState } from './state.ts';
@@ -28,11 +29,12 @@ export function createHelpers({ filters, functions, globals }: Given): Helpers {
     filters,
     functions,
     globalsOf: (context: object) => globalsOf(context, globals),
+    printer: printerOf,
   } satisfies Pick<Helpers, OwnName>);
 }
 
 type Helpers = Readonly<Record<HelperName, unknown>>;
-type OwnName = 'filters' | 'functions' | 'globalsOf';
+type OwnName = 'filters' | 'functions' | 'globalsOf' | 'printer';
 
 const shared: Omit<Helpers, OwnName> = {
   ...operators,

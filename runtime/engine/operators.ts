@@ -13,6 +13,9 @@ import type { RenderState } from './state.ts';
 
 /** Python's truth: none, false, 0, empty texts, lists and maps are false. */
 export function truthy(value: unknown, state: RenderState): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') return value !== '';
+  if (Array.isArray(value)) return value.length > 0;
   // JavaScript collects all keys of a map before the loop in `isTruthy` gets the first one.
   if (typeof value === 'object' && isMap(value)) state.look();
   return isTruthy(value);
@@ -28,9 +31,17 @@ export function or(state: RenderState, left: unknown, right: () => unknown): unk
   return truthy(left, state) ? left : right();
 }
 
-export function equal(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  return equalWithin(left, right, maxDepth);
+/** @param state is charged for operands that are read as a whole; absent for those that cost little */
+export function equal(left: unknown, right: unknown, state?: RenderState): boolean {
+  if (typeof left === 'number' && typeof right === 'number') return left === right;
+  if (state !== undefined) chargeBoth(state, left, right);
+  if (typeof left === 'string' && typeof right === 'string') return left === right;
+  return left === right || equalWithin(left, right, maxDepth);
+}
+
+function chargeBoth(state: RenderState, left: unknown, right: unknown): void {
+  state.charge(left);
+  state.charge(right);
 }
 
 const maxDepth = 20;
@@ -71,13 +82,15 @@ export function identical(left: unknown, right: unknown): boolean {
   return a === b;
 }
 
-export function less(left: unknown, right: unknown): boolean {
+export function less(left: unknown, right: unknown, state?: RenderState): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left < right;
+  if (state !== undefined) chargeBoth(state, left, right);
   return ordered(left, right, (order) => order < 0);
 }
 
-export function lessOrEqual(left: unknown, right: unknown): boolean {
+export function lessOrEqual(left: unknown, right: unknown, state?: RenderState): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left <= right;
+  if (state !== undefined) chargeBoth(state, left, right);
   return ordered(left, right, (order) => order <= 0);
 }
 
@@ -114,35 +127,52 @@ function membership(collection: unknown, item: unknown): boolean | undefined {
 
 /**
  * The result of an operator: undefined, which is none and prints nothing, if an operand is missing (none or the
- * empty text). `names` are the operands as the template has them, for errors.
+ * empty text). The names are the operands as the template has them, for errors.
  */
-type Sum<Result> = (left: unknown, right: unknown, ...names: readonly string[]) => Result | undefined;
+type Sum<Result> = (
+  left: unknown,
+  right: unknown,
+  leftName?: string,
+  rightName?: string,
+) => Result | undefined;
 
 /** `a + b`: numbers or lists. */
-export const add: Sum<unknown> = (left, right, ...names) => {
+export const add: Sum<unknown> = (left, right, leftName, rightName) => {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (Array.isArray(left) && Array.isArray(right)) {
     checkListLength(left.length + right.length);
     return [...left, ...right];
   }
-  return calculate('+', left, right, names, (a, b) => a + b);
+  return calculate('+', left, right, leftName, rightName);
 };
 
-export const subtract: Sum<number> = (left, right, ...names) =>
-  calculate('-', left, right, names, (a, b) => a - b);
+export const subtract: Sum<number> = (left, right, leftName, rightName) =>
+  typeof left === 'number' && typeof right === 'number'
+    ? left - right
+    : calculate('-', left, right, leftName, rightName);
 
-export const multiply: Sum<number> = (left, right, ...names) =>
-  calculate('*', left, right, names, (a, b) => a * b);
+export const multiply: Sum<number> = (left, right, leftName, rightName) =>
+  typeof left === 'number' && typeof right === 'number'
+    ? left * right
+    : calculate('*', left, right, leftName, rightName);
 
-export const divide: Sum<number> = (left, right, ...names) =>
-  calculate('/', left, right, names, (a, b) => a / divisor(b));
+export const divide: Sum<number> = (left, right, leftName, rightName) =>
+  calculate('/', left, right, leftName, rightName);
 
 /** `a % b` with the sign of the divisor, as in Python. */
-export const modulo: Sum<number> = (left, right, ...names) =>
-  calculate('%', left, right, names, (a, b) => {
+export const modulo: Sum<number> = (left, right, leftName, rightName) =>
+  calculate('%', left, right, leftName, rightName);
+
+const calculations: Readonly<Record<'+' | '-' | '*' | '/' | '%', (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / divisor(b),
+  '%': (a, b) => {
     const rest = a % divisor(b);
     return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
-  });
+  },
+};
 
 export function negative(value: unknown, name: string): number | undefined {
   return isMissing(value) ? undefined : -numberOf(value, '-', name);
@@ -153,15 +183,14 @@ export function positive(value: unknown, name: string): number | undefined {
 }
 
 function calculate(
-  operator: string,
+  operator: keyof typeof calculations,
   left: unknown,
   right: unknown,
-  [leftName = '', rightName = '']: readonly string[],
-  apply: (left: number, right: number) => number,
+  leftName = '',
+  rightName = '',
 ): number | undefined {
-  if (typeof left === 'number' && typeof right === 'number') return apply(left, right);
   if (isMissing(left) || isMissing(right)) return undefined;
-  return apply(numberOf(left, operator, leftName), numberOf(right, operator, rightName));
+  return calculations[operator](numberOf(left, operator, leftName), numberOf(right, operator, rightName));
 }
 
 function divisor(value: number): number {

@@ -1,8 +1,15 @@
-import { formatMoment, letterKinds } from '../dates/format.ts';
+import {
+  type CompiledFormat,
+  compileFormat,
+  formatCompiled,
+  formatMoment,
+  letterKinds,
+} from '../dates/format.ts';
 import { type Moment, momentAt, parseMoment } from '../dates/moment.ts';
 import { timeBetween } from '../dates/since.ts';
+import { escapeHtml } from '../values/escape.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, type FilterEnv, valueFilter } from './filter.ts';
+import { type FilterDefinition, type FilterEnv, type QuickPrint, valueFilter } from './filter.ts';
 
 /**
  * Filters for dates: Dates, `YYYY-MM-DD`, ISO date-times, and Unix seconds, the form of times in pages and
@@ -10,11 +17,32 @@ import { type FilterDefinition, type FilterEnv, valueFilter } from './filter.ts'
  * `date`, where Django fails.
  */
 export const dateFilters: readonly FilterDefinition[] = [
-  valueFilter('date', [0, 1], (value, env, format) => formatDate(value, textOr(format, 'DATE_FORMAT'), env)),
+  {
+    ...valueFilter('date', [0, 1], (value, env, format) =>
+      formatDate(value, textOr(format, 'DATE_FORMAT'), env),
+    ),
+    quick: ([format], escaping) => quickDate(textOr(format, 'DATE_FORMAT'), escaping),
+  },
   valueFilter('time', [0, 1], (value, env, format) => formatTime(value, textOr(format, 'TIME_FORMAT'), env)),
   valueFilter('timesince', [0, 1], (value, env, until) => timeSince(value, env, until)),
   valueFilter('timeuntil', [0, 1], (value, env, from) => timeUntil(value, env, from)),
 ];
+
+/** Most characters of a format that is compiled. */
+const maxCompiled = 40;
+
+function quickDate(format: string, escaping: boolean): QuickPrint | undefined {
+  if (format.length > maxCompiled) return undefined;
+  let compiled: CompiledFormat | undefined;
+  return (value, { lang, timeZone }) => {
+    if (!(value instanceof Date) && typeof value !== 'number') return undefined;
+    const moment = parseMoment(value, timeZone);
+    if (moment === undefined) return '';
+    if (compiled?.lang !== lang) compiled = compileFormat(format, lang);
+    const text = formatCompiled(moment, compiled, timeZone);
+    return escaping ? escapeHtml(text) : text;
+  };
+}
 
 function formatDate(value: unknown, format: string, env: FilterEnv): string {
   const moment = parseMoment(value, env.timeZone);

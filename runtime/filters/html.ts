@@ -2,7 +2,15 @@ import { escapeHtml } from '../values/escape.ts';
 import { checkTextLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, type FilterEnv, markupFilter, textFilter, valueFilter } from './filter.ts';
+import {
+  type FilterDefinition,
+  type FilterEnv,
+  markupFilter,
+  type QuickPrint,
+  quickLength,
+  textFilter,
+  valueFilter,
+} from './filter.ts';
 import { htmlTokens, rawText } from './shared/html-tokens.ts';
 import { truncateHtmlCharacters, truncateHtmlWords } from './shared/truncate-html.ts';
 import { listInput, parseInteger } from './shared/values.ts';
@@ -13,7 +21,7 @@ export const htmlFilters: readonly FilterDefinition[] = [
   markupFilter('escapejs', [0, 0], escapeJs),
   markupFilter('force_escape', [0, 0], escapeHtml),
   markupFilter('linebreaks', [0, 0], lineBreaks),
-  markupFilter('linebreaksbr', [0, 0], lineBreaksBr),
+  { ...markupFilter('linebreaksbr', [0, 0], lineBreaksBr), quick: quickBreaks },
   markupFilter('linenumbers', [0, 0], lineNumbers),
   markupFilter('safe', [0, 0], (text) => text),
   textFilter('striptags', [0, 0], stripTags),
@@ -54,6 +62,11 @@ function lineBreaksBr(text: string, mustEscape: boolean): string {
   return escapeIf(mustEscape, normalizeNewlines(text)).replaceAll('\n', '<br>');
 }
 
+function quickBreaks(_args: readonly unknown[], escaping: boolean): QuickPrint {
+  return (value) =>
+    typeof value === 'string' && value.length <= quickLength ? lineBreaksBr(value, escaping) : undefined;
+}
+
 function lineNumbers(text: string, mustEscape: boolean): string {
   const lines = escapeIf(mustEscape, text).split('\n');
   const width = String(lines.length).length;
@@ -61,7 +74,7 @@ function lineNumbers(text: string, mustEscape: boolean): string {
 }
 
 function normalizeNewlines(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 function escapeIf(mustEscape: boolean, text: string): string {

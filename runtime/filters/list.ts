@@ -3,7 +3,7 @@ import { escapeHtml } from '../values/escape.ts';
 import { checkListLength, checkTextLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, type FilterEnv, keepSafe, valueFilter } from './filter.ts';
+import { type FilterDefinition, type FilterEnv, keepSafe, type QuickPrint, valueFilter } from './filter.ts';
 import {
   characters,
   isMap,
@@ -25,7 +25,10 @@ export const listFilters: readonly FilterDefinition[] = [
   valueFilter('dictsortreversed', [1, 1], (value, _env, key) => sortByKey(value, key, -1)),
   valueFilter('escapeseq', [0, 0], (value) => mapItems('escapeseq', value, escapeItem)),
   valueFilter('first', [0, 0], (value) => itemAt(value, 'first')),
-  valueFilter('join', [1, 1], join),
+  {
+    ...valueFilter('join', [1, 1], join),
+    quick: ([separator], escaping) => (escaping ? quickJoin(escapedText(separator)) : undefined),
+  },
   valueFilter('last', [0, 0], (value) => keepSafe(value, itemAt(value, 'last'))),
   { name: 'length', args: [0, 0], returns: 'number', apply: (value) => lengthOf(value) ?? 0 },
   valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
@@ -171,6 +174,22 @@ function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unkno
     checkTextLength(out.length);
   }
   return new SafeString(out);
+}
+
+/** Most entries that a quick printer joins. */
+const maxQuickEntries = 32;
+
+function quickJoin(separator: string): QuickPrint {
+  return (value) => {
+    if (!Array.isArray(value) || value.length > maxQuickEntries) return undefined;
+    let out = '';
+    for (let index = 0; index < value.length; index += 1) {
+      const entry: unknown = value[index];
+      if (typeof entry !== 'string' || entry.length > maxQuickEntries) return undefined;
+      out += index === 0 ? escapeHtml(entry) : separator + escapeHtml(entry);
+    }
+    return out;
+  };
 }
 
 /** An entry as HTML, as a string and not as a SafeString. */

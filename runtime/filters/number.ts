@@ -1,7 +1,8 @@
+import { escapeHtml } from '../values/escape.ts';
 import { checkListLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, type FilterEnv, keepSafe, valueFilter } from './filter.ts';
+import { type FilterDefinition, type FilterEnv, keepSafe, type QuickPrint, valueFilter } from './filter.ts';
 import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
 import { toFixedHalfEven } from './shared/rounding.ts';
 import {
@@ -21,12 +22,18 @@ export const numberFilters: readonly FilterDefinition[] = [
   { ...valueFilter('divisibleby', [1, 1], divisibleBy), returns: 'boolean' },
   valueFilter('filesizeformat', [0, 0], (value, env) => keepSafe(value, fileSize(value, env))),
   valueFilter('float', [0, 1], (value, _env, fallback = 0) => finiteOr(parseFloatNumber(value), fallback)),
-  valueFilter('floatformat', [0, 1], (value, env, ...args) =>
-    keepSafe(value, floatFormat(value, env, ...args)),
-  ),
+  {
+    ...valueFilter('floatformat', [0, 1], (value, env, argument) =>
+      keepSafe(value, floatFormat(value, env, argument)),
+    ),
+    quick: ([argument]) => quickFloat(argument),
+  },
   valueFilter('get_digit', [1, 1], (value, _env, position) => getDigit(value, position)),
   valueFilter('integer', [0, 1], (value, _env, fallback = 0) => integer(value, fallback)),
-  valueFilter('pluralize', [0, 1], (value, _env, suffixes = 's') => pluralize(value, toText(suffixes))),
+  {
+    ...valueFilter('pluralize', [0, 1], (value, _env, suffixes = 's') => pluralize(value, toText(suffixes))),
+    quick: ([suffixes = 's'], escaping) => quickPlural(toText(suffixes), escaping),
+  },
   valueFilter('sum', [0, 1], (value, _env, field) => sum(value, field)),
 ];
 
@@ -107,6 +114,34 @@ function floatFormat(value: unknown, env: FilterEnv, argument: unknown = -1): un
   return new SafeString(fraction === undefined ? number : number + words.decimalSeparator + fraction);
 }
 
+/**
+ * Prints numbers by `toFixed`, which rounds the binary fraction: right, unless the decimal digits of the number
+ * end near a tie (2.675). Those, large numbers and negative zero go the exact way.
+ */
+function quickFloat(argument: unknown = -1): QuickPrint | undefined {
+  const { places, grouped, localized } = parseFloatFormat(argument);
+  if (places === undefined || Math.abs(places) > maxQuickPlaces || grouped) return undefined;
+  const shown = Math.abs(places);
+  const scale = 10 ** shown;
+  const wholeToo = places > 0;
+  return (value, env) => {
+    if (typeof value !== 'number') return undefined;
+    if (localized && env.lang !== 'en' && filterWords(env.lang).decimalSeparator !== '.') return undefined;
+    const scaled = Math.abs(value) * scale;
+    if (!(scaled < maxQuickScaled) || (scaled < minQuickScaled && value !== 0)) return undefined;
+    if (!wholeToo && Number.isInteger(value)) return String(value);
+    const distance = Math.abs(scaled - Math.floor(scaled) - 0.5);
+    if (distance < nearTie || (value < 0 && scaled < 0.5)) return undefined;
+    return value.toFixed(shown);
+  };
+}
+
+/** Within these bounds the error of `scaled` is far below `nearTie`. */
+const maxQuickPlaces = 6;
+const maxQuickScaled = 1e9;
+const minQuickScaled = 1e-9;
+const nearTie = 1e-5;
+
 function parseFloatFormat(argument: unknown): {
   places: number | undefined;
   grouped: boolean;
@@ -151,6 +186,12 @@ function pluralize(value: unknown, suffixes: string): string {
   const count = parseFloatNumber(value) ?? (isText(value) ? undefined : lengthOf(value));
   if (count === undefined) return '';
   return (count === 1 ? bits[0] : bits[1]) ?? '';
+}
+
+function quickPlural(suffixes: string, escaping: boolean): QuickPrint | undefined {
+  const bits = suffixes.includes(',') ? suffixes.split(',') : ['', suffixes];
+  const [one = '', many = ''] = bits.length > 2 ? [] : bits.map((bit) => (escaping ? escapeHtml(bit) : bit));
+  return (value) => (typeof value === 'number' ? (value === 1 ? one : many) : undefined);
 }
 
 /** The whole part of a number or numeric text, else the fallback. */

@@ -1,8 +1,15 @@
 import { checkTextLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, textFilter, unsafeTextFilter, valueFilter } from './filter.ts';
-import { normalized } from './shared/normalize.ts';
+import {
+  type FilterDefinition,
+  type QuickPrint,
+  quickText,
+  textFilter,
+  unsafeTextFilter,
+  valueFilter,
+} from './filter.ts';
+import { isAscii, normalized } from './shared/normalize.ts';
 import { truncateCharacters, truncateWords } from './shared/truncate.ts';
 import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
 import { wrapText } from './shared/wrap.ts';
@@ -14,15 +21,30 @@ export const textFilters: readonly FilterDefinition[] = [
   textFilter('center', [1, 1], (text, width) => pad('center', text, width)),
   valueFilter('cut', [1, 1], cut),
   textFilter('ljust', [1, 1], (text, width) => pad('ljust', text, width)),
-  textFilter('lower', [0, 0], (text) => text.toLowerCase()),
+  {
+    ...textFilter('lower', [0, 0], (text) => text.toLowerCase()),
+    quick: (_args, escaping) => quickText((text) => text.toLowerCase(), escaping),
+  },
   unsafeTextFilter('make_list', [0, 0], characters),
   textFilter('phone2numeric', [0, 0], phoneToNumeric),
   textFilter('rjust', [1, 1], (text, width) => pad('rjust', text, width)),
-  textFilter('slugify', [0, 0], slugify),
+  {
+    ...textFilter('slugify', [0, 0], slugify),
+    quick: (_args, escaping) => quickText(slugify, escaping),
+  },
   textFilter('title', [0, 0], titleCase),
-  textFilter('truncatechars', [1, 1], (text, count) => truncate(text, count, truncateCharacters)),
-  textFilter('truncatewords', [1, 1], (text, count) => truncate(text, count, truncateWords)),
-  unsafeTextFilter('upper', [0, 0], (text) => text.toUpperCase()),
+  {
+    ...textFilter('truncatechars', [1, 1], (text, count) => truncate(text, count, truncateCharacters)),
+    quick: ([count], escaping) => quickTruncate(count, escaping, truncateCharacters),
+  },
+  {
+    ...textFilter('truncatewords', [1, 1], (text, count) => truncate(text, count, truncateWords)),
+    quick: ([count], escaping) => quickTruncate(count, escaping, truncateWords),
+  },
+  {
+    ...unsafeTextFilter('upper', [0, 0], (text) => text.toUpperCase()),
+    quick: (_args, escaping) => quickText((text) => text.toUpperCase(), escaping),
+  },
   { ...unsafeTextFilter('wordcount', [0, 0], countWords), returns: 'number' },
   textFilter('wordwrap', [1, 1], wordWrap),
 ];
@@ -58,8 +80,8 @@ function phoneToNumeric(text: string): string {
 }
 
 function slugify(text: string): string {
-  return normalized(text, 'NFKD')
-    .replace(/[^\0-\x7f]/g, '')
+  const ascii = isAscii(text) ? text : normalized(text, 'NFKD').replace(/[^\0-\x7f]/g, '');
+  return ascii
     .toLowerCase()
     .replace(/[^a-z0-9_\s-]/g, '')
     .replace(/[-\s]+/g, '-')
@@ -104,6 +126,19 @@ function truncate(
   const count = parseInteger(countArgument);
   return count === undefined ? text : cutAt(text, Number(count));
 }
+
+function quickTruncate(
+  countArgument: unknown,
+  escaping: boolean,
+  cutAt: (text: string, count: number) => string,
+): QuickPrint | undefined {
+  const count = parseInteger(countArgument);
+  if (count === undefined || count > maxQuickCount) return undefined;
+  return quickText((text) => cutAt(text, Number(count)), escaping);
+}
+
+/** Most characters or words to which a quick printer cuts. */
+const maxQuickCount = 500n;
 
 function countWords(text: string): number {
   let words = 0;

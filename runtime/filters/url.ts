@@ -1,5 +1,12 @@
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, limited, markupFilter, textFilter, unsafeTextFilter } from './filter.ts';
+import {
+  type FilterDefinition,
+  limited,
+  markupFilter,
+  quickText,
+  textFilter,
+  unsafeTextFilter,
+} from './filter.ts';
 import { quote, urlReserved } from './shared/quote.ts';
 import { urlize } from './shared/urlize.ts';
 import { integerArgument } from './shared/values.ts';
@@ -9,7 +16,12 @@ export const urlFilters: readonly FilterDefinition[] = [
   unsafeTextFilter('clean_url', [0, 0], cleanUrl),
   textFilter('iriencode', [0, 0], (text) => quote(text, urlReserved)),
   // As in Django, an empty text stays what it is: safe, if it was.
-  { name: 'urlencode', args: [0, 1], apply: (value, _env, safe) => urlencode(value, safe) },
+  {
+    name: 'urlencode',
+    args: [0, 1],
+    apply: (value, _env, safe) => urlencode(value, safe),
+    quick: ([safe = '/'], escaping) => quickText((text) => quote(text, toText(safe)), escaping),
+  },
   markupFilter('urlize', [0, 0], (text, mustEscape) => urlize(text, { mustEscape, limit: Infinity })),
   markupFilter('urlizetrunc', [1, 1], (text, mustEscape, limit) =>
     urlize(text, { mustEscape, limit: integerArgument('urlizetrunc', limit) }),

@@ -4,21 +4,25 @@ import { toText } from './text.ts';
 
 const needsEscaping = /[&<>"']/;
 
-/** Up to this many UTF-16 units the loop is faster than a call of the regular expression. */
-const short = 16;
+/** From this many UTF-16 units on, five searches for one character each are faster than a regular expression. */
+const long = 64;
 
 /**
  * The text with `& < > " '` written as `&amp; &lt; &gt; &quot; &#x27;`, exactly as Django does: fit for
  * element content and for quoted attribute values.
  *
- * Most texts need no escaping, and a regular expression finds that out faster than a loop. For other texts
- * one pass over the character codes, from the first special character on, is about twice as fast as
- * `replace`.
+ * Most texts need no escaping. A regular expression finds that out at a speed that does not depend on what
+ * other texts the process has seen, which a loop over the characters does. V8 searches for a single character
+ * several characters at a time, so in a long text each of the five is searched for by itself.
  */
 export function escapeHtml(text: string): string {
+  if (text.length >= long) return escapeLong(text);
+  const found = needsEscaping.exec(text);
+  return found === null ? text : escapeFrom(text, found.index);
+}
+
+function escapeFrom(text: string, first: number): string {
   const { length } = text;
-  const first = length > short ? text.search(needsEscaping) : 0;
-  if (first < 0) return text;
   let out = '';
   let copied = 0;
   for (let index = first; index < length; index += 1) {
@@ -29,8 +33,50 @@ export function escapeHtml(text: string): string {
     out += replacementOf(code);
     copied = index + 1;
   }
-  if (copied === 0) return text;
   return copied === length ? out : out + text.slice(copied);
+}
+
+/** Keeps the next position of each character, so that each passes over the text once. */
+function escapeLong(text: string): string {
+  let amp = nextOf('&', text, 0);
+  let less = nextOf('<', text, 0);
+  let greater = nextOf('>', text, 0);
+  let quote = nextOf('"', text, 0);
+  let apostrophe = nextOf("'", text, 0);
+  let next = Math.min(amp, less, greater, quote, apostrophe);
+  if (next === nowhere) return text;
+  let out = '';
+  let copied = 0;
+  while (next !== nowhere) {
+    if (next > copied) out += text.slice(copied, next);
+    copied = next + 1;
+    if (next === amp) {
+      out += '&amp;';
+      amp = nextOf('&', text, copied);
+    } else if (next === less) {
+      out += '&lt;';
+      less = nextOf('<', text, copied);
+    } else if (next === greater) {
+      out += '&gt;';
+      greater = nextOf('>', text, copied);
+    } else if (next === quote) {
+      out += '&quot;';
+      quote = nextOf('"', text, copied);
+    } else {
+      out += '&#x27;';
+      apostrophe = nextOf("'", text, copied);
+    }
+    next = Math.min(amp, less, greater, quote, apostrophe);
+  }
+  return copied === text.length ? out : out + text.slice(copied);
+}
+
+/** Beyond every position in a text. */
+const nowhere = 0x7fffffff;
+
+function nextOf(char: string, text: string, from: number): number {
+  const index = text.indexOf(char, from);
+  return index === -1 ? nowhere : index;
 }
 
 /** Lowest and highest code of a special character, and one bit for each code in this range: 1 for special. */

@@ -25,6 +25,11 @@ export function entriesOf(map: Ordered): readonly Entry[] {
   return map[order]?.map((key): Entry => [key, Reflect.get(map, key)]) ?? Object.entries(map);
 }
 
+/** Whether the order of a map is not the one that JavaScript lists. */
+export function isOrdered(map: Ordered): boolean {
+  return map[order] !== undefined;
+}
+
 /** The values of a map, in the order of its source. */
 export function valuesOf(map: Ordered): readonly unknown[] {
   return map[order]?.map((key): unknown => Reflect.get(map, key)) ?? Object.values(map);

@@ -1,6 +1,6 @@
 import { noteEffort } from '../../values/effort.ts';
 import { checkTextLength, FilterError, maxDepth } from '../../values/limits.ts';
-import { entriesOf } from '../../values/map.ts';
+import { entriesOf, isOrdered } from '../../values/map.ts';
 import { SafeString } from '../../values/safe.ts';
 
 /** How JSON is laid out. */
@@ -17,9 +17,50 @@ export interface JsonStyle {
  * Throws a FilterError for cycles, nesting deeper than `maxDepth`, and more than 8 MB.
  */
 export function toJson(value: unknown, style: JsonStyle): string {
+  if (!style.ascii && style.colon === ':' && isPlainJson(value)) {
+    const json = escapeMarkup(JSON.stringify(value));
+    noteEffort(json.length);
+    return json;
+  }
   const writer = new JsonWriter(style);
   writer.value(value, 0);
   return writer.text;
+}
+
+/** Most that `JSON.stringify` may write: a value counts as one, a text also for each 16 of its characters. */
+const maxPlainSize = 100_000;
+
+/**
+ * Whether `JSON.stringify` gives what the writer gives: texts, finite numbers, booleans and none in lists and
+ * maps that keep JavaScript's order and lead nowhere else. Deep, endless or large data is left to the writer.
+ */
+function isPlainJson(value: unknown): boolean {
+  return sizeLeft(value, maxPlainSize, 0) >= 0;
+}
+
+/** How much of the size is left after a value; negative if the data is not plain. */
+function sizeLeft(value: unknown, left: number, depth: number): number {
+  if (typeof value === 'string') return left - 1 - (value.length >> 4);
+  if (typeof value === 'number') return Number.isFinite(value) ? left - 1 : -1;
+  if (typeof value === 'boolean' || value === null) return left - 1;
+  if (typeof value !== 'object' || depth > maxDepth) return -1;
+  let rest = left - 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && rest >= 0; index += 1)
+      rest = sizeLeft(value[index], rest, depth + 1);
+    return rest;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if ((prototype !== null && prototype !== Object.prototype) || isOrdered(value)) return -1;
+  for (const key in value) {
+    rest = sizeLeft(Reflect.get(value, key), rest - (key.length >> 4), depth + 1);
+    if (rest < 0) break;
+  }
+  return rest;
+}
+
+function escapeMarkup(json: string): string {
+  return needsEscape.test(json) ? json.replace(markup, escapeUnit) : json;
 }
 
 class JsonWriter {
@@ -75,6 +116,7 @@ class JsonWriter {
   }
 }
 
+const needsEscape = /[<>&\u2028\u2029]/;
 const markup = /[<>&\u2028\u2029]/g;
 const beyondAscii = /[^\0-\x7e]/g;
 

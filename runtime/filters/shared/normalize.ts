@@ -6,8 +6,16 @@
  */
 const manyMarks = /\p{M}{60}/gu;
 
+/** Whether the text has no character beyond U+007F. Every normalisation form leaves such a text as it is. */
+export function isAscii(text: string): boolean {
+  return !beyondAscii.test(text);
+}
+
+const beyondAscii = /[^\0-\x7f]/;
+
 /** The text in a normalisation form. */
 export function normalized(text: string, form: 'NFC' | 'NFKD'): string {
+  if (!(form === 'NFC' ? mayChange : beyondAscii).test(text)) return text;
   let out = '';
   let start = 0;
   for (const { index, 0: marks } of text.matchAll(manyMarks)) {
@@ -16,3 +24,6 @@ export function normalized(text: string, form: 'NFC' | 'NFKD'): string {
   }
   return out + text.slice(start).normalize(form);
 }
+
+/** NFC changes no text that has only characters below the first combining mark. */
+const mayChange = /[^\0-\u02ff]/;

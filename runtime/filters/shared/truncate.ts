@@ -23,6 +23,9 @@ export function truncateWords(text: string, count: number): string {
 /** The text in at most `count` characters, the ellipsis included; combining marks do not count. */
 export function truncateCharacters(source: string, count: number): string {
   if (count <= 0) return '';
+  // Without a combining mark near the cut, what follows does not matter.
+  if (source.length > count && isSimple(source, count + 1))
+    return addEllipsis(source.slice(0, count - 1), ellipsisText);
   const text = normalized(source, 'NFC');
   if (!combiningCandidate.test(text)) {
     if (characterCount(text) <= count) return text;
@@ -41,6 +44,16 @@ export function truncateCharacters(source: string, count: number): string {
   }
   return text;
 }
+
+/** Whether the first characters are letters on their own: below the first combining mark. */
+function isSimple(text: string, length: number): boolean {
+  for (let index = 0; index < length && index < text.length; index += 1) {
+    if (text.charCodeAt(index) >= firstMark) return false;
+  }
+  return true;
+}
+
+const firstMark = 0x300;
 
 const combiningCandidate = /\p{M}/u;
 

@@ -168,8 +168,10 @@ export function sliceCharacters(text: string, start: number, end: number): strin
 /** Whether Python's `str.isspace()` holds for the UTF-16 unit. */
 export function isSpace(code: number): boolean {
   if (code <= 0x20) return code >= 0x1c || (code >= 0x09 && code <= 0x0d);
-  if (code < 0x85) return false;
-  return code !== 0xfeff && (code === 0x85 || /\s/.test(String.fromCharCode(code)));
+  if (code < 0x1680) return code === 0x85 || code === 0xa0;
+  if (code < 0x2000) return code === 0x1680;
+  if (code <= 0x202f) return code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f;
+  return code === 0x205f || code === 0x3000;
 }
 
 /** Python's `str.split()`: the words between runs of white space, `limit` of them at most. */
