@@ -17,6 +17,8 @@ export interface FilterSignature {
   readonly choices?: readonly string[];
   /** Whether the runtime has a printer for the filter with constant arguments; present = yes. */
   readonly quick?: unknown;
+  /** Whether the filter gives what it prints without escaping, where it is quick, as a plain text. */
+  readonly quickText?: boolean;
 }
 
 export interface FunctionSignature {

@@ -1,4 +1,5 @@
-import type { IfChanged } from '../../grammar/ast.ts';
+import type { IfChanged, Node } from '../../grammar/ast.ts';
+import { bodiesOf } from '../walk.ts';
 import { callHelper, type EmitContext, freshName, instanceOf, memoryKey } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitPassed } from './names.ts';
@@ -10,14 +11,13 @@ import { mark } from './writer.ts';
  */
 export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   const { writer } = ctx;
-  const key = changedKey(ctx, node);
   const { otherwise } = node;
   const emitOtherwise = () => {
     if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
   };
   if (node.values.length > 0) {
     const values = node.values.map((value) => emitOperand(ctx, value)).join(', ');
-    const head = `if (${mark(node.start)}${emitTest(ctx, key, values)}) {`;
+    const head = `if (${mark(node.start)}${emitTest(ctx, node, values)}) {`;
     writer.block(head, () => ctx.emitBody(ctx, node.body), '}', node.start);
     emitOtherwise();
     return;
@@ -30,7 +30,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
       writer.line(`const ${before} = o; o = "";`, node.start);
       ctx.emitBody(ctx, node.body);
       writer.line(`const ${content} = o; o = ${before};`);
-      writer.line(`if (${emitTest(ctx, key, content)}) o += ${content};`);
+      writer.line(`if (${emitTest(ctx, node, content)}) o += ${content};`);
       emitOtherwise();
     },
     '}',
@@ -38,13 +38,40 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
   );
 }
 
+/**
+ * Offsets of the tags that keep their last value in a variable of the loop with this body: those with one value
+ * or none, in the function of the loop, and in no loop inside it.
+ */
+export function lastValuesIn(body: readonly Node[]): readonly number[] {
+  return body.flatMap((node) => {
+    if (node.type === 'For') return node.empty === undefined ? [] : lastValuesIn(node.empty);
+    if (node.type === 'Block' || node.type === 'Macro') return [];
+    const inside = bodiesOf(node).flatMap(lastValuesIn);
+    return node.type === 'IfChanged' && node.values.length <= 1 ? [node.start, ...inside] : inside;
+  });
+}
+
+/** The tags that keep their values under a key instead. */
+export function changedWithKeys(nodes: readonly Node[]): readonly IfChanged[] {
+  return nodes.flatMap((node) => {
+    const inside = bodiesOf(node).flatMap(changedWithKeys);
+    const [body] = bodiesOf(node);
+    const local = new Set(node.type === 'For' && body !== undefined ? lastValuesIn(body) : []);
+    const others = inside.filter(({ start }) => !local.has(start));
+    return node.type === 'IfChanged' ? [node, ...others] : others;
+  });
+}
+
 export function changedKey(ctx: EmitContext, node: IfChanged): string {
   return memoryKey(ctx, 'changed', node.start);
 }
 
 /** Code that compares and stores the values, in the memory of the loop in this template or of the caller's. */
-function emitTest(ctx: EmitContext, key: string, values: string): string {
+function emitTest(ctx: EmitContext, node: IfChanged, values: string): string {
   const loop = ctx.scope.find('forloop');
+  const seen = loop?.kind === 'loop' ? loop.seen.get(node.start) : undefined;
+  if (seen !== undefined) return callHelper(ctx, 'isOther', seen, `${seen} = ${values}`);
+  const key = changedKey(ctx, node);
   if (loop?.kind === 'loop')
     return callHelper(ctx, 'hasChanged', `(${loop.memory} ??= new Map())`, key, `[${values}]`);
   const forloop = emitPassed(ctx, 'forloop');

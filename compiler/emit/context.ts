@@ -69,6 +69,8 @@ export interface LoopBinding {
   readonly length: string;
   /** Variable that keeps the memory of `ifchanged` during one run of the loop. */
   readonly memory: string;
+  /** Variables with the last value of each `ifchanged` in the loop itself, by offset of the tag. */
+  readonly seen: ReadonlyMap<number, string>;
   /** JavaScript of the surrounding loop's `forloop` value, or `undefined`. */
   parentJs(): string;
   readonly parentLoop: LoopBinding | undefined;
@@ -163,6 +165,8 @@ export interface UnitState {
   readonly imports: Map<string, Imported>;
   /** The cycles declared with `{% cycle ... as name %}`, by name, in document order. */
   readonly cycles: Map<string, CycleState[]>;
+  /** Variables with the last position of each cycle, by offset; empty if blocks or macros may reach cycles. */
+  readonly localCycles: Map<number, string>;
   /** Offsets of all cycles of the template, ascending. */
   readonly cycleOffsets: number[];
   /** Whether the body needs to know in which instance of the template it runs. */

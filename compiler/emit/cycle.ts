@@ -1,9 +1,9 @@
 import type { Cycle, CycleNext, Expression, ResetCycle } from '../../grammar/ast.ts';
-import { type CycleState, type EmitContext, memoryKey } from './context.ts';
-import { emitOutput, emitValue } from './expression.ts';
+import { type CycleState, constant, type EmitContext, memoryKey } from './context.ts';
+import { constantOutput, emitOutput, emitValue } from './expression.ts';
 import { passedOut } from './rebind.ts';
 import { assignCycle } from './scopes.ts';
-import { mark } from './writer.ts';
+import { literal, mark } from './writer.ts';
 
 /**
  * `{% cycle a b as name silent %}`. The position of a cycle is kept under a key that only this tag has, so
@@ -12,7 +12,7 @@ import { mark } from './writer.ts';
  */
 export function emitCycle(ctx: EmitContext, node: Cycle): void {
   const state = { values: node.values, as: node.as, silent: node.silent };
-  emitStep(ctx, state, cycleKey(ctx, node.start), node.start);
+  emitStep(ctx, state, node.start, node.start);
 }
 
 /** Notes a cycle with a name. The walk may meet one several times, as part of a partial. */
@@ -32,7 +32,7 @@ function cycleNamed({ unit }: EmitContext, name: string, offset: number): CycleS
 export function emitCycleNext(ctx: EmitContext, node: CycleNext): void {
   const state = cycleNamed(ctx, node.name, node.start);
   if (state === undefined) throw new Error(`check lets no unknown cycle through: ${node.name}`);
-  emitStep(ctx, state, cycleKey(ctx, state.id), node.start);
+  emitStep(ctx, state, state.id, node.start);
 }
 
 export function cycleKey(ctx: EmitContext, offset: number): string {
@@ -41,10 +41,18 @@ export function cycleKey(ctx: EmitContext, offset: number): string {
 
 type Step = Pick<CycleState, 'values' | 'silent'> & { readonly as: string | undefined };
 
-function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, offset: number): void {
+/** @param id offset of the tag that declares the cycle */
+function emitStep(ctx: EmitContext, { values, as, silent }: Step, id: number, offset: number): void {
   const { writer } = ctx;
+  const position = nextPosition(ctx, id, values.length);
+  const texts = values.map(constantOutput);
+  if (as === undefined && !silent && texts.every((text) => text !== undefined)) {
+    const list = constant(ctx, `[${texts.map(literal).join(', ')}]`, 'texts');
+    writer.append(`${list}[${position}]`, offset);
+    return;
+  }
   writer.block(
-    `switch (${mark(offset)}r.cycle(${key}, ${values.length})) {`,
+    `switch (${mark(offset)}${position}) {`,
     () => {
       values.forEach((value, index) => {
         writer.block(
@@ -64,6 +72,14 @@ function emitStep(ctx: EmitContext, { values, as, silent }: Step, key: string, o
   for (const step of passedOut(ctx, as)) writer.line(`${step};`, offset);
 }
 
+/** Code that moves a cycle and gives its new position. */
+function nextPosition(ctx: EmitContext, id: number, count: number): string {
+  const local = ctx.unit.localCycles.get(id);
+  return local === undefined
+    ? `r.cycle(${cycleKey(ctx, id)}, ${count})`
+    : `${local} = (${local} + 1) % ${count}`;
+}
+
 /** A named cycle prints its variable, so that the value is computed once. */
 function printed(ctx: EmitContext, value: Expression, as: string | undefined): string {
   return emitOutput(
@@ -77,7 +93,9 @@ export function emitResetCycle(ctx: EmitContext, node: ResetCycle): void {
   const offset =
     node.name === undefined ? lastCycleBefore(ctx, node.start) : cycleNamed(ctx, node.name, node.start)?.id;
   if (offset === undefined) throw new Error('check lets no reset of an unknown cycle through');
-  ctx.writer.line(`r.resetCycle(${cycleKey(ctx, offset)});`, node.start);
+  const local = ctx.unit.localCycles.get(offset);
+  const reset = local === undefined ? `r.resetCycle(${cycleKey(ctx, offset)});` : `${local} = -1;`;
+  ctx.writer.line(reset, node.start);
 }
 
 function lastCycleBefore(ctx: EmitContext, offset: number): number | undefined {

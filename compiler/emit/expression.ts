@@ -99,11 +99,18 @@ function printerOf(ctx: EmitContext, expression: Expression): string | undefined
   if (expression.type !== 'Filter') return undefined;
   const { name, args, input, nameStart } = expression;
   if (ctx.options.filters.get(name)?.quick === undefined) return undefined;
-  const constants = args.map((arg) => (arg.type === 'Literal' ? literal(arg.value) : undefined));
-  if (constants.includes(undefined) || args.some((arg) => arg.type === 'Literal' && isLong(arg.value)))
-    return undefined;
-  const code = `${helper(ctx, 'printer')}(${[literal(name), String(ctx.autoescape), `[${constants.join(', ')}]`].join(', ')})`;
+  const constants = constantsOf(args);
+  if (constants === undefined) return undefined;
+  const code = callHelper(ctx, 'printer', literal(name), String(ctx.autoescape), constants);
   return `${mark(nameStart)}${constant(ctx, code, name)}(${emitValue(ctx, input)}, r)`;
+}
+
+/** Code of the list of arguments; undefined if one is no literal, or a long one. */
+function constantsOf(args: readonly Expression[]): string | undefined {
+  const constants = args.map((arg) =>
+    arg.type === 'Literal' && !isLong(arg.value) ? literal(arg.value) : undefined,
+  );
+  return constants.includes(undefined) ? undefined : `[${constants.join(', ')}]`;
 }
 
 /** Code of the expression as text, not escaped. */
@@ -268,7 +275,7 @@ function emitBinary(
     // comparisons charge for their operands, unless they are numbers.
     const isSearch = operator.endsWith('in');
     const isQuick = operator.startsWith('is') || [a, b].some(({ type }) => type === 'Literal');
-    const emit = isSearch ? emitCharged : emitOperand;
+    const emit = isSearch ? emitCharged : emitCompared;
     const charge = isQuick ? [] : ['r'];
     return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b), charge) };
   }
@@ -308,6 +315,12 @@ function sourceOf({ template }: EmitContext, { start, end }: Expression): string
 
 function isArithmetic(operator: BinaryOperator): operator is ArithmeticOperator {
   return operator in arithmetic;
+}
+
+/** An operand of a comparison, for which a missing value is none. */
+function emitCompared(ctx: EmitContext, expression: Expression): string {
+  const value = emitOperandValue(ctx, expression);
+  return value.kind === 'constant' ? literal(value.text) : value.js;
 }
 
 /** An operand for operators that read all of it. Its size counts against the budget of the render. */
@@ -351,6 +364,14 @@ function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
   const signature = ctx.options.filters.get(filter.name);
   if (signature === undefined)
     throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
+  const constants = constantsOf(filter.args);
+  if (signature.quickText === true && constants !== undefined) {
+    const code = callHelper(ctx, 'changer', literal(filter.name), constants);
+    const input = emitValue(ctx, filter.input, missing);
+    const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
+    const js = `${mark(filter.nameStart)}${constant(ctx, code, filter.name)}(${input}, r, ${env})`;
+    return { kind: 'any', js, maybeMissing: false };
+  }
   const name = constant(ctx, `${helper(ctx, 'filters')}.get(${literal(filter.name)})`, filter.name);
   const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
   // The cost of a filter grows with its input and arguments, so their sizes count against the budget.

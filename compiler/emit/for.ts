@@ -1,5 +1,6 @@
 import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
+import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitPassed, loopObject } from './names.ts';
@@ -31,9 +32,10 @@ export function emitFor(ctx: EmitContext, node: For): void {
         node.start,
       );
       const memory = freshName(ctx, 'memory');
-      writer.line(`let ${memory};`);
+      const seen = new Map(lastValuesIn(node.body).map((offset) => [offset, freshName(ctx, 'seen')]));
+      writer.line(`let ${[memory, ...seen.values()].join(', ')};`);
       const inner = { ...ctx, scope: new Scope(ctx.scope) };
-      inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory }));
+      inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
       if (node.targets.length === 1) declareInLoop(inner, node, ctx);
       const { first, body, last } = roundOf(node.body);
       writer.block(
@@ -100,7 +102,7 @@ function declareInLoop(inner: EmitContext, node: For, ctx: EmitContext): void {
   }
 }
 
-type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory'>;
+type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory' | 'seen'>;
 
 function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
   const outer = ctx.scope.find('forloop');

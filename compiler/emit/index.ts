@@ -28,7 +28,7 @@ import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
 import { assemble, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
-import { changedKey, emitIfChanged } from './changed.ts';
+import { changedKey, changedWithKeys, emitIfChanged } from './changed.ts';
 import { emitBlockTree, emitComponent, emitSlot } from './component.ts';
 import {
   type BlockOutlet,
@@ -125,17 +125,30 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
         const { start: id, values, as, silent } = node;
         ctx.unit.cycleOffsets.push(id);
         if (as !== undefined) declareCycle(ctx, { id, values, as, silent });
-        ctx.unit.memoryKeys.add(cycleKey(ctx, id));
         break;
       }
-      case 'IfChanged':
-        ctx.unit.memoryKeys.add(changedKey(ctx, node));
-        break;
       default:
     }
   });
   makeAscending(ctx.unit.cycleOffsets);
+  placeMemories(ctx, nodes, blocks.size > 0 || macros.size > 0);
   return { macros, blocks };
+}
+
+/** Most cycles that variables hold: each costs a little whenever the body begins, and nobody is charged for it. */
+const maxLocalCycles = 16;
+
+/**
+ * Cycles of a template without blocks and macros are all in its body, and begin anew with it: variables hold
+ * their positions. The memory of all other tags lies under keys.
+ */
+function placeMemories(ctx: EmitContext, nodes: readonly Node[], hasFunctions: boolean): void {
+  const { cycleOffsets, localCycles, memoryKeys } = ctx.unit;
+  for (const offset of cycleOffsets) {
+    if (hasFunctions || cycleOffsets.length > maxLocalCycles) memoryKeys.add(cycleKey(ctx, offset));
+    else if (!localCycles.has(offset)) localCycles.set(offset, freshName(ctx, 'cycle'));
+  }
+  for (const node of changedWithKeys(nodes)) memoryKeys.add(changedKey(ctx, node));
 }
 
 function createContext({ template, facts, options, surroundings, variant, outlets }: UnitInput): EmitContext {
@@ -159,6 +172,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
       macros: new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)])),
       imports: new Map(),
       cycles: new Map(),
+      localCycles: new Map(),
       cycleOffsets: [],
       needsInstance: false,
       memoryKeys: new Set(),
@@ -189,7 +203,8 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     if (ctx.unit.needsInstance)
       ctx.writer.line('const instance = r.takeInstance(), around = r.beginInstance(self, instance);');
     const nodes = parent ? preludeOf(body) : body;
-    const { memoryKeys } = ctx.unit;
+    const { localCycles, memoryKeys } = ctx.unit;
+    for (const name of localCycles.values()) ctx.writer.line(`let ${name} = -1;`);
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
     if (keys !== undefined) ctx.writer.line(`const suspended = r.suspend(${keys});`);
     declareAssigned(inner, nodes, { ...ctx, scope });

@@ -147,12 +147,13 @@ function inMemory({ code, references, ownOutlets, segments }: UnitCode, id: numb
 function digestOf(options: LibraryOptions): string {
   return digest(
     JSON.stringify([
-      [...options.filters].map(([name, { args, returns, choices, quick }]) => [
+      [...options.filters].map(([name, { args, returns, choices, quick, quickText }]) => [
         name,
         args,
         returns,
         choices,
         quick !== undefined,
+        quickText === true,
       ]),
       [...options.functions].map(([name, signature]) => [name, signature.async === true]),
       [...options.globals],

@@ -25,29 +25,6 @@ export function formatMoment(moment: Moment, format: string, style: DateStyle): 
   return out;
 }
 
-/** A format of Django's letters, read once. */
-export interface CompiledFormat {
-  readonly lang: string;
-  readonly names: DateNames;
-  readonly parts: readonly FormatPart[];
-}
-
-export function compileFormat(format: string, lang: string): CompiledFormat {
-  const names = dateNames(lang);
-  return { lang, names, parts: parseFormat(names.formats.get(format) ?? format) };
-}
-
-/** As `formatMoment`, in a compiled format. The format must be short: the length of the result is not checked. */
-export function formatCompiled(moment: Moment, { names, parts }: CompiledFormat, timeZone: string): string {
-  const context: Context = { moment, names, timeZone, date: new Date(moment.wall) };
-  let out = '';
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index];
-    out += typeof part === 'function' ? part(context) : part;
-  }
-  return out;
-}
-
 /** Whether the format has letters for the time of day, and whether it has letters for the date. */
 export function letterKinds(format: string, style: DateStyle): { time: boolean; date: boolean } {
   const kinds = { time: false, date: false };

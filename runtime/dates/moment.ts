@@ -43,7 +43,7 @@ export function parseMoment(value: unknown, timeZone: string): Moment | undefine
 }
 
 /** Whole seconds that a Date can hold. */
-function isUnixTime(value: number): boolean {
+export function isUnixTime(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) <= 8.64e12;
 }
 
@@ -51,8 +51,13 @@ function isUnixTime(value: number): boolean {
 export function momentAt(instant: number, timeZone: string): Moment | undefined {
   if (Number.isNaN(instant)) return undefined;
   const wall = instant + zoneOffset(timeZone, instant) * 1000;
-  if (!(wall >= firstWall && wall < endWall)) return undefined;
+  if (!isInCalendar(wall)) return undefined;
   return { wall, instant, micros: (((instant % 1000) + 1000) % 1000) * 1000, dateOnly: false };
+}
+
+/** Whether a wall time is in the years 1 to 9999. */
+export function isInCalendar(wall: number): boolean {
+  return wall >= firstWall && wall < endWall;
 }
 
 const firstWall = Date.parse('0001-01-01T00:00:00Z');

@@ -12,10 +12,10 @@ import { toText } from '../values/text.ts';
 import { extend, globalsOf, told } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
-import { hasChanged, hasChangedOutside, LoopObject } from './loop.ts';
+import { hasChanged, hasChangedOutside, isOther, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { printerOf } from './printers.ts';
+import { changerOf, printerOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
 import { Slots, slotContent, slotOrField } from './slots.ts';
 import type { LoopMemory, RenderState } from './state.ts';
@@ -30,11 +30,12 @@ export function createHelpers({ filters, functions, globals }: Given): Helpers {
     functions,
     globalsOf: (context: object) => globalsOf(context, globals),
     printer: printerOf,
+    changer: changerOf,
   } satisfies Pick<Helpers, OwnName>);
 }
 
 type Helpers = Readonly<Record<HelperName, unknown>>;
-type OwnName = 'filters' | 'functions' | 'globalsOf' | 'printer';
+type OwnName = 'filters' | 'functions' | 'globalsOf' | 'printer' | 'changer';
 
 const shared: Omit<Helpers, OwnName> = {
   ...operators,
@@ -54,6 +55,7 @@ const shared: Omit<Helpers, OwnName> = {
   loopObject: (index: number, length: number, parent: unknown, memory: LoopMemory) =>
     new LoopObject(index, length, parent, memory),
   hasChanged,
+  isOther,
   hasChangedOutside,
   regroup,
   regroupLater,

@@ -52,3 +52,8 @@ export function hasChanged(memory: LoopMemory, key: object, values: readonly unk
   memory.set(key, values);
   return last === undefined || !values.every((value, index) => equal(value, last[index]));
 }
+
+/** Whether a value differs from the last one; the first value, which has none before it, does. */
+export function isOther(last: unknown, value: unknown): boolean {
+  return last === undefined || !equal(value, last);
+}

@@ -11,9 +11,15 @@ import { TemplateFault } from './faults.ts';
 import { describe } from './lookup.ts';
 import type { RenderState } from './state.ts';
 
+// The helpers that templates call most are so small that V8 puts them into the code of the template, however
+// much of it there is. What is rare stands in functions of its own.
+
 /** Python's truth: none, false, 0, empty texts, lists and maps are false. */
 export function truthy(value: unknown, state: RenderState): boolean {
-  if (typeof value === 'boolean') return value;
+  return typeof value === 'boolean' ? value : truthyOther(value, state);
+}
+
+function truthyOther(value: unknown, state: RenderState): boolean {
   if (typeof value === 'string') return value !== '';
   if (Array.isArray(value)) return value.length > 0;
   // JavaScript collects all keys of a map before the loop in `isTruthy` gets the first one.
@@ -33,7 +39,12 @@ export function or(state: RenderState, left: unknown, right: () => unknown): unk
 
 /** @param state is charged for operands that are read as a whole; absent for those that cost little */
 export function equal(left: unknown, right: unknown, state?: RenderState): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left === right;
+  return typeof left === 'number' && typeof right === 'number'
+    ? left === right
+    : equalOther(left, right, state);
+}
+
+function equalOther(left: unknown, right: unknown, state: RenderState | undefined): boolean {
   if (state !== undefined) chargeBoth(state, left, right);
   if (typeof left === 'string' && typeof right === 'string') return left === right;
   return left === right || equalWithin(left, right, maxDepth);
@@ -83,18 +94,24 @@ export function identical(left: unknown, right: unknown): boolean {
 }
 
 export function less(left: unknown, right: unknown, state?: RenderState): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left < right;
-  if (state !== undefined) chargeBoth(state, left, right);
-  return ordered(left, right, (order) => order < 0);
+  return typeof left === 'number' && typeof right === 'number'
+    ? left < right
+    : ordered(left, right, state, (order) => order < 0);
 }
 
 export function lessOrEqual(left: unknown, right: unknown, state?: RenderState): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left <= right;
-  if (state !== undefined) chargeBoth(state, left, right);
-  return ordered(left, right, (order) => order <= 0);
+  return typeof left === 'number' && typeof right === 'number'
+    ? left <= right
+    : ordered(left, right, state, (order) => order <= 0);
 }
 
-function ordered(left: unknown, right: unknown, holds: (order: number) => boolean): boolean {
+function ordered(
+  left: unknown,
+  right: unknown,
+  state: RenderState | undefined,
+  holds: (order: number) => boolean,
+): boolean {
+  if (state !== undefined) chargeBoth(state, left, right);
   try {
     return holds(compareValues(left, right));
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Filters that are bound to constant arguments, for `{{ value|filter:"constant" }}`. */
+import type { FilterEnv } from '../filters/filter.ts';
 import { filters } from '../filters/index.ts';
 import { escape as escapeValue } from '../values/escape.ts';
 import { SafeString } from '../values/safe.ts';
@@ -14,11 +15,8 @@ type Constant = string | number | boolean | null;
  * of the value charged.
  */
 export function printerOf(name: string, escaping: boolean, constants: readonly Constant[]): Printer {
-  const filter = filters.get(name);
-  if (filter?.quick === undefined) throw new Error(`the filter ${name} prints nothing quickly`);
-  // Strings of the author are safe, as in Django.
-  const args = constants.map((value) => (typeof value === 'string' ? new SafeString(value) : value));
-  const quick = filter.quick(args, escaping);
+  const { filter, args } = bound(name, constants);
+  const quick = filter.quick?.(args, escaping);
   if (escaping) {
     return (value, state) => {
       const env = state.escaping;
@@ -29,4 +27,21 @@ export function printerOf(name: string, escaping: boolean, constants: readonly C
     const env = state.plain;
     return quick?.(value, env) ?? toText(filter.apply(state.charge(value), env, ...args));
   };
+}
+
+type Changer = (value: unknown, state: RenderState, env: FilterEnv) => unknown;
+
+/** The same for the value of a filter that is `quickText`. */
+export function changerOf(name: string, constants: readonly Constant[]): Changer {
+  const { filter, args } = bound(name, constants);
+  const quick = filter.quick?.(args, false);
+  return (value, state, env) => quick?.(value, env) ?? filter.apply(state.charge(value), env, ...args);
+}
+
+function bound(name: string, constants: readonly Constant[]) {
+  const filter = filters.get(name);
+  if (filter === undefined) throw new Error(`there is no filter ${name}`);
+  // Strings of the author are safe, as in Django.
+  const args = constants.map((value) => (typeof value === 'string' ? new SafeString(value) : value));
+  return { filter, args };
 }

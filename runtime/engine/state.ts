@@ -127,6 +127,10 @@ export class RenderState {
 
   /** Charges for work that grows with the value, or for the memory of a kept value. Returns the value. */
   charge(value: unknown): unknown {
+    return typeof value === 'number' ? value : this.chargeOther(value);
+  }
+
+  private chargeOther(value: unknown): unknown {
     if (typeof value === 'string') {
       if (value.length > chargeFrom) this.chargeText(value.length);
     } else if (typeof value === 'object' && value !== null) this.chargeObject(value);

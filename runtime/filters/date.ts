@@ -1,11 +1,6 @@
-import {
-  type CompiledFormat,
-  compileFormat,
-  formatCompiled,
-  formatMoment,
-  letterKinds,
-} from '../dates/format.ts';
-import { type Moment, momentAt, parseMoment } from '../dates/moment.ts';
+import { formatMoment, letterKinds } from '../dates/format.ts';
+import { isUnixTime, type Moment, momentAt, parseMoment } from '../dates/moment.ts';
+import { type QuickFormat, quickFormat, writeQuickly } from '../dates/quick-format.ts';
 import { timeBetween } from '../dates/since.ts';
 import { escapeHtml } from '../values/escape.ts';
 import { toText } from '../values/text.ts';
@@ -22,6 +17,7 @@ export const dateFilters: readonly FilterDefinition[] = [
       formatDate(value, textOr(format, 'DATE_FORMAT'), env),
     ),
     quick: ([format], escaping) => quickDate(textOr(format, 'DATE_FORMAT'), escaping),
+    quickText: true,
   },
   valueFilter('time', [0, 1], (value, env, format) => formatTime(value, textOr(format, 'TIME_FORMAT'), env)),
   valueFilter('timesince', [0, 1], (value, env, until) => timeSince(value, env, until)),
@@ -33,15 +29,26 @@ const maxCompiled = 40;
 
 function quickDate(format: string, escaping: boolean): QuickPrint | undefined {
   if (format.length > maxCompiled) return undefined;
-  let compiled: CompiledFormat | undefined;
+  let compiled: QuickFormat | undefined;
+  let triedLang: string | undefined;
   return (value, { lang, timeZone }) => {
-    if (!(value instanceof Date) && typeof value !== 'number') return undefined;
-    const moment = parseMoment(value, timeZone);
-    if (moment === undefined) return '';
-    if (compiled?.lang !== lang) compiled = compileFormat(format, lang);
-    const text = formatCompiled(moment, compiled, timeZone);
-    return escaping ? escapeHtml(text) : text;
+    const instant = instantIn(value);
+    if (instant === undefined) return undefined;
+    if (Number.isNaN(instant)) return '';
+    if (lang !== triedLang) {
+      compiled = quickFormat(format, lang);
+      triedLang = lang;
+    }
+    if (compiled === undefined) return undefined;
+    const text = writeQuickly(instant, compiled, timeZone) ?? '';
+    return escaping && compiled.isMarkup ? escapeHtml(text) : text;
   };
+}
+
+/** Milliseconds since 1970 of a Date or of Unix seconds. */
+function instantIn(value: unknown): number | undefined {
+  if (value instanceof Date) return value.getTime();
+  return typeof value === 'number' && isUnixTime(value) ? value * 1000 : undefined;
 }
 
 function formatDate(value: unknown, format: string, env: FilterEnv): string {

@@ -43,6 +43,8 @@ export interface FilterDefinition {
    * result, if nothing is gained. @param escaping whether escaping is on
    */
   quick?(args: readonly unknown[], escaping: boolean): QuickPrint | undefined;
+  /** Whether what is quickly printed without escaping is also what `apply` gives: a plain text. */
+  readonly quickText?: true;
 }
 
 /**

@@ -24,6 +24,7 @@ export const textFilters: readonly FilterDefinition[] = [
   {
     ...textFilter('lower', [0, 0], (text) => text.toLowerCase()),
     quick: (_args, escaping) => quickText((text) => text.toLowerCase(), escaping),
+    quickText: true,
   },
   unsafeTextFilter('make_list', [0, 0], characters),
   textFilter('phone2numeric', [0, 0], phoneToNumeric),
@@ -31,19 +32,23 @@ export const textFilters: readonly FilterDefinition[] = [
   {
     ...textFilter('slugify', [0, 0], slugify),
     quick: (_args, escaping) => quickText(slugify, escaping),
+    quickText: true,
   },
   textFilter('title', [0, 0], titleCase),
   {
     ...textFilter('truncatechars', [1, 1], (text, count) => truncate(text, count, truncateCharacters)),
     quick: ([count], escaping) => quickTruncate(count, escaping, truncateCharacters),
+    quickText: true,
   },
   {
     ...textFilter('truncatewords', [1, 1], (text, count) => truncate(text, count, truncateWords)),
     quick: ([count], escaping) => quickTruncate(count, escaping, truncateWords),
+    quickText: true,
   },
   {
     ...unsafeTextFilter('upper', [0, 0], (text) => text.toUpperCase()),
     quick: (_args, escaping) => quickText((text) => text.toUpperCase(), escaping),
+    quickText: true,
   },
   { ...unsafeTextFilter('wordcount', [0, 0], countWords), returns: 'number' },
   textFilter('wordwrap', [1, 1], wordWrap),

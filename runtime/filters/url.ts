@@ -21,6 +21,7 @@ export const urlFilters: readonly FilterDefinition[] = [
     args: [0, 1],
     apply: (value, _env, safe) => urlencode(value, safe),
     quick: ([safe = '/'], escaping) => quickText((text) => quote(text, toText(safe)), escaping),
+    quickText: true,
   },
   markupFilter('urlize', [0, 0], (text, mustEscape) => urlize(text, { mustEscape, limit: Infinity })),
   markupFilter('urlizetrunc', [1, 1], (text, mustEscape, limit) =>

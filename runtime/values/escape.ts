@@ -16,9 +16,7 @@ const long = 64;
  * several characters at a time, so in a long text each of the five is searched for by itself.
  */
 export function escapeHtml(text: string): string {
-  if (text.length >= long) return escapeLong(text);
-  const found = needsEscaping.exec(text);
-  return found === null ? text : escapeFrom(text, found.index);
+  return text.length >= long ? escapeLong(text) : needsEscaping.test(text) ? escapeFrom(text, 0) : text;
 }
 
 function escapeFrom(text: string, first: number): string {
@@ -108,7 +106,10 @@ function replacementOf(code: number): string {
  * The output of `{{ value }}` with autoescape on: a SafeString unchanged, any other value as escaped text.
  */
 function escapeValue(value: unknown): string {
-  if (typeof value === 'string') return escapeHtml(value);
+  return typeof value === 'string' ? escapeHtml(value) : escapeOther(value);
+}
+
+function escapeOther(value: unknown): string {
   if (typeof value === 'number') return toText(value);
   if (value instanceof SafeString) return value.value;
   const html = typeof value === 'object' && value !== null ? printedHtml(value) : undefined;

@@ -43,24 +43,25 @@ function sizeLeft(value: unknown, left: number, depth: number): number {
   if (typeof value === 'string') return left - 1 - (value.length >> 4);
   if (typeof value === 'number') return Number.isFinite(value) ? left - 1 : -1;
   if (typeof value === 'boolean' || value === null) return left - 1;
-  if (typeof value !== 'object' || depth > maxDepth) return -1;
+  if (depth > maxDepth) return -1;
   let rest = left - 1;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length && rest >= 0; index += 1)
       rest = sizeLeft(value[index], rest, depth + 1);
     return rest;
   }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if ((prototype !== null && prototype !== Object.prototype) || isOrdered(value)) return -1;
+  if (!isPlainMap(value)) return -1;
   for (const key in value) {
-    rest = sizeLeft(Reflect.get(value, key), rest - (key.length >> 4), depth + 1);
+    rest = sizeLeft(value[key], rest - (key.length >> 4), depth + 1);
     if (rest < 0) break;
   }
   return rest;
 }
 
-function escapeMarkup(json: string): string {
-  return needsEscape.test(json) ? json.replace(markup, escapeUnit) : json;
+function isPlainMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === null || prototype === Object.prototype) && !isOrdered(value);
 }
 
 class JsonWriter {
@@ -116,13 +117,36 @@ class JsonWriter {
   }
 }
 
-const needsEscape = /[<>&\u2028\u2029]/;
 const markup = /[<>&\u2028\u2029]/g;
 const beyondAscii = /[^\0-\x7e]/g;
 
-function escapeUnit(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+/** As `replace(markup, escapeUnit)`: each character is searched for by itself, which V8 does fastest. */
+function escapeMarkup(json: string): string {
+  let made = json;
+  for (const [char, code] of markupCodes) {
+    let found = made.indexOf(char);
+    if (found === -1) continue;
+    let out = '';
+    let copied = 0;
+    for (; found !== -1; found = made.indexOf(char, copied)) {
+      out += made.slice(copied, found) + code;
+      copied = found + 1;
+    }
+    made = out + made.slice(copied);
+  }
+  return made;
 }
+
+function escapeUnit(char: string): string {
+  return markupCodes.get(char) ?? char;
+}
+
+const markupCodes = new Map(
+  Array.from('<>&\u2028\u2029', (char) => {
+    const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return [char, `\\u${code}`];
+  }),
+);
 
 function escapeLowerUnit(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

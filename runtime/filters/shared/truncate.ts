@@ -1,5 +1,5 @@
 import { normalized } from './normalize.ts';
-import { characterCount, sliceCharacters, splitWords } from './values.ts';
+import { characterCount, isSpace, sliceCharacters, splitWords } from './values.ts';
 
 /** Cutting of plain text, shared by the filters for text and for HTML. */
 
@@ -15,10 +15,33 @@ export function addEllipsis(text: string, ellipsis: string): string {
 /** The first `count` words, joined by single spaces, with an ellipsis if there are more. */
 export function truncateWords(text: string, count: number): string {
   if (count <= 0) return '';
+  const end = endOfWords(text, count);
+  if (end > 0) return end === text.length ? text : addEllipsis(text.slice(0, end), wordEllipsis);
   const words = splitWords(text, count + 1);
   if (words.length <= count) return words.join(' ');
   return addEllipsis(words.slice(0, count).join(' '), wordEllipsis);
 }
+
+/** Where the first `count` words end, if single spaces are all white space up to the next word; else -1. */
+function endOfWords(text: string, count: number): number {
+  let words = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > space && code < firstBeyondAscii) continue;
+    if (code !== space) {
+      if (isSpace(code)) return -1;
+      continue;
+    }
+    const isBetweenWords = index > 0 && index + 1 < text.length && !isSpace(text.charCodeAt(index + 1));
+    if (!isBetweenWords) return -1;
+    words += 1;
+    if (words === count) return index;
+  }
+  return text.length;
+}
+
+const space = 0x20;
+const firstBeyondAscii = 0x80;
 
 /** The text in at most `count` characters, the ellipsis included; combining marks do not count. */
 export function truncateCharacters(source: string, count: number): string {

@@ -1,0 +1,167 @@
+/** The usual formats, read once: dates in lists and feeds are written by the thousand. */
+import { escapeHtml } from '../values/escape.ts';
+import { isInCalendar } from './moment.ts';
+import { type DateNames, dateNames } from './names.ts';
+import { zoneOffset } from './zone.ts';
+
+/** The letters that need no more than the wall time. */
+type Letter =
+  | 'd'
+  | 'j'
+  | 'D'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'M'
+  | 'F'
+  | 'N'
+  | 'E'
+  | 'b'
+  | 'y'
+  | 'Y'
+  | 'G'
+  | 'H'
+  | 'i'
+  | 's';
+
+const letters: ReadonlySet<string> = new Set('djDlmnMFNEbyYGHis');
+
+interface Part {
+  /** Empty for literal text. */
+  readonly letter: Letter | '';
+  readonly text: string;
+}
+
+export interface QuickFormat {
+  readonly lang: string;
+  readonly names: DateNames;
+  readonly parts: readonly Part[];
+  /** Whether a result may hold characters that are escaped in HTML. */
+  readonly isMarkup: boolean;
+}
+
+/** Undefined if the format has other letters. */
+export function quickFormat(format: string, lang: string): QuickFormat | undefined {
+  const names = dateNames(lang);
+  const parts: Part[] = [];
+  const source = names.formats.get(format) ?? format;
+  for (let index = 0; index < source.length; index += 1) {
+    const char = source.charAt(index);
+    if (char === '\\') return undefined;
+    if (letters.has(char)) parts.push({ letter: char as Letter, text: '' });
+    else if (/[a-z]/i.test(char)) return undefined;
+    else parts.push({ letter: '', text: char });
+  }
+  const texts = [
+    source,
+    ...[
+      names.days,
+      names.shortDays,
+      names.months,
+      names.shortMonths,
+      names.pressMonths,
+      names.altMonths,
+    ].flat(),
+  ];
+  return { lang, names, parts, isMarkup: texts.some((text) => escapeHtml(text) !== text) };
+}
+
+const dayMs = 86_400_000;
+
+/** The instant (milliseconds since 1970) as clocks in the zone show it; undefined outside the calendar. */
+export function writeQuickly(
+  instant: number,
+  { names, parts }: QuickFormat,
+  timeZone: string,
+): string | undefined {
+  const wall = instant + zoneOffset(timeZone, instant) * 1000;
+  if (!isInCalendar(wall)) return undefined;
+  const days = Math.floor(wall / dayMs);
+  const seconds = Math.floor((wall - days * dayMs) / 1000);
+  const [year, month, day] = civil(days);
+  let out = '';
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined) break;
+    switch (part.letter) {
+      case '':
+        out += part.text;
+        break;
+      case 'd':
+        out += twoDigits[day];
+        break;
+      case 'j':
+        out += day;
+        break;
+      case 'D':
+        out += names.shortDays[weekday(days)];
+        break;
+      case 'l':
+        out += names.days[weekday(days)];
+        break;
+      case 'm':
+        out += twoDigits[month + 1];
+        break;
+      case 'n':
+        out += month + 1;
+        break;
+      case 'M':
+        out += capitalized(names.shortMonths[month]);
+        break;
+      case 'F':
+        out += names.months[month];
+        break;
+      case 'N':
+        out += names.pressMonths[month];
+        break;
+      case 'E':
+        out += names.altMonths[month];
+        break;
+      case 'b':
+        out += names.shortMonths[month];
+        break;
+      case 'y':
+        out += twoDigits[year % 100];
+        break;
+      case 'Y':
+        out += year < 1000 ? String(year).padStart(4, '0') : year;
+        break;
+      case 'G':
+        out += Math.floor(seconds / 3600);
+        break;
+      case 'H':
+        out += twoDigits[Math.floor(seconds / 3600)];
+        break;
+      case 'i':
+        out += twoDigits[Math.floor(seconds / 60) % 60];
+        break;
+      case 's':
+        out += twoDigits[seconds % 60];
+        break;
+    }
+  }
+  return out;
+}
+
+const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
+/** 0 is Sunday. 1970 began on a Thursday. */
+function weekday(days: number): number {
+  return (((days + 4) % 7) + 7) % 7;
+}
+
+function capitalized(text = ''): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+let lastDays = Number.NaN;
+let lastCivil: readonly [year: number, month: number, day: number] = [1970, 0, 1];
+
+/** Year, month (from 0) and day of a number of days since 1970. Neighbours in a list often have the same day. */
+function civil(days: number): readonly [year: number, month: number, day: number] {
+  if (days === lastDays) return lastCivil;
+  const date = new Date(days * dayMs);
+  lastDays = days;
+  lastCivil = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  return lastCivil;
+}
