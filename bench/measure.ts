@@ -13,6 +13,8 @@ export interface MeasureOptions {
   readonly rounds: number;
   /** How long one contestant works in one round, milliseconds. */
   readonly roundMs: number;
+  /** Rounds before those that count, so that V8 has compiled everything that it will compile. Default 0. */
+  readonly warmRounds?: number;
 }
 
 export interface Measurement {
@@ -51,11 +53,13 @@ export function measureGroups(
       times: [] as number[],
     })),
   );
-  for (let round = 0; round < options.rounds; round += 1) {
+  const warmRounds = options.warmRounds ?? 0;
+  for (let round = -warmRounds; round < options.rounds; round += 1) {
     for (const group of runs) {
       for (let turn = 0; turn < group.length; turn += 1) {
-        const { contestant, count, times } = at(group, (round + turn) % group.length);
-        times.push(timeOf(contestant, count));
+        const { contestant, count, times } = at(group, (round + warmRounds + turn) % group.length);
+        const time = timeOf(contestant, count);
+        if (round >= 0) times.push(time);
       }
     }
   }
