@@ -1,5 +1,5 @@
 /** Components and slots. Slot content is a function in the scope of the caller; the slot tag calls it. */
-import type { Blocks, Component, Slot } from '../../grammar/ast.ts';
+import type { Blocks, Component, Node, Slot } from '../../grammar/ast.ts';
 import { awaited, callHelper, constant, type EmitContext, freshName, helper, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf } from './reference.ts';
@@ -32,7 +32,7 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
             ctx.emitBody(inner, fill.body);
             ctx.writer.line('return o;');
           },
-          '});',
+          `}, ${isShown(fill.body)});`,
           fill.start,
         );
       }
@@ -41,6 +41,11 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
     '}',
     node.start,
   );
+}
+
+/** Whether the content is more than white space in every render. */
+function isShown(body: readonly Node[]): boolean {
+  return body.some((node) => node.type === 'Text' && node.value.trim() !== '');
 }
 
 function newSlots(ctx: EmitContext): string {

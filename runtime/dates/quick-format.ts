@@ -36,6 +36,8 @@ export interface QuickFormat {
   readonly lang: string;
   readonly names: DateNames;
   readonly parts: readonly Part[];
+  /** Whether a part shows the day. */
+  readonly hasDate: boolean;
   /** Whether a result may hold characters that are escaped in HTML. */
   readonly isMarkup: boolean;
 }
@@ -63,7 +65,8 @@ export function quickFormat(format: string, lang: string): QuickFormat | undefin
       names.altMonths,
     ].flat(),
   ];
-  return { lang, names, parts, isMarkup: texts.some((text) => escapeHtml(text) !== text) };
+  const hasDate = parts.some(({ letter }) => letter !== '' && !'GHis'.includes(letter));
+  return { lang, names, parts, hasDate, isMarkup: texts.some((text) => escapeHtml(text) !== text) };
 }
 
 const dayMs = 86_400_000;
@@ -71,14 +74,15 @@ const dayMs = 86_400_000;
 /** The instant (milliseconds since 1970) as clocks in the zone show it; undefined outside the calendar. */
 export function writeQuickly(
   instant: number,
-  { names, parts }: QuickFormat,
+  { names, parts, hasDate }: QuickFormat,
   timeZone: string,
 ): string | undefined {
   const wall = instant + zoneOffset(timeZone, instant) * 1000;
   if (!isInCalendar(wall)) return undefined;
   const days = Math.floor(wall / dayMs);
   const seconds = Math.floor((wall - days * dayMs) / 1000);
-  const [year, month, day] = civil(days);
+  if (hasDate) findDay(days);
+  const { year, month, day } = found;
   let out = '';
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
@@ -154,14 +158,29 @@ function capitalized(text = ''): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-let lastDays = Number.NaN;
-let lastCivil: readonly [year: number, month: number, day: number] = [1970, 0, 1];
+/** The day that was asked for last. Neighbours in a list often have the same. */
+const found = { days: 0, year: 1970, month: 0, day: 1 };
 
-/** Year, month (from 0) and day of a number of days since 1970. Neighbours in a list often have the same day. */
-function civil(days: number): readonly [year: number, month: number, day: number] {
-  if (days === lastDays) return lastCivil;
-  const date = new Date(days * dayMs);
-  lastDays = days;
-  lastCivil = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  return lastCivil;
+/**
+ * Finds year, month (from 0) and day of a number of days since 1970. The years are counted from March on, so
+ * that the leap day is the last of its year; 400 of them have 146,097 days.
+ */
+function findDay(days: number): void {
+  if (days === found.days) return;
+  const sinceEra = days + 719_468;
+  const era = Math.floor(sinceEra / 146_097);
+  const dayOfEra = sinceEra - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1_460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const sinceMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  found.days = days;
+  found.day = dayOfYear - Math.floor((153 * sinceMarch + 2) / 5) + 1;
+  found.month = (sinceMarch + 2) % 12;
+  found.year = yearOfEra + era * 400 + (found.month < 2 ? 1 : 0);
 }

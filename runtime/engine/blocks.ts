@@ -39,7 +39,7 @@ function slotsOf(state: RenderState, context: object, lists: unknown, find: Find
   const slots = new Slots();
   if (!isMap(lists)) return slots;
   for (const [name, list] of Object.entries(lists)) {
-    Slots.fill(slots, name, () => renderBlocks(state, context, list, find));
+    Slots.fill(slots, name, () => renderBlocks(state, context, list, find), false);
   }
   return slots;
 }

@@ -8,22 +8,39 @@ import type { RenderState } from './state.ts';
  * class has no methods, because templates can reach its objects and could see the methods.
  */
 export class Slots {
-  readonly #fills = new Map<string, CompiledFunction>();
-  readonly #rendered = new Map<string, string | Promise<string>>();
+  readonly #fills: Fill[] = [];
 
-  static fill(slots: Slots, name: string, content: CompiledFunction): void {
-    slots.#fills.set(name, content);
+  /** @param isShown whether the content is known to be more than white space */
+  static fill(slots: Slots, name: string, content: CompiledFunction, isShown: boolean): void {
+    const known = slots.#fills.findIndex((fill) => fill.name === name);
+    const fill = { name, content, isShown, rendered: undefined };
+    if (known === -1) slots.#fills.push(fill);
+    else slots.#fills[known] = fill;
   }
 
   /** The content, or the empty text if there is nothing but white space. */
   static content(slots: Slots, name: string): string | Promise<string> {
-    const known = slots.#rendered.get(name);
-    if (known !== undefined) return known;
-    const made = slots.#fills.get(name)?.() ?? '';
-    const content = typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
-    slots.#rendered.set(name, content);
-    return content;
+    const fills = slots.#fills;
+    for (let index = 0; index < fills.length; index += 1) {
+      const fill = fills[index];
+      if (fill?.name === name) return fill.rendered ?? renderedOf(fill);
+    }
+    return '';
   }
+}
+
+/** Components have few slots, so a list is quicker than a map. */
+interface Fill {
+  readonly name: string;
+  readonly content: CompiledFunction;
+  readonly isShown: boolean;
+  rendered: string | Promise<string> | undefined;
+}
+
+function renderedOf(fill: Fill): string | Promise<string> {
+  const made = fill.content();
+  fill.rendered = fill.isShown ? made : typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
+  return fill.rendered;
 }
 
 function unlessBlank(text: string): string {

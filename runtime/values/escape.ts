@@ -16,7 +16,12 @@ const long = 64;
  * several characters at a time, so in a long text each of the five is searched for by itself.
  */
 export function escapeHtml(text: string): string {
-  return text.length >= long ? escapeLong(text) : needsEscaping.test(text) ? escapeFrom(text, 0) : text;
+  return text.length >= long ? escapeLong(text) : escapeShort(text);
+}
+
+function escapeShort(text: string): string {
+  const found = needsEscaping.exec(text);
+  return found === null ? text : escapeFrom(text, found.index);
 }
 
 function escapeFrom(text: string, first: number): string {

@@ -5,12 +5,15 @@ export const urlReserved = "/#%[]=:;$&()+,!?*@'~";
 
 /** Encodes all characters except letters, digits, `_.-~` and those in `safe`: their UTF-8 bytes as `%XX`. */
 export function quote(text: string, safe: string): string {
+  if (!needsQuoting.test(text)) return text;
   return text.toWellFormed().replace(/[^A-Za-z0-9_.~-]+/g, (run) => {
     let out = '';
     for (const char of run) out += safe.includes(char) ? char : percentEncode(char);
     return out;
   });
 }
+
+const needsQuoting = /[^A-Za-z0-9_.~-]/;
 
 /** As `quote` without safe characters, spaces as `+`: for the parts of a query string. */
 export function quotePlus(text: string): string {

@@ -46,9 +46,8 @@ const firstBeyondAscii = 0x80;
 /** The text in at most `count` characters, the ellipsis included; combining marks do not count. */
 export function truncateCharacters(source: string, count: number): string {
   if (count <= 0) return '';
-  // Without a combining mark near the cut, what follows does not matter.
-  if (source.length > count && isSimple(source, count + 1))
-    return addEllipsis(source.slice(0, count - 1), ellipsisText);
+  if (!mayHaveMarks.test(source))
+    return source.length <= count ? source : addEllipsis(source.slice(0, count - 1), ellipsisText);
   const text = normalized(source, 'NFC');
   if (!combiningCandidate.test(text)) {
     if (characterCount(text) <= count) return text;
@@ -68,15 +67,8 @@ export function truncateCharacters(source: string, count: number): string {
   return text;
 }
 
-/** Whether the first characters are letters on their own: below the first combining mark. */
-function isSimple(text: string, length: number): boolean {
-  for (let index = 0; index < length && index < text.length; index += 1) {
-    if (text.charCodeAt(index) >= firstMark) return false;
-  }
-  return true;
-}
-
-const firstMark = 0x300;
+/** All characters below the first combining mark stand for themselves. */
+const mayHaveMarks = /[^\0-\u02ff]/;
 
 const combiningCandidate = /\p{M}/u;
 
