@@ -1,5 +1,6 @@
 import { runApiBench } from './api/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
+import { runCompare } from './compare/index.ts';
 import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
@@ -15,6 +16,7 @@ import { runStaleCheck } from './stale/index.ts';
 /** `npm run bench -- <name> [options]`. */
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
   ['render', runRenderBench],
+  ['compare', runCompare],
   ['serve', runServeBench],
   ['api', runApiBench],
   ['memory', runMemoryBench],
