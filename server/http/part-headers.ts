@@ -13,33 +13,46 @@ const headerEnd = Buffer.from('\r\n\r\n');
  */
 export function limitPartHeaders(boundary: string): Transform {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  /** The end of the bytes before, in which a delimiter or the end of a header may have begun. */
+  /** The last bytes before, in which a delimiter or the end of a header may have begun. */
   let tail: Buffer = Buffer.from('\r\n');
   let isHeader = false;
   let headerBytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      let rest = Buffer.concat([tail, chunk]);
-      for (;;) {
+      let from = 0;
+      while (from < chunk.length) {
         const wanted = isHeader ? headerEnd : delimiter;
-        const at = rest.indexOf(wanted);
-        if (isHeader) headerBytes += at < 0 ? rest.length - tail.length : at;
+        const end = endOf(wanted, tail, chunk, from);
+        if (isHeader) headerBytes += (end ?? chunk.length) - from;
         if (headerBytes > maxHeaderBytes) {
           done(apiError('common.invalidForm', { reason: 'the header of a part is too long' }));
           return;
         }
-        if (at < 0) {
-          tail = rest.subarray(Math.max(0, rest.length - wanted.length + 1));
-          break;
-        }
-        rest = rest.subarray(at + wanted.length);
-        tail = Buffer.alloc(0);
+        if (end === undefined) break;
+        from = end;
+        tail = none;
         isHeader = !isHeader;
         headerBytes = 0;
       }
+      const seen = chunk.subarray(from);
+      const kept = (isHeader ? headerEnd : delimiter).length - 1;
+      tail = Buffer.concat([tail, seen.subarray(-kept)]).subarray(-kept);
       done(null, chunk);
     },
   });
+}
+
+const none = Buffer.alloc(0);
+
+/** Where the wanted bytes end in a chunk, also if they begin in the bytes before it; undefined if they are not there. */
+function endOf(wanted: Buffer, tail: Buffer, chunk: Buffer, from: number): number | undefined {
+  if (tail.length > 0) {
+    const seam = Buffer.concat([tail, chunk.subarray(from, from + wanted.length - 1)]);
+    const at = seam.indexOf(wanted);
+    if (at >= 0) return from + at + wanted.length - tail.length;
+  }
+  const at = chunk.indexOf(wanted, from);
+  return at < 0 ? undefined : at + wanted.length;
 }
 
 /** The boundary in a content type; undefined if there is none. */

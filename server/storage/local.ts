@@ -104,7 +104,7 @@ export class LocalStorage implements MediaStorage {
 }
 
 /** What is read from a file at once for one reader. */
-const chunkBytes = 64 * 2 ** 10;
+const chunkBytes = 32 * 2 ** 10;
 
 async function* foldersIn(path: string): AsyncGenerator<string> {
   for await (const entry of entriesOf(path)) if (entry.isDirectory()) yield entry.name;

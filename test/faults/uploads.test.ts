@@ -1,0 +1,168 @@
+/**
+ * Uploads and slow readers: nothing is lost, nothing is left behind, and memory does not grow with the size of what
+ * is sent. More: `UPLOADS=100 UPLOAD_ROUNDS=10 UPLOAD_MB=300 SLOW_READERS=1000 npx vitest run test/faults/uploads.test.ts`.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRecord, call, callList } from '../support/api.ts';
+import { draw, upload } from '../support/media.ts';
+import { requestHead } from '../support/raw.ts';
+import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
+
+const uploads = Number(process.env['UPLOADS'] ?? 16);
+const rounds = Number(process.env['UPLOAD_ROUNDS'] ?? 2);
+const largeMb = Number(process.env['UPLOAD_MB'] ?? 120);
+const slowReaders = Number(process.env['SLOW_READERS'] ?? 150);
+
+describe('kill -9 during parallel uploads', () => {
+  it('leaves every acknowledged file whole, no row without its bytes and no bytes without a row', async () => {
+    const dataDir = makeTempDir();
+    const photo = await draw({ width: 500, height: 300 });
+    const contents = Array.from({ length: uploads }, (_, index) =>
+      index % 4 === 0
+        ? Buffer.concat([photo, Buffer.from(`${index}`)])
+        : Buffer.alloc(150_000 + index, `${index} `),
+    );
+    const known = new Set(contents.map(hashOf));
+    for (let round = 0; round < rounds; round++) {
+      const acknowledged = await killDuringUploads(dataDir, contents, 1 + round * 5);
+      const server = await startServer({ dataDir });
+      try {
+        for (const { path, hash } of acknowledged) expect(await hashAt(server, path)).toBe(hash);
+        const files = await listAll(server);
+        expect(files.length).toBeGreaterThanOrEqual(acknowledged.length);
+        for (const { path } of files) expect(known.has(await hashAt(server, path))).toBe(true);
+        // The sweep runs in the background after the start.
+        await expect.poll(() => originalsIn(dataDir).length, { timeout: 10_000 }).toBe(files.length);
+        expect(readdirSync(join(dataDir, 'media', '.staging')).length).toBeLessThan(20);
+        for (const { id } of files) await call(server, 'DELETE', `/files/${id}`);
+        await expect.poll(() => originalsIn(dataDir), { timeout: 10_000 }).toEqual([]);
+      } finally {
+        await server.end('SIGTERM');
+      }
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 120_000);
+});
+
+interface Acknowledged {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** Sends all contents at once and kills the server after some answers. Resolves with what was answered. */
+async function killDuringUploads(
+  dataDir: string,
+  contents: readonly Buffer[],
+  answersBefore: number,
+): Promise<Acknowledged[]> {
+  const server = await startServer({ dataDir });
+  const acknowledged: Acknowledged[] = [];
+  await call(server, 'GET', '/files');
+  await Promise.allSettled(
+    contents.map(async (bytes, index) => {
+      const { status, body } = await upload(server, [
+        { name: `${index}.${index % 4 === 0 ? 'jpg' : 'txt'}`, bytes },
+      ]);
+      if (status !== 201) return;
+      acknowledged.push({ path: String(asRecord(body)['path']), hash: hashOf(bytes) });
+      if (acknowledged.length === answersBefore) await server.end('SIGKILL');
+    }),
+  );
+  await server.end('SIGKILL');
+  return acknowledged;
+}
+
+async function listAll(server: TestServer): Promise<{ id: unknown; path: string }[]> {
+  const files = await callList(server, '/files?limit=1000');
+  return files.map(({ id, path }) => ({ id, path: String(path) }));
+}
+
+function originalsIn(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'media'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('/original'),
+  );
+}
+
+async function hashAt(server: TestServer, path: string): Promise<string> {
+  const answer = await fetch(`${server.url}/media/${path}`);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return hashOf(Buffer.from(await answer.arrayBuffer()));
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+describe('memory', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ args: ['-max-upload-mb', String(largeMb)] });
+    // What every server needs is there before anything is measured.
+    await upload(server, [{ name: 'first.txt', bytes: 'x'.repeat(5_000_000) }]);
+    await fetch(`${server.url}/media/first.txt`).then((answer) => answer.arrayBuffer());
+  });
+  afterAll(() => server.stop());
+
+  it(`grows by less than 64 MB while a file of ${largeMb} MB comes in`, async () => {
+    const before = server.peakMb();
+    expect(await sendLarge(largeMb * 2 ** 20)).toBe(201);
+    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(64);
+  }, 120_000);
+
+  it('grows by less than 64 MB while it goes out', async () => {
+    const before = server.peakMb();
+    const answer = await fetch(`${server.url}/media/large.txt`);
+    let received = 0;
+    if (answer.body !== null) for await (const part of answer.body) received += part.length;
+    expect(received).toBe(largeMb * 2 ** 20);
+    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(64);
+  }, 120_000);
+
+  it(`of ${slowReaders} readers that do not read stays small, and other requests are answered`, async () => {
+    const before = server.peakMb();
+    const readers = await Promise.all(Array.from({ length: slowReaders }, () => openReader(server.port)));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    // Each has two parts of 32 KB in memory at most, and its connection, its file and their objects.
+    const allowed = 48 + (slowReaders * 128) / 1024;
+    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(allowed);
+    for (const reader of readers) reader.destroy();
+    expect((await fetch(`${server.url}/media/first.txt`)).status).toBe(200);
+  }, 60_000);
+
+  async function sendLarge(size: number): Promise<number> {
+    const begin = '--x\r\nContent-Disposition: form-data; name="file"; filename="large.txt"\r\n\r\n';
+    const end = '\r\n--x--\r\n';
+    const sending = request(`${server.url}/api/v1/files`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${masterToken}`,
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Content-Length': begin.length + size + end.length,
+      },
+    });
+    const answered = once(sending, 'response');
+    const part = Buffer.alloc(2 ** 20, 'incipit ');
+    sending.write(begin);
+    for (let sent = 0; sent < size; sent += part.length)
+      if (!sending.write(part)) await once(sending, 'drain');
+    sending.end(end);
+    const [response] = await answered;
+    response.resume();
+    return response.statusCode;
+  }
+});
+
+/** Asks for the large file and reads nothing but the beginning of the answer. */
+async function openReader(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(requestHead('GET /media/large.txt HTTP/1.1', `Host: 127.0.0.1:${port}`));
+  await once(socket, 'readable');
+  return socket;
+}
