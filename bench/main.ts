@@ -4,6 +4,7 @@ import { runCompare } from './compare/index.ts';
 import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
+import { runImagesBench } from './images/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
 import { runRecordingBench } from './recording/index.ts';
@@ -24,6 +25,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['fuzz', runFuzz],
   ['django', runDjangoComparison],
   ['markdown', runMarkdownBench],
+  ['images', runImagesBench],
   ['stale', runStaleCheck],
   ['growth', runGrowthBench],
   ['recording', runRecordingBench],
