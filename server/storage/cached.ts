@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { OutgoingError } from '../outgoing/errors.ts';
 import type { CachedCopy, DiskCache } from './disk-cache.ts';
 import type { MediaKey } from './media-key.ts';
@@ -19,6 +20,9 @@ import type {
  */
 const fetchedFirstBytes = 16 * 2 ** 20;
 
+/** Most objects whose size and time are remembered. */
+const maxKnown = 20_000;
+
 /** How long a copy stays whose path another process was told, in milliseconds; it may wait in a queue. */
 const handedOutMs = 600_000;
 
@@ -30,6 +34,10 @@ export class CachedStorage implements MediaStorage {
   readonly type = 's3';
   readonly #objects: ObjectStore;
   readonly #cache: DiskCache;
+  /** Number of changes of objects so far. */
+  #writes = 0;
+  /** Size and time of objects. Only this server writes objects, so they stay true until it does. */
+  readonly #known = new LRUCache<MediaKey, StoredObject>({ max: maxKnown });
 
   constructor(objects: ObjectStore, cache: DiskCache) {
     this.#objects = objects;
@@ -40,7 +48,7 @@ export class CachedStorage implements MediaStorage {
     try {
       await this.#objects.put(key, file);
     } finally {
-      this.#cache.drop(key);
+      this.#forget(key);
     }
   }
 
@@ -48,13 +56,17 @@ export class CachedStorage implements MediaStorage {
     try {
       await this.#objects.remove(key);
     } finally {
-      this.#cache.drop(key);
+      this.#forget(key);
     }
   }
 
   async stat(key: MediaKey): Promise<StoredObject | undefined> {
-    const copy = this.#cache.find(key);
-    return copy === undefined ? this.#objects.stat(key) : { size: copy.size, modifiedAt: copy.modifiedAt };
+    const known = this.#known.get(key) ?? this.#cache.find(key);
+    if (known !== undefined) return { size: known.size, modifiedAt: known.modifiedAt };
+    const writes = this.#writes;
+    const found = await this.#objects.stat(key);
+    if (found !== undefined && this.#writes === writes) this.#known.set(key, found);
+    return found;
   }
 
   list(): AsyncIterable<ListedObject> {
@@ -66,20 +78,26 @@ export class CachedStorage implements MediaStorage {
     const copy = this.#cache.find(key);
     const opened = copy === undefined ? undefined : await this.#openCopy(key, copy, range);
     if (opened !== undefined) return opened;
-    if (range !== undefined) return this.#objects.open(key, range);
-    return this.#openWhole(key);
+    const found = await this.stat(key);
+    if (found === undefined) return undefined;
+    const isWhole = range === undefined || (range.start === 0 && range.end === found.size - 1);
+    if (isWhole && found.size <= fetchedFirstBytes && this.#cache.takes(found.size)) {
+      const fetched = await this.#fetch(key);
+      if (fetched !== undefined) return (await this.#openCopy(key, fetched)) ?? this.#objects.open(key);
+    }
+    const direct = await this.#objects.open(key, range);
+    if (direct === undefined) this.#forget(key);
+    return direct;
   }
 
   async localCopy(key: MediaKey): Promise<string | undefined> {
     return (await this.#fetch(key, handedOutMs))?.path;
   }
 
-  async #openWhole(key: MediaKey): Promise<OpenedObject | undefined> {
-    const found = await this.#objects.stat(key);
-    if (found === undefined) return undefined;
-    if (found.size > fetchedFirstBytes || !this.#cache.takes(found.size)) return this.#objects.open(key);
-    const copy = await this.#fetch(key);
-    return copy === undefined ? undefined : ((await this.#openCopy(key, copy)) ?? this.#objects.open(key));
+  #forget(key: MediaKey): void {
+    this.#writes++;
+    this.#known.delete(key);
+    this.#cache.drop(key);
   }
 
   async #openCopy(key: MediaKey, copy: CachedCopy, range?: ByteRange): Promise<OpenedObject | undefined> {

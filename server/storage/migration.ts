@@ -17,6 +17,7 @@ import { ApiError, apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ActiveStorage } from './active.ts';
 import { type CopyRoute, copyObject } from './copy.ts';
+import { inParallel } from './in-parallel.ts';
 import type { MediaKey } from './media-key.ts';
 import type { MigrationPhase, MigrationStatus } from './model.ts';
 import type { Staging } from './staging.ts';
@@ -41,8 +42,6 @@ export interface MigrationParts extends Pick<Parts, 'clock' | 'log'> {
   readonly staging: Staging;
 }
 
-/** Objects that are copied or deleted at the same time. */
-const parallel = 8;
 /** With fewer noted objects than this, writes are made to wait for the rest. */
 const fewObjects = 16;
 /** How often noted objects are carried over before writes have to wait. */
@@ -299,31 +298,6 @@ class Job {
 /** Object storage knows no smaller unit. */
 function wholeSeconds({ modifiedAt }: Pick<StoredObject, 'modifiedAt'>): number {
   return Math.floor(modifiedAt / 1000);
-}
-
-/** Does the work for all items, some at the same time. @throws the first error, when all that run have ended */
-async function inParallel<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = shared(items);
-  let failed = false;
-  const worker = async (): Promise<void> => {
-    for await (const item of queue) {
-      if (failed) return;
-      await work(item).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: parallel }, worker));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-/** Several loops over this take turns: each item comes once. */
-async function* shared<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
-  yield* items;
 }
 
 function toApiError(error: unknown): ApiError {

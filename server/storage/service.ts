@@ -11,16 +11,16 @@ import { Migration, type MigrationPlan } from './migration.ts';
 import type {
   MigrationStart,
   MigrationStatus,
-  S3Settings,
   S3Update,
   StorageCheck,
   StorageSettings,
   StorageUpdate,
 } from './model.ts';
-import { S3Client, type S3ClientOptions } from './s3/client.ts';
-import { checkS3Config, type S3Config, type S3Fields } from './s3/config.ts';
-import { S3Objects } from './s3/objects.ts';
-import { probe } from './s3/probe.ts';
+import { OutageJournal, OutageStorage } from './outage.ts';
+import type { S3Config } from './s3/config.ts';
+import { openObjects, type S3Objects } from './s3/objects.ts';
+import { probeConfig } from './s3/probe.ts';
+import { configOf, entered, isEmpty, presentS3 } from './s3-settings.ts';
 import { Staging } from './staging.ts';
 import { readStorage, type StoredS3, type StoredStorage, saveStorage } from './store.ts';
 
@@ -35,6 +35,7 @@ interface OpenedParts {
   readonly staging: Staging;
   readonly cache: DiskCache;
   readonly stored: StoredStorage;
+  readonly retryMs: number;
 }
 
 /** The object storage in use. */
@@ -43,13 +44,12 @@ interface RemoteStorage {
   readonly objects: S3Objects;
 }
 
-/** What the secret of the object storage is encrypted for. */
-const secretPurpose = 'storage.s3';
-
 /** A test answers within this time in milliseconds; somebody waits for it. */
 const probeMs = 10_000;
 /** The same at the start, which should not take long. */
 const startProbeMs = 5_000;
+/** How often object storage is tried again that did not work at the start, in milliseconds. */
+const defaultRetryMs = 30_000;
 
 /** Where media lie, and the settings about it (Data, Automation and Operations, "Media storage"). */
 export class StorageService {
@@ -65,11 +65,16 @@ export class StorageService {
   #remote: RemoteStorage | undefined;
   /** Why the object storage could not be used at the start. */
   #fault: ApiError | undefined;
+  readonly #journal: OutageJournal;
+  readonly #retryMs: number;
+  #retryTimer: NodeJS.Timeout | undefined;
   /** The last of the changes of settings, which run one after the other. */
   #lastUpdate: Promise<unknown> = Promise.resolve();
 
-  private constructor(parts: StorageParts, { local, staging, cache, stored }: OpenedParts) {
+  private constructor(parts: StorageParts, { local, staging, cache, stored, retryMs }: OpenedParts) {
     this.#parts = parts;
+    this.#retryMs = retryMs;
+    this.#journal = new OutageJournal(join(parts.config.dataDir, 'media-outage'));
     this.#local = local;
     this.staging = staging;
     this.#cache = cache;
@@ -79,13 +84,18 @@ export class StorageService {
     this.#migration = new Migration({ ...parts, active: this.media, staging });
   }
 
-  /** Opens the configured storage; if it is object storage that does not work, local files are used. */
-  static async open(parts: StorageParts): Promise<StorageService> {
+  /**
+   * Opens the configured storage. If it is object storage that does not work, local files are used until it does.
+   *
+   * @param retryMs how often it is tried again, in milliseconds
+   */
+  static async open(parts: StorageParts, retryMs = defaultRetryMs): Promise<StorageService> {
     const { dataDir } = parts.config;
     const stored = await readStorage(parts.reader);
     const cacheBytes = bytesOfCache(stored, parts);
     const service = new StorageService(parts, {
       stored,
+      retryMs,
       local: await LocalStorage.open(join(dataDir, 'media')),
       staging: await Staging.open(join(dataDir, 'media-staging')),
       cache: await DiskCache.open(join(dataDir, 'media-cache'), cacheBytes),
@@ -100,7 +110,7 @@ export class StorageService {
     const { maxBytes, usedBytes, entries } = this.#cache.use;
     return {
       type: this.media.type,
-      s3: this.#stored.s3 === null ? null : present(this.#stored.s3),
+      s3: this.#stored.s3 === null ? null : presentS3(this.#stored.s3),
       cache_mb: this.#stored.cache_mb,
       cache: {
         enabled: this.media.type === 's3' && maxBytes > 0,
@@ -129,7 +139,7 @@ export class StorageService {
 
   /** POST /storage/check. @throws ApiError that tells what does not work */
   async check({ s3 }: StorageCheck): Promise<void> {
-    await probe(this.#probeClient(this.#enteredConfig(s3), probeMs));
+    await this.#probe(this.#enteredConfig(s3), probeMs);
   }
 
   /** POST /storage/migrate. @throws ApiError `storage.migrationRunning`, `storage.sameTarget` and others */
@@ -158,33 +168,71 @@ export class StorageService {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    await this.#lastUpdate;
+    clearTimeout(this.#retryTimer);
     await this.#migration.close();
     await this.#cache.close();
   }
 
+  /** Uses the configured object storage, or local files as long as it does not work. */
   async #startRemote(): Promise<void> {
     try {
       const config = this.#enteredConfig(undefined);
-      await probe(this.#probeClient(config, startProbeMs));
-      this.#remote = this.#open(config);
-      await this.media.exchange(new CachedStorage(this.#remote.objects, this.#cache), async () => {});
+      await this.#probe(config, startProbeMs);
+      await this.#use(this.#open(config), async () => {});
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.#fault = error;
-      this.#parts.log.error(
-        { code: error.code, error: error.message },
-        'object storage does not work, local files are used',
+      await this.#startWithout(
+        error instanceof ApiError ? error : apiError('storage.checkFailed', { error: String(error) }),
       );
     }
   }
 
+  async #startWithout(fault: ApiError): Promise<void> {
+    if (this.#fault === undefined) {
+      const { code, message } = fault;
+      this.#parts.log.error({ code, error: message }, 'object storage does not work, local files are used');
+      await this.media.exchange(new OutageStorage(this.#local, this.#journal), async () => {});
+    }
+    this.#fault = fault;
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    this.#retryTimer = setTimeout(() => {
+      this.#inTurn(async () => {
+        if (this.#fault === undefined) return;
+        if (this.#migration.isRunning) this.#retryLater();
+        else await this.#startRemote();
+      });
+    }, this.#retryMs).unref();
+  }
+
+  /**
+   * Uses object storage from now on, with all that was written or deleted in local files during an outage.
+   *
+   * @param save stores the setting
+   */
+  async #use(remote: RemoteStorage, save: () => Promise<void>): Promise<void> {
+    await this.media.exchange(new CachedStorage(remote.objects, this.#cache), () =>
+      this.#carryOutage(remote, save),
+    );
+    this.#remote = remote;
+    if (this.#fault !== undefined) this.#parts.log.info({}, 'object storage works again');
+    this.#fault = undefined;
+  }
+
+  async #carryOutage({ objects }: RemoteStorage, save: () => Promise<void>): Promise<void> {
+    await this.#journal.carryOver({ from: this.#local, to: objects, staging: this.staging });
+    await save();
+    await this.#journal.forget();
+  }
+
   async #updateS3(actor: Actor, update: S3Update): Promise<void> {
     this.#refuseWhileMigrating();
-    const next = this.#sealed(merge(update, this.#stored.s3 ?? emptyS3), this.#stored.s3);
+    const next = entered(update, { ...this.#parts, base: this.#stored.s3, stored: this.#stored.s3 });
     if (this.#stored.type === 'local') {
-      const { path_style: _, ...texts } = next;
-      const isEmpty = Object.values(texts).every((text) => text === '');
-      await this.#save(actor, { ...this.#stored, s3: isEmpty ? null : next });
+      await this.#save(actor, { ...this.#stored, s3: isEmpty(next) ? null : next });
       return;
     }
     const config = this.#configOf(next);
@@ -193,17 +241,12 @@ export class StorageService {
       throw apiError('storage.migrationRequired', { field: 's3.bucket' });
     if (before !== null && trimSlashes(next.prefix) !== trimSlashes(before.prefix))
       throw apiError('storage.migrationRequired', { field: 's3.prefix' });
-    await probe(this.#probeClient(config, probeMs));
-    const remote = this.#open(config);
-    await this.media.exchange(new CachedStorage(remote.objects, this.#cache), () =>
-      this.#save(actor, { ...this.#stored, s3: next }),
-    );
-    this.#remote = remote;
-    this.#fault = undefined;
+    await this.#probe(config, probeMs);
+    await this.#use(this.#open(config), () => this.#save(actor, { ...this.#stored, s3: next }));
   }
 
-  #planToRemote(actor: Actor, entered: S3Update | undefined, deleteOld: boolean): MigrationPlan {
-    const s3 = this.#entered(entered);
+  #planToRemote(actor: Actor, update: S3Update | undefined, deleteOld: boolean): MigrationPlan {
+    const s3 = this.#entered(update);
     const config = this.#configOf(s3);
     const remote = this.#open(config);
     const ended = new AbortController();
@@ -212,9 +255,9 @@ export class StorageService {
       to: this.#open(config, ended.signal).objects,
       next: new CachedStorage(remote.objects, this.#cache),
       deleteOld,
-      check: () => probe(this.#probeClient(config, probeMs)),
+      check: () => this.#probe(config, probeMs),
       save: async () => {
-        await this.#switch(actor, { ...this.#stored, type: 's3', s3 });
+        await this.#carryOutage(remote, () => this.#switch(actor, { ...this.#stored, type: 's3', s3 }));
         this.#remote = remote;
       },
       abort: () => ended.abort(),
@@ -253,43 +296,29 @@ export class StorageService {
 
   /** @param signal ends all requests */
   #open(config: S3Config, signal?: AbortSignal): RemoteStorage {
-    const client = new S3Client(config, { ...this.#parts, ...(signal === undefined ? {} : { signal }) });
-    return { config, objects: new S3Objects(client, config.prefix) };
+    return {
+      config,
+      objects: openObjects(config, { ...this.#parts, ...(signal === undefined ? {} : { signal }) }),
+    };
   }
 
-  /** A client that gives up soon. */
-  #probeClient(config: S3Config, totalMs: number): S3Client {
-    const options: S3ClientOptions = {
-      ...this.#parts,
-      retriesMs: [],
-      timeouts: { headersMs: totalMs, totalMs },
-    };
-    return new S3Client(config, options);
+  #probe(config: S3Config, totalMs: number): Promise<void> {
+    return probeConfig(config, { ...this.#parts, retriesMs: [], timeouts: { headersMs: totalMs, totalMs } });
   }
 
   /** The configuration that a request carries, or else the stored one. */
-  #enteredConfig(entered: S3Update | undefined): S3Config {
-    return this.#configOf(this.#entered(entered));
+  #enteredConfig(update: S3Update | undefined): S3Config {
+    return this.#configOf(this.#entered(update));
   }
 
-  #entered(entered: S3Update | undefined): StoredS3 {
-    if (entered !== undefined) return this.#sealed(merge(entered, emptyS3), this.#stored.s3);
+  #entered(update: S3Update | undefined): StoredS3 {
+    if (update !== undefined) return entered(update, { ...this.#parts, stored: this.#stored.s3 });
     if (this.#stored.s3 === null) throw invalid('s3', 'is required, because no configuration is stored');
     return this.#stored.s3;
   }
 
-  #configOf({ secret, ...fields }: StoredS3): S3Config {
-    const secretKey = secret === '' ? '' : this.#parts.secrets.open(secret, secretPurpose);
-    return checkS3Config({ ...fields, secret_key: secretKey }, this.#parts.outgoing);
-  }
-
-  /** Encrypts the secret. Without one, the stored secret stays as long as the access key is the same. */
-  #sealed({ secret_key, ...fields }: S3Fields, stored: StoredS3 | null): StoredS3 {
-    const kept = stored?.access_key === fields.access_key ? stored.secret : '';
-    return {
-      ...fields,
-      secret: secret_key === '' ? kept : this.#parts.secrets.seal(secret_key, secretPurpose),
-    };
+  #configOf(s3: StoredS3): S3Config {
+    return configOf(s3, this.#parts.secrets, this.#parts.outgoing);
   }
 
   #refuseWhileMigrating(): void {
@@ -307,28 +336,6 @@ const mb = 2 ** 20;
 
 function bytesOfCache({ cache_mb }: StoredStorage, { config }: StorageParts): number {
   return (cache_mb === 0 ? config.mediaCacheMb : cache_mb) * mb;
-}
-
-const emptyS3: StoredS3 = {
-  endpoint: '',
-  region: '',
-  bucket: '',
-  prefix: '',
-  access_key: '',
-  path_style: false,
-  secret: '',
-};
-
-/** Entered fields over those of a configuration; the secret is never one of these. */
-function merge(update: S3Update, { secret: _, ...fields }: StoredS3): S3Fields {
-  const entered = Object.entries({ ...fields, secret_key: '', ...update });
-  const trimmed = entered.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
-  // Type boundary: the entries of an object that has all fields.
-  return Object.fromEntries(trimmed) as S3Fields;
-}
-
-function present({ secret, ...fields }: StoredS3): S3Settings {
-  return { ...fields, secret_set: secret !== '' };
 }
 
 function trimSlashes(prefix: string): string {

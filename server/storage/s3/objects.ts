@@ -5,7 +5,8 @@ import { discard, type OutgoingAnswer } from '../../outgoing/answer.ts';
 import { isMediaKey, type MediaKey } from '../media-key.ts';
 import type { StagedFile } from '../staging.ts';
 import type { ByteRange, ListedObject, ObjectStore, OpenedObject, StoredObject } from '../storage.ts';
-import { faultOf, type S3Body, type S3Client, textBody } from './client.ts';
+import { faultOf, type S3Body, S3Client, type S3ClientOptions, textBody } from './client.ts';
+import type { S3Config } from './config.ts';
 import { errorOfFault, parseXml } from './errors.ts';
 
 /** Objects up to this size are sent in one request, larger ones in parts of at least this size. */
@@ -14,6 +15,11 @@ const defaultPartBytes = 16 * 2 ** 20;
 const maxParts = 10_000;
 /** Parts of one object that are sent at the same time. */
 const parallelParts = 3;
+
+/** The objects of a configured bucket. */
+export function openObjects(config: S3Config, options: S3ClientOptions): S3Objects {
+  return new S3Objects(new S3Client(config, options), config.prefix);
+}
 
 /** Media as objects of a bucket. */
 export class S3Objects implements ObjectStore {

@@ -93,10 +93,27 @@ describe('a cache', () => {
     expect(cache.use).toEqual({ maxBytes: 1000, usedBytes: 10, entries: 1 });
   });
 
-  it('reads a part of an object without a copy from the object storage', async () => {
+  it('reads a part of an object without a copy from the object storage, and asks for its size once', async () => {
     const { objects, cache, add, read } = await setUp(1000);
-    expect(await read(add('0123456789'), { start: 2, end: 4 })).toBe('234');
-    expect([objects.asked, cache.use.entries]).toEqual([['open 2-4'], 0]);
+    const key = add('0123456789');
+    expect(await read(key, { start: 2, end: 4 })).toBe('234');
+    expect(await read(key, { start: 0, end: 3 })).toBe('0123');
+    expect([objects.asked, cache.use.entries]).toEqual([['stat', 'open 2-4', 'open 0-3'], 0]);
+  });
+
+  it('takes a range of all bytes for the whole', async () => {
+    const { objects, cache, add, read } = await setUp(1000);
+    const key = add('0123456789');
+    for (let count = 0; count < 2; count++) expect(await read(key, { start: 0, end: 9 })).toBe('0123456789');
+    expect([objects.asked, cache.use.entries]).toEqual([['stat', 'open'], 1]);
+  });
+
+  it('notices an object that somebody else has deleted', async () => {
+    const { objects, storage, add, read } = await setUp(0);
+    const key = add('abc');
+    await read(key);
+    objects.objects.delete(key);
+    expect([await read(key), await storage.stat(key)]).toEqual([undefined, undefined]);
   });
 
   it('deletes what was not used for the longest time when it is full', async () => {
@@ -111,7 +128,7 @@ describe('a cache', () => {
     if (first !== undefined) await read(first);
     expect(objects.asked).toEqual([]);
     if (second !== undefined) await read(second);
-    expect(objects.asked).toEqual(['stat', 'open']);
+    expect(objects.asked).toEqual(['open']);
   });
 
   it('deletes the file of a copy as soon as nobody holds it', async () => {

@@ -9,7 +9,7 @@ import { mediaKey, newContentId } from '../../../server/storage/media-key.ts';
 import { S3Client, type S3ClientOptions } from '../../../server/storage/s3/client.ts';
 import { checkS3Config, type S3Fields } from '../../../server/storage/s3/config.ts';
 import { S3Objects } from '../../../server/storage/s3/objects.ts';
-import { probe } from '../../../server/storage/s3/probe.ts';
+import { probeConfig } from '../../../server/storage/s3/probe.ts';
 import { type StagedFile, Staging } from '../../../server/storage/staging.ts';
 import { type Fault, type S3Server, startS3 } from '../../support/s3.ts';
 
@@ -45,6 +45,10 @@ const fields = (more: Partial<S3Fields> = {}): S3Fields => ({
   path_style: true,
   ...more,
 });
+
+function probe(more: Partial<S3Fields> = {}): Promise<void> {
+  return probeConfig(checkS3Config(fields(more), outgoing), { outgoing, clock: Date.now, retriesMs: [] });
+}
 
 function clientOf(more: Partial<S3Fields> = {}, options: Partial<S3ClientOptions> = {}): S3Client {
   return new S3Client(checkS3Config(fields(more), outgoing), {
@@ -245,7 +249,7 @@ describe('a fault', () => {
 
 describe('a test of the configuration', () => {
   it('writes, reads and deletes an object', async () => {
-    await probe(clientOf({ prefix: 'p' }));
+    await probe({ prefix: 'p' });
     expect(s3.seen.map(({ method }) => method)).toEqual(['PUT', 'GET', 'DELETE']);
     const [first] = s3.seen;
     expect(first?.path).toMatch(/^\/media\/p\/\.incipit-probe-[\da-f-]{36}$/);
@@ -262,9 +266,7 @@ describe('a test of the configuration', () => {
   ] as const)('with %s is refused', async (_name, more, code) => {
     const endpoint =
       'endpoint' in more && more.endpoint === 'TLS' ? s3.endpoint.replace('http', 'https') : undefined;
-    const work = probe(
-      clientOf({ ...more, ...(endpoint === undefined ? {} : { endpoint }) }, { retriesMs: [] }),
-    );
+    const work = probe({ ...more, ...(endpoint === undefined ? {} : { endpoint }) });
     const error: unknown = await work.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code, params: { error: expect.stringMatching(/./) } });
     expect(String(error)).not.toContain('wrong');
@@ -276,7 +278,7 @@ describe('a test of the configuration', () => {
     ['deleting', 'DELETE'],
   ])('where %s is denied is refused, and its object deleted', async (_name, denied) => {
     s3.fault = ({ method }) => (method === denied ? { status: 403, code: 'AccessDenied' } : undefined);
-    await expect(probe(clientOf())).rejects.toMatchObject({ code: 'storage.accessDenied' });
+    await expect(probe()).rejects.toMatchObject({ code: 'storage.accessDenied' });
     if (denied === 'GET') expect(s3.seen.at(-1)?.method).toBe('DELETE');
   });
 });

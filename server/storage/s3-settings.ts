@@ -1,0 +1,58 @@
+import type { Outgoing } from '../outgoing/client.ts';
+import type { Secrets } from '../secrets/index.ts';
+import type { S3Settings, S3Update } from './model.ts';
+import { checkS3Config, type S3Config, type S3Fields } from './s3/config.ts';
+import type { StoredS3 } from './store.ts';
+
+/** What the secret of the object storage is encrypted for. */
+const secretPurpose = 'storage.s3';
+
+const nothing: StoredS3 = {
+  endpoint: '',
+  region: '',
+  bucket: '',
+  prefix: '',
+  access_key: '',
+  path_style: false,
+  secret: '',
+};
+
+/**
+ * Entered fields as they are stored, with the secret encrypted. Fields that are not entered are those of `base`,
+ * else empty. Without a secret, the one of `base` or of `stored` stays as long as the access key is the same.
+ */
+export function entered(
+  update: S3Update,
+  {
+    base,
+    stored,
+    secrets,
+  }: { readonly base?: StoredS3 | null; readonly stored: StoredS3 | null; readonly secrets: Secrets },
+): StoredS3 {
+  const { secret_key, ...fields } = merged(update, base ?? nothing);
+  const kept = stored?.access_key === fields.access_key ? stored.secret : '';
+  return { ...fields, secret: secret_key === '' ? kept : secrets.seal(secret_key, secretPurpose) };
+}
+
+/** The stored fields with the secret, checked. @throws ApiError that names what is wrong */
+export function configOf({ secret, ...fields }: StoredS3, secrets: Secrets, outgoing: Outgoing): S3Config {
+  const secretKey = secret === '' ? '' : secrets.open(secret, secretPurpose);
+  return checkS3Config({ ...fields, secret_key: secretKey }, outgoing);
+}
+
+/** Whether all texts are empty, which deletes a draft. */
+export function isEmpty({ path_style: _, ...texts }: StoredS3): boolean {
+  return Object.values(texts).every((text) => text === '');
+}
+
+/** What the API shows of it. */
+export function presentS3({ secret, ...fields }: StoredS3): S3Settings {
+  return { ...fields, secret_set: secret !== '' };
+}
+
+function merged(update: S3Update, { secret: _, ...fields }: StoredS3): S3Fields {
+  const values = Object.entries({ ...fields, secret_key: '', ...update });
+  const trimmed = values.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
+  // Type boundary: the entries of an object that has all fields.
+  return Object.fromEntries(trimmed) as S3Fields;
+}

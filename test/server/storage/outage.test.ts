@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Actor } from '../../../server/actor.ts';
+import { Changes } from '../../../server/change.ts';
+import { readConfig } from '../../../server/config.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
+import { type Databases, openDatabases } from '../../../server/db/open.ts';
+import { Outgoing } from '../../../server/outgoing/client.ts';
+import { Secrets } from '../../../server/secrets/index.ts';
+import { type MediaKey, mediaKey, newContentId } from '../../../server/storage/media-key.ts';
+import { StorageService } from '../../../server/storage/service.ts';
+import { recordingLog } from '../../support/quiet-log.ts';
+import { type S3Server, startS3 } from '../../support/s3.ts';
+
+/** Object storage that does not work at the start: local files are used, and nothing that happens meanwhile is lost. */
+
+let s3: S3Server;
+const outgoing = new Outgoing({ rules: { mode: 'open', allow: [] } });
+beforeAll(async () => {
+  s3 = await startS3();
+});
+afterAll(async () => {
+  await outgoing.close();
+  await s3.stop();
+});
+
+const actor: Actor = { kind: 'master' };
+let dataDir: string;
+let databases: Databases;
+let storage: StorageService;
+let prefixes = 0;
+
+/** Opens the storage as a start of the server does. */
+async function open(retryMs = 600_000): Promise<void> {
+  const log = recordingLog();
+  const { reader, writer } = databases.content;
+  storage = await StorageService.open(
+    {
+      config: { ...readConfig([], {}), dataDir },
+      reader,
+      changes: new Changes({ writer, version: new ContentVersion(), clock: Date.now, log }),
+      secrets: new Secrets(dataDir, undefined),
+      outgoing,
+      clock: Date.now,
+      monotonic: () => performance.now(),
+      log,
+    },
+    retryMs,
+  );
+}
+
+async function restart(retryMs?: number): Promise<void> {
+  await storage.close();
+  await open(retryMs);
+}
+
+async function put(content: string): Promise<MediaKey> {
+  const key = mediaKey(newContentId(), 'original.txt');
+  const writer = await storage.staging.create();
+  await writer.write(Buffer.from(content));
+  await storage.media.put(key, await writer.finish());
+  return key;
+}
+
+async function read(key: MediaKey): Promise<string | undefined> {
+  const opened = await storage.media.open(key);
+  return opened === undefined ? undefined : (await buffer(opened.body)).toString();
+}
+
+const denied = () => ({ status: 403, code: 'AccessDenied' }) as const;
+const journal = () => join(dataDir, 'media-outage');
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'incipit-test-'));
+  databases = openDatabases(dataDir, 100);
+  await open();
+  await storage.migrate(actor, { target: 's3', s3: { ...s3.config, prefix: `o${++prefixes}` } });
+  while (storage.migration.status === 'running') await nextTurn();
+  expect(storage.media.type).toBe('s3');
+});
+afterEach(async () => {
+  s3.fault = undefined;
+  await storage.close();
+  databases.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+describe('what is written and deleted during an outage', () => {
+  /** Objects before and during an outage with a restart in the middle. */
+  async function outage() {
+    const [kept, deleted] = [await put('kept'), await put('deleted')];
+    s3.fault = denied;
+    await restart();
+    expect([storage.media.type, await read(kept)]).toEqual(['local', undefined]);
+    const first = await put('first');
+    await storage.media.remove(deleted);
+    await storage.media.remove(await put('gone again'));
+    await restart();
+    const second = await put('second');
+    expect([await read(first), await read(second)]).toEqual(['first', 'second']);
+    return { kept, deleted, first, second };
+  }
+
+  async function expectAll({
+    kept,
+    deleted,
+    first,
+    second,
+  }: Awaited<ReturnType<typeof outage>>): Promise<void> {
+    expect(storage.media.type).toBe('s3');
+    expect(await Promise.all([kept, deleted, first, second].map(read))).toEqual([
+      'kept',
+      undefined,
+      'first',
+      'second',
+    ]);
+    expect(await storage.get()).toMatchObject({ type: 's3', media: { files: 3 } });
+    expect(await storage.get()).not.toHaveProperty('error');
+    expect(existsSync(journal())).toBe(false);
+  }
+
+  it('is carried over at the next start that works', async () => {
+    const objects = await outage();
+    s3.fault = undefined;
+    await restart();
+    await expectAll(objects);
+  });
+
+  it('is carried over as soon as the object storage works again', async () => {
+    const objects = await outage();
+    await restart(1);
+    expect(storage.media.type).toBe('local');
+    s3.fault = undefined;
+    while (storage.media.type !== 's3') await nextTurn();
+    await expectAll(objects);
+  });
+
+  it('is carried over when the settings are repaired', async () => {
+    const objects = await outage();
+    s3.fault = undefined;
+    await storage.update(actor, { s3: {} });
+    await expectAll(objects);
+  });
+
+  it('is carried over by a migration', async () => {
+    const objects = await outage();
+    s3.fault = undefined;
+    await storage.migrate(actor, { target: 's3', delete_old: true });
+    while (storage.migration.status === 'running') await nextTurn();
+    await expectAll(objects);
+  });
+
+  it('stays in local files as long as not all of it can be carried over', async () => {
+    const objects = await outage();
+    s3.fault = ({ method, path }) => (method === 'PUT' && !path.includes('probe') ? denied() : undefined);
+    await restart();
+    expect(await storage.get()).toMatchObject({ type: 'local', error_code: 'storage.accessDenied' });
+    expect([await read(objects.first), existsSync(journal())]).toEqual(['first', true]);
+    s3.fault = undefined;
+    await restart();
+    await expectAll(objects);
+  });
+});
