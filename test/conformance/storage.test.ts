@@ -6,9 +6,10 @@ import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
 import { addToken, asRecord, call, callOk } from '../support/api.ts';
 import { createSite } from '../support/content.ts';
+import { uploadOne } from '../support/media.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 import { check, invalid, runScenarios, type Scenario } from '../support/scenarios.ts';
-import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
+import { makeTempDir, startServer, type TestServer } from '../support/server.ts';
 
 /** Data, Automation and Operations, "Media storage". */
 
@@ -52,15 +53,9 @@ async function migrate(body: unknown): Promise<Record<string, unknown>> {
   return ended();
 }
 
-/** Uploads files of random bytes. */
+/** Uploads files of random bytes, which are one object each. */
 async function addFiles(count: number, size: number): Promise<void> {
-  for (let index = 0; index < count; index++) {
-    const form = new FormData();
-    form.set('file', new Blob([randomBytes(size)]), 'data.bin');
-    const headers = { Authorization: `Bearer ${masterToken}` };
-    const answer = await fetch(`${server.url}/api/v1/files`, { method: 'POST', headers, body: form });
-    if (answer.status !== 201) throw new Error(await answer.text());
-  }
+  for (let index = 0; index < count; index++) await uploadOne(server, `file${index}.bin`, randomBytes(size));
 }
 
 describe('a new instance', () => {
@@ -409,8 +404,8 @@ describe('a migration', () => {
   });
 
   it('that a kill ends leaves the old storage in use', async () => {
-    s3.fault = ({ method, path }) => (method === 'PUT' && !path.includes('probe') ? 'silence' : undefined);
     await addFiles(3, 1000);
+    s3.fault = ({ method, path }) => (method === 'PUT' && !path.includes('probe') ? 'silence' : undefined);
     await call(server, 'POST', '/storage/migrate', {
       body: { target: 's3', s3: s3Fields({ bucket: 'other' }), delete_old: true },
     });
