@@ -10,7 +10,8 @@ interface ContentReads {
 }
 
 /** Calls with a literal name: `data("news", "topic", x, limit=3)`, `item("news", "slug", route.slug)`. */
-export function readContent(found: ContentReads, functionName: string, { args, named }: Call): void {
+export function readContent(found: ContentReads, functionName: string, call: Call): void {
+  const { args, named } = call;
   const [first] = args;
   if (first?.type !== 'Literal') return;
   if (functionName === 'asset_url' && typeof first.value === 'number') {
@@ -32,7 +33,17 @@ export function readContent(found: ContentReads, functionName: string, { args, n
   const byRoute =
     functionName === 'item' && field?.type === 'Literal' && value !== undefined && isRouteSlug(value);
   const routeField = byRoute && typeof field.value === 'string' ? field.value : null;
-  found.collections.push({ slug: first.value, offset: first.start, fields, routeField });
+  const sort = literalOf(call, '_sort');
+  found.collections.push({ slug: first.value, offset: first.start, fields, routeField, sort });
+}
+
+/** The value of an argument, `data("news", "_sort", "-date")` or `data("news", _sort="-date")`, if it is a text. */
+function literalOf({ args, named }: Call, name: string): string | null {
+  const place = args.findIndex(
+    (arg, index) => index % 2 === 1 && arg.type === 'Literal' && arg.value === name,
+  );
+  const value = place < 0 ? named.find((arg) => arg.name === name)?.value : args[place + 1];
+  return value?.type === 'Literal' && typeof value.value === 'string' ? value.value : null;
 }
 
 function isRouteSlug(expression: Expression): boolean {

@@ -45,6 +45,8 @@ export interface CollectionRead {
   readonly fields: readonly { readonly name: string; readonly offset: number }[];
   /** `field` of `item(coll, field, route.slug)`, which finds the entry of a detail page; null if none. */
   readonly routeField: string | null;
+  /** `_sort`, if it is a literal; null if it is computed or absent. */
+  readonly sort: string | null;
 }
 
 export interface NumberRead {

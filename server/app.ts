@@ -13,6 +13,7 @@ import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import { cleanupFeature } from './cleanup/index.ts';
 import type { Clock } from './clock.ts';
+import { collectionsFeature } from './collections/index.ts';
 import { type Config, ownScheme } from './config.ts';
 import { ContentVersion } from './content-version.ts';
 import { lockDataDir } from './db/lock.ts';
@@ -118,6 +119,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     pages,
     assetsFeature(),
     snippetsFeature(parts),
+    collectionsFeature(parts),
     redirects,
     media,
     cleanupFeature(),
@@ -273,6 +275,7 @@ async function openParts(
 function tagsOf(features: readonly Feature[]): ReadonlyMap<string, string> {
   const ofKinds = features
     .flatMap(({ kinds = [] }) => kinds)
+    .filter(({ about }) => about !== '')
     .map(({ path, about }) => [path.slice(1), about] as const);
   const ofFeatures = features.flatMap(({ about = {} }) => Object.entries(about));
   return new Map([

@@ -4,6 +4,8 @@ export interface ObjectNames {
   readonly slug?: string;
   /** Slug of the collection that an entry belongs to. */
   readonly collection?: string;
+  /** An entry as the API shows it, for what listens to its collection; deleted ones as they were. */
+  readonly entry?: object;
   /** Website that a page or redirect belongs to. */
   readonly root_id?: number;
   /** Path of the object on its website. */
@@ -13,7 +15,7 @@ export interface ObjectNames {
 /** What was done to one object. Listeners turn a record into live updates, webhooks and the like. */
 export interface ChangeRecord extends ObjectNames {
   readonly kind: string;
-  readonly action: 'created' | 'updated' | 'deleted' | 'moved';
+  readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported';
   readonly id: number;
   /** Whether templates can name the object (`kinds/kind.ts`). */
   readonly isNamedInTemplates?: boolean;

@@ -64,7 +64,7 @@ export async function commitsSince(db: ContentDb, version: number, limit: number
 }
 
 /** A record without what only this process needs. */
-function told({ isNamedInTemplates: _, ...record }: ChangeRecord): ChangeRecord {
+function told({ isNamedInTemplates: _named, entry: _entry, ...record }: ChangeRecord): ChangeRecord {
   return record;
 }
 

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
@@ -6,29 +6,33 @@ import { apiError, invalid } from './errors.ts';
 import { BodyBuilder, type BodyParts } from './http/body-parts.ts';
 
 export type CsvCell = string | number;
+export type CsvDelimiter = ',' | ';';
 
 /** CSV with a byte order mark, as spreadsheets expect. Slice by slice; between two of them others get their turn. */
-export async function slicedCsv(slices: AsyncIterable<readonly (readonly CsvCell[])[]>): Promise<BodyParts> {
+export async function slicedCsv(
+  slices: AsyncIterable<readonly (readonly CsvCell[])[]>,
+  delimiter: CsvDelimiter = ';',
+): Promise<BodyParts> {
   const body = new BodyBuilder();
   body.add('\ufeff');
   for await (const rows of slices) {
-    body.add(formatRows(rows));
+    body.add(formatRows(rows, delimiter));
     await nextTurn();
   }
   return body.finish();
 }
 
 /**
- * Formats rows as CSV with semicolons.
+ * Formats rows as CSV.
  *
  * A cell that a spreadsheet would run as a formula gets a leading `'`, because its text may come from
  * anonymous visitors. {@link unescapeCell} removes the `'`.
  */
-export function formatRows(rows: readonly (readonly CsvCell[])[]): string {
+export function formatRows(rows: readonly (readonly CsvCell[])[], delimiter: CsvDelimiter = ';'): string {
   const escaped = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeCell(cell) : cell)));
-  // Cells that contain a comma or a tab are quoted too. Otherwise a program that splits at commas or tabs
-  // could find a formula after one.
-  return stringify(escaped, { delimiter: ';', quoted_match: /[,\t]/ });
+  // Cells that contain another delimiter are quoted too. Otherwise a program that splits at it could find a
+  // formula after one.
+  return stringify(escaped, { delimiter, quoted_match: /[,;\t\r]/ });
 }
 
 /** Removes the `'` that {@link formatRows} has added. */
@@ -47,8 +51,16 @@ export interface CsvFile {
   readonly rows: readonly (readonly string[])[];
 }
 
-const chunkCharacters = 8 * 1024;
+const chunkBytes = 8 * 1024;
 const maxRowCharacters = 64 * 1024;
+/** Characters at the beginning that decide which delimiter the file has. */
+const maxHeader = 64 * 1024;
+
+export interface CsvLimits {
+  /** Without the header. */
+  readonly maxRows: number;
+  readonly maxRowCharacters?: number;
+}
 
 /**
  * Reads UTF-8 with or without byte order mark. The delimiter is the comma, semicolon or tab that occurs most
@@ -56,12 +68,12 @@ const maxRowCharacters = 64 * 1024;
  *
  * @throws ApiError `common.invalid` for `file` when the bytes are not UTF-8, `csv.syntax`, `csv.tooManyRows`
  */
-export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<CsvFile> {
-  const text = decodeUtf8(bytes);
-  const delimiter = detectDelimiter(text);
-  const parser = Readable.from(inChunks(text)).pipe(
-    parse({ delimiter, relax_column_count: true, max_record_size: maxRowCharacters }),
-  );
+export async function readCsv(bytes: Uint8Array, limits: CsvLimits): Promise<CsvFile> {
+  const { maxRows, maxRowCharacters: maxRow = maxRowCharacters } = limits;
+  const delimiter = detectDelimiter(new TextDecoder().decode(bytes.subarray(0, maxHeader)));
+  const parser = parse({ delimiter, relax_column_count: true, max_record_size: maxRow });
+  // An error of either end reaches the loop below.
+  pipeline(Readable.from(inChunks(bytes)), parser, () => {});
   const rows: string[][] = [];
   try {
     for await (const row of parser) {
@@ -73,14 +85,6 @@ export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<CsvFi
     throw apiError('csv.syntax', { row: rows.length + 1, reason: error.message });
   }
   return { delimiter, rows };
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid('file', 'is not UTF-8 text');
-  }
 }
 
 function detectDelimiter(text: string): string {
@@ -101,9 +105,19 @@ function detectDelimiter(text: string): string {
   return best?.[0] ?? ',';
 }
 
-async function* inChunks(text: string): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += chunkCharacters) {
-    yield text.slice(start, start + chunkCharacters);
+async function* inChunks(bytes: Uint8Array): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield decodeChunk(decoder, bytes.subarray(start, start + chunkBytes), start + chunkBytes < bytes.length);
     await nextTurn();
+  }
+}
+
+/** @throws ApiError `common.invalid` for `file` when the bytes are not UTF-8 */
+function decodeChunk(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    throw invalid('file', 'is not UTF-8 text');
   }
 }

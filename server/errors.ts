@@ -232,9 +232,77 @@ const table = {
     status: 400,
     text: (p: { source: string; row: number }) => `${p.source} stands in row ${p.row} already`,
   },
+  'collection.slugTaken': {
+    status: 409,
+    text: (p: { slug: string }) => `slug "${p.slug}" belongs to another collection or source`,
+  },
+  'collection.detailPageInvalid': {
+    status: 400,
+    text: (p: { id: number }) => `page ${p.id} is not a catch-all page`,
+  },
+  'collection.hasEntry': {
+    status: 409,
+    text: () => 'the collection has exactly one entry, and it has it already',
+  },
+  'collection.manyEntries': {
+    status: 409,
+    text: (p: { count: number }) =>
+      `only a collection with at most one entry can become a singleton or stop being one, this one has ${p.count}`,
+  },
+  'collection.notSingleton': {
+    status: 400,
+    text: () => 'the collection is a list: its entries have addresses of their own',
+  },
+  'item.fieldRequired': { status: 400, text: (p: { field: string }) => `${p.field} is required` },
+  'item.referenceMissing': {
+    status: 400,
+    text: (p: { field: string; id: number }) => `${p.field}: the linked collection has no entry ${p.id}`,
+  },
+  'item.fileMissing': {
+    status: 400,
+    text: (p: { field: string; id: number }) => `${p.field}: there is no file ${p.id}`,
+  },
+  'data.unknownField': {
+    status: 400,
+    text: (p: { field: string; suggestion?: string }) =>
+      `there is no field "${p.field}"${p.suggestion === undefined ? '' : `, did you mean "${p.suggestion}"?`}`,
+  },
+  'data.unknownOperator': {
+    status: 400,
+    text: (p: { field: string; operator: string }) =>
+      `${p.field} cannot be compared with "${p.operator}"; there are ne, gt, gte, lt, lte, contains, icontains, startswith, endswith, in, isnull`,
+  },
   'csv.errors': {
     status: 422,
     text: (p: { count: number }) => `the file has ${p.count} errors, nothing was imported`,
+  },
+  'csv.rowError': {
+    status: 400,
+    text: (p: { row: number; message: string }) => `row ${p.row}: ${p.message}`,
+  },
+  'csv.cellError': {
+    status: 400,
+    text: (p: { row: number; column: string; message: string }) =>
+      `row ${p.row}, column ${JSON.stringify(p.column)}: ${p.message}`,
+  },
+  'csv.extraCells': {
+    status: 400,
+    text: (p: { cells: number; columns: number }) =>
+      `the row has ${p.cells} cells, but the header has ${p.columns}`,
+  },
+  'csv.keyDuplicate': {
+    status: 400,
+    text: (p: { value: string; row: number }) => `${JSON.stringify(p.value)} stands in row ${p.row} already`,
+  },
+  'csv.keyAmbiguous': {
+    status: 400,
+    text: (p: { value: string }) => `several entries have ${JSON.stringify(p.value)}`,
+  },
+  'csv.idUnknown': { status: 400, text: (p: { id: string }) => `there is no entry ${p.id}` },
+  'csv.noFileFor': { status: 400, text: (p: { value: string }) => `there is no file for ${p.value}` },
+  'csv.singleton': {
+    status: 400,
+    text: () => 'the collection has exactly one entry, so no list can be imported into it',
   },
   'csv.columnMissing': { status: 400, text: (p: { column: string }) => `the column ${p.column} is missing` },
   'csv.tooManyRows': { status: 400, text: (p: { max: number }) => `the file has more than ${p.max} rows` },
@@ -245,6 +313,10 @@ const table = {
   'common.invalidForm': {
     status: 400,
     text: (p: { reason: string }) => `the form is not valid: ${p.reason}`,
+  },
+  'block.fieldInvalid': {
+    status: 400,
+    text: (p: { field: string }) => `${p.field} must be a block tree, as a list or as JSON text`,
   },
   'block.paramNameInvalid': {
     status: 400,
@@ -277,8 +349,10 @@ const table = {
   },
   'translation.noLang': {
     status: 400,
-    text: (p: { page_id: number }) =>
-      `page ${p.page_id} has no language, neither its own nor one of a page above it`,
+    text: (p: { page_id: number } | { item_id: number }) =>
+      'page_id' in p
+        ? `page ${p.page_id} has no language, neither its own nor one of a page above it`
+        : `the collection of entry ${p.item_id} has no language`,
   },
   'translation.langTaken': {
     status: 409,
@@ -286,8 +360,13 @@ const table = {
   },
   'translation.alreadyLinked': {
     status: 409,
-    text: (p: { page_id: number }) =>
-      `page ${p.page_id} belongs to other language versions; move takes it from them`,
+    text: (p: { page_id: number } | { item_id: number }) =>
+      `${'page_id' in p ? `page ${p.page_id}` : `entry ${p.item_id}`} belongs to other language versions; move takes it from them`,
+  },
+  'translation.collectionLinked': {
+    status: 409,
+    text: (p: { collection: string }) =>
+      `entries of "${p.collection}" are language versions of others, so the collection needs a language`,
   },
   'storage.endpointInvalid': {
     status: 400,
@@ -384,6 +463,8 @@ export interface ErrorExtras {
   /** Top-level members of the body beside `error`, `code` and `params`, as the specification names them. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly headers?: readonly (readonly [string, string])[];
+  /** Where the specification has another status for the same code. */
+  readonly status?: number;
   readonly cause?: unknown;
 }
 
@@ -399,7 +480,7 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, text: string, params: Readonly<Record<string, unknown>>, extras: ErrorExtras) {
     super(text, { cause: extras.cause });
     this.code = code;
-    this.status = table[code].status;
+    this.status = extras.status ?? table[code].status;
     this.params = params;
     this.fields = extras.fields ?? {};
     this.headers = extras.headers ?? [];
@@ -420,6 +501,12 @@ export function apiError<Code extends ErrorCode>(
   // Type boundary: `params` has the type that the entry of this code demands.
   const entry = table[code] as { text(params: object): string };
   return new ApiError(code, entry.text(params), Object.fromEntries(Object.entries(params)), extras);
+}
+
+/** The same error with a text in front of its own, such as the place in a list. */
+export function prefixed(error: ApiError, prefix: string): ApiError {
+  const { code, message, params, fields, headers, cause } = error;
+  return new ApiError(code, prefix + message, params, { fields, headers, cause });
 }
 
 /** The validation error of one field, by far the most frequent error. */

@@ -7,6 +7,11 @@ export const fieldLimits = { name: 200, title: 1000, text: 10_000, template: 2 *
 /** `/things/{id}` */
 export const IdParams = Type.Object({ id: Type.Integer({ minimum: 1, description: 'ID of the object.' }) });
 
+/** `/things/{ref}`, for objects that paths name by ID or slug */
+export const RefParams = Type.Object({
+  ref: Type.String({ maxLength: fieldLimits.name, description: 'ID or slug of the object.' }),
+});
+
 /** The fields of an object that the server sets. */
 export const serverFields = {
   id: Type.Integer({ description: 'ID of the object; never used again.' }),

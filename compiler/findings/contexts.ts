@@ -19,14 +19,16 @@ type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => voi
 /** The tree of another template; undefined if there is none or it has mistakes. */
 type TreeOf = (name: string) => Template | undefined;
 
-export function reportContexts({ template, options, others, report: reportFinding }: Subject): void {
+export function reportContexts(subject: Subject): void {
+  const { template, options, world, others, report: reportFinding } = subject;
   const treeOf: TreeOf = (name) => others.treeOf(name);
   const report: ReportPlace = (offset, place, snippet) =>
     reportFinding(offset, 'template.unsafeContext', () => ({
       reason: reasonOf(place, snippet),
       params: { ...place },
     }));
-  const shared = { treeOf, signatures: options, including: [], left: { characters: maxIncluded } };
+  const signatures: Signatures = { ...options, linkOf: world.linkOf };
+  const shared = { treeOf, signatures, including: [], left: { characters: maxIncluded } };
   const blocks = layoutBlocks(template, { ...shared, report: () => {} }, new Set());
   readTemplate(template, { ...shared, blocks, report });
 }

@@ -2,7 +2,7 @@
  * Finds fields that a value does not have, where it is certain what the value is: an entry of a collection, an
  * object of the system, the state of a loop.
  */
-import type { Expression, Node } from '../../grammar/ast.ts';
+import type { Expression, Filter, Node } from '../../grammar/ast.ts';
 import { editDistance } from '../../grammar/edit-distance.ts';
 import { asQuestion, type Meanings, nearest } from '../../grammar/suggest.ts';
 import { loopFields } from '../emit/names.ts';
@@ -10,7 +10,15 @@ import { foreignFields } from '../foreign.ts';
 import { assignedName } from '../scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from '../walk.ts';
 import { reportEntryField } from './collections.ts';
-import { bindAssigned, type Known, kindOf, knownInside, knownToAll, type ValueKind } from './kinds.ts';
+import {
+  bindAssigned,
+  type Known,
+  kindOf,
+  knownInside,
+  knownToAll,
+  type Signatures,
+  type ValueKind,
+} from './kinds.ts';
 import { layoutsAbove } from './layouts.ts';
 import { type Subject, withSuggestion } from './report.ts';
 import type { SystemObjects } from './world.ts';
@@ -25,11 +33,13 @@ const fieldsOfLoop: ReadonlySet<string> = new Set([...loopFields.keys(), 'parent
 const mapViews: ReadonlySet<string> = new Set(['items', 'keys', 'values']);
 
 export function reportFields(subject: Subject): void {
-  const search = { ...subject, rebound: reboundNames(subject) };
+  const signatures = { ...subject.options, linkOf: subject.world.linkOf };
+  const search = { ...subject, signatures, rebound: reboundNames(subject) };
   checkBody(subject.template.body, knownToAll(), search);
 }
 
 interface Search extends Subject {
+  readonly signatures: Signatures;
   /** Names of the system that the template, or a layout around its blocks, also gives to other values. */
   readonly rebound: ReadonlySet<string>;
 }
@@ -47,19 +57,36 @@ function reboundNames(subject: Subject): ReadonlySet<string> {
 function checkBody(nodes: readonly Node[], known: Known, search: Search): void {
   for (const node of nodes) {
     for (const expression of expressionsOf(node)) checkFields(expression, known, search);
-    for (const body of bodiesOf(node)) checkBody(body, knownInside(node, known, search.options), search);
-    bindAssigned(node, known, search.options);
+    for (const body of bodiesOf(node)) checkBody(body, knownInside(node, known, search.signatures), search);
+    bindAssigned(node, known, search.signatures);
   }
 }
 
 function checkFields(expression: Expression, known: Known, search: Search): void {
   const read = fieldRead(expression);
   if (read !== undefined) {
-    const owner = kindOf(read.object, known, search.options);
+    const owner = kindOf(read.object, known, search.signatures);
     if (owner?.of === 'entry') checkEntry(owner.slug, read, search);
     else if (owner !== undefined) checkObject(owner, read, search);
   }
+  if (expression.type === 'Filter') checkMarkdown(expression, known, search);
   for (const operand of operandsOf(expression)) checkFields(operand, known, search);
+}
+
+/** Markdown passes HTML, which visitors may have written into an entry of a live collection. */
+function checkMarkdown({ name, input, args, start }: Filter, known: Known, search: Search): void {
+  const read = name === 'markdown' && !args.some(isSafe) ? fieldRead(input) : undefined;
+  const owner = read && kindOf(read.object, known, search.signatures);
+  if (read === undefined || owner?.of !== 'entry' || owner.slug === undefined) return;
+  if (search.world.isLive?.(owner.slug) !== true) return;
+  search.report(start, 'template.unsafeContext', () => ({
+    reason: `visitors may have written "${read.field}", and Markdown passes HTML: write {{ value|markdown:"safe" }}`,
+    params: { place: 'markdown', name: read.field },
+  }));
+}
+
+function isSafe(argument: Expression): boolean {
+  return argument.type === 'Literal' && argument.value === 'safe';
 }
 
 interface FieldRead {

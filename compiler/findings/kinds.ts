@@ -6,6 +6,7 @@
 import type { Call, Expression, Filter, Member, Node } from '../../grammar/ast.ts';
 import type { CompilerOptions } from '../options.ts';
 import { assignedNames } from '../scope.ts';
+import type { LinkOf } from './world.ts';
 
 export type ValueKind =
   /** Text of the template itself, or a number. People who edit the data cannot choose it. */
@@ -46,7 +47,10 @@ export class Known {
 }
 
 /** The filters and functions of the engine. A called function that is not among them is a macro. */
-export type Signatures = Pick<CompilerOptions, 'filters' | 'functions'>;
+export type Signatures = Pick<CompilerOptions, 'filters' | 'functions'> & {
+  /** Where references lead. Absent: nothing is known of them. */
+  readonly linkOf?: LinkOf | undefined;
+};
 
 const constant: ValueKind = { of: 'constant' };
 const html: ValueKind = { of: 'html' };
@@ -78,7 +82,7 @@ export function kindOf(expression: Expression, known: Known, signatures: Signatu
     case 'Name':
       return known.get(expression.name);
     case 'Member':
-      return kindOfMember(expression, kind(expression.object));
+      return kindOfMember(expression, kind(expression.object), signatures);
     case 'Index': {
       const list = kind(expression.object);
       return list && entryOf(list);
@@ -153,7 +157,11 @@ function slugOf(kind: ValueKind): string | undefined {
 /** Keys under which our own objects keep addresses. An unknown object is treated as one of them. */
 const addressKeys = new Set(['url', 'path', '_url']);
 
-function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): ValueKind | undefined {
+function kindOfMember(
+  { object, key }: Member,
+  owner: ValueKind | undefined,
+  { linkOf }: Signatures,
+): ValueKind | undefined {
   if (object.type === 'Name' && object.name === 'block' && key === 'super') return html;
   switch (owner?.of) {
     case 'constant':
@@ -164,7 +172,7 @@ function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): Va
       return request;
     case 'entry':
       if (key === '_url') return address;
-      return key === 'id' ? constant : undefined;
+      return key === 'id' ? constant : linkedKind(owner.slug, key, linkOf);
     case 'page':
       if (key === 'parent') return page;
       return key === 'translations' ? navPages : idOrAddress(key);
@@ -178,6 +186,15 @@ function kindOfMember({ object, key }: Member, owner: ValueKind | undefined): Va
     default:
       return addressOrNothing(key);
   }
+}
+
+function linkedKind(
+  slug: string | undefined,
+  key: string,
+  linkOf: LinkOf | undefined,
+): ValueKind | undefined {
+  const link = slug === undefined ? undefined : linkOf?.(slug, key);
+  return link && { of: link.isList ? 'entries' : 'entry', slug: link.slug };
 }
 
 function idOrAddress(key: string): ValueKind | undefined {

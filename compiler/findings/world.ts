@@ -6,6 +6,10 @@ export interface World {
   hasAsset?(id: number): boolean;
   /** Field names of a collection or source, undefined if there is none of that slug. */
   readonly fieldsOf?: CollectionFields;
+  /** Where a field of a collection leads. */
+  readonly linkOf?: LinkOf;
+  /** Whether visitors write the entries of a collection. */
+  readonly isLive?: (slug: string) => boolean;
   /** The objects of the system that templates read. */
   readonly system?: SystemObjects;
   /**
@@ -17,6 +21,12 @@ export interface World {
 
 /** Field names of a collection or source, undefined if there is none of that slug. */
 export type CollectionFields = (slug: string) => ReadonlySet<string> | 'any' | undefined;
+
+/** The collection that a reference of a collection leads to; undefined for any other field. */
+export type LinkOf = (
+  slug: string,
+  field: string,
+) => { readonly slug: string; readonly isList: boolean } | undefined;
 
 export interface SystemObjects {
   /** The variables that every template has, with the names of their fields; `any` for plain values. */

@@ -11,13 +11,20 @@ import type { Columns, FieldsOf } from './columns.ts';
 /** What readers look an object up by, besides its ID. Fields that a kind does not have are null. */
 export interface Whereabouts {
   readonly root_id: number | null;
+  /** The page above a page, the collection of an entry. */
   readonly parent_id: number | null;
-  /** Path of a page or file, name of a snippet, asset or folder, source of a redirect. */
+  /**
+   * Path of a page or file, name of a snippet, asset or folder, source of a redirect, slug of a collection or
+   * source; of an entry a JSON list of `field=value`.
+   */
   readonly name: string | null;
   readonly translation_group: string | null;
 }
 
-/** Kinds of rows in the change log. `all`: everything may have changed. */
+/**
+ * Kinds of rows in the change log. `items`: all entries of the collection with that ID. `all`: everything may have
+ * changed.
+ */
 export const loggedKinds = [
   'page',
   'snippet',
@@ -27,6 +34,10 @@ export const loggedKinds = [
   'folder',
   'page_assets',
   'snippet_assets',
+  'collection',
+  'item',
+  'items',
+  'source',
   'all',
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];

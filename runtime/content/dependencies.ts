@@ -29,6 +29,12 @@ const numbersOf = {
   redirect: 14 * 2 ** 46,
   languages: 15 * 2 ** 46,
   file: 16 * 2 ** 46,
+  dataSlug: 17 * 2 ** 46,
+  collection: 18 * 2 ** 46,
+  item: 19 * 2 ** 46,
+  allItems: 20 * 2 ** 46,
+  anyItem: 21 * 2 ** 46,
+  itemsBy: 22 * 2 ** 46,
 } as const;
 
 export const dependencies = {
@@ -62,6 +68,20 @@ export const dependencies = {
   snippetAssets: (snippetId: number) => numbersOf.snippetAssets + snippetId,
   file: (id: number) => numbersOf.file + id,
   redirect: (rootId: number, source: string) => numbersOf.redirect + hashOf(source, rootId),
+  /** Which collection or source has a slug, and its fields and settings. */
+  dataSlug: (slug: string) => numbersOf.dataSlug + hashOf(slug, 0),
+  /** A collection by its ID. */
+  collection: (id: number) => numbersOf.collection + id,
+  /**
+   * Changes of very many entries of a collection at once, which the log does not name one by one. Whatever reads
+   * entries depends on it.
+   */
+  allItems: (collectionId: number) => numbersOf.allItems + collectionId,
+  /** Any entry of a collection. */
+  anyItem: (collectionId: number) => numbersOf.anyItem + collectionId,
+  item: (id: number) => numbersOf.item + id,
+  /** The entries that have a value. @param pair `field=value`, as in the change log */
+  itemsBy: (collectionId: number, pair: string) => numbersOf.itemsBy + hashOf(pair, collectionId),
 } as const;
 
 /** Everything that a change touches. */
@@ -103,8 +123,31 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   folder: () => [],
   page_assets: ({ id }) => [dependencies.ownAssets(id)],
   snippet_assets: ({ id }) => [dependencies.snippetAssets(id)],
+  collection: ({ id, now, before }) => [dependencies.collection(id), ...slugsOf(now, before)],
+  source: ({ now, before }) => slugsOf(now, before),
+  item: ({ id, now, before }) => [
+    dependencies.item(id),
+    ...[now, before].flatMap(({ parent_id: collectionId, name }) =>
+      collectionId === null
+        ? []
+        : [
+            dependencies.anyItem(collectionId),
+            ...pairsIn(name).map((pair) => dependencies.itemsBy(collectionId, pair)),
+          ],
+    ),
+  ],
+  items: ({ id }) => [dependencies.allItems(id)],
   all: () => [dependencies.everything],
 };
+
+function slugsOf(...places: readonly Whereabouts[]): Dependency[] {
+  return places.flatMap(({ name }) => (name === null ? [] : [dependencies.dataSlug(name)]));
+}
+
+/** Type boundary: a trigger makes the list. */
+function pairsIn(name: string | null): readonly string[] {
+  return name === null ? [] : (JSON.parse(name) as readonly string[]);
+}
 
 type NumbersAt = (place: Whereabouts) => Dependency[];
 

@@ -1,5 +1,6 @@
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
+import { ItemMemo } from './items/memo.ts';
 import { defaultLang } from './language.ts';
 import type {
   AssetRecord,
@@ -33,6 +34,8 @@ type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
  */
 export class ContentMemo {
   readonly reads: Reads;
+  /** Collections and entries. */
+  readonly items: ItemMemo;
   readonly #reader: ContentReader;
   readonly #siteTable = new Kept<SiteTable>();
   readonly #fields = new Kept<PageFields | undefined>();
@@ -63,11 +66,13 @@ export class ContentMemo {
   constructor(reader: ContentReader, reads = new Reads()) {
     this.#reader = reader;
     this.reads = reads;
+    this.items = new ItemMemo(reader, this.reads);
   }
 
   /** Drops what the changes have touched. */
   follow(changes: readonly LoggedChange[]): void {
     for (const change of changes) {
+      this.items.follow(change);
       for (const dependency of touchedBy(change)) {
         if (dependency === dependencies.everything) this.forget();
         else for (const kept of this.#all) kept.drop(dependency);
@@ -77,6 +82,7 @@ export class ContentMemo {
 
   forget(): void {
     for (const kept of this.#all) kept.clear();
+    this.items.forget();
   }
 
   siteTable(): SiteTable {

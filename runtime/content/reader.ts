@@ -8,6 +8,8 @@
 
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
+import type { CollectionRecord, DetailRecord, ItemRecord } from './items/records.ts';
+import type { Sql } from './items/sql.ts';
 import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
 /** A page as stored, without computed fields and without the column that only the sitemap reads. */
@@ -124,5 +126,19 @@ export interface ContentReader {
   assetRef(id: number): AssetRef | undefined;
   asset(id: number): AssetRecord | undefined;
   file(id: number): FileRecord | undefined;
+  collection(slug: string): CollectionRecord | undefined;
+  collectionById(id: number): CollectionRecord | undefined;
+  /** All collections in order of their slugs. */
+  collections(): readonly CollectionRecord[];
+  /** The entries that exist of these IDs, in any order. */
+  items(ids: readonly number[]): readonly ItemRecord[];
+  /** Number of entries of a collection. @param drafts whether drafts count */
+  countItems(collectionId: number, drafts: boolean): number;
+  /** The rows of a query of {@link detailSql}. */
+  selectDetails(query: Sql): readonly DetailRecord[];
+  /** The number that a query of {@link countSql} finds. */
+  countSelected(query: Sql): number;
+  /** The entries of a query; undefined if there are more than `maxItems`, or more data than `maxCharacters`. */
+  selectItems(query: Sql, maxItems: number, maxCharacters: number): readonly ItemRecord[] | undefined;
   close(): void;
 }

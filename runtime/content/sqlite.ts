@@ -1,9 +1,21 @@
 import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { changeColumns, loggedChange } from './change-log.ts';
 import { type Columns, columnNames, rowReader } from './columns.ts';
+import { foldCase } from './items/query.ts';
+import type { CollectionRecord, ItemRecord } from './items/records.ts';
+import { itemNames } from './items/select.ts';
 import { chosenLangSql } from './language.ts';
 import type { ContentReader } from './reader.ts';
-import { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
+import {
+  assetColumns,
+  collectionColumns,
+  fileColumns,
+  itemColumns,
+  pageColumns,
+  redirectColumns,
+  snippetColumns,
+} from './tables.ts';
 
 /**
  * The content as SQLite holds it, read synchronously on a read-only connection.
@@ -67,6 +79,16 @@ export function openSqliteContent(file: string): ContentReader {
   const asset = prepare<[number]>(select(assetNames, 'assets WHERE id = ?'));
   const fileById = prepare<[number]>(select(fileNames, 'files WHERE id = ?'));
 
+  const collectionBySlug = prepare<[string]>(select(collectionNames, 'collections WHERE slug = ?'));
+  const collectionById = prepare<[number]>(select(collectionNames, 'collections WHERE id = ?'));
+  const allCollections = prepare<[]>(select(collectionNames, 'collections ORDER BY slug'));
+  const itemsById = prepare<[string]>(
+    select(itemNames, 'items WHERE id IN (SELECT value FROM json_each(?))'),
+  );
+  const itemCount = prepare<[number]>('SELECT items, published FROM item_counts WHERE collection_id = ?');
+  db.function('fold_case', { deterministic: true }, (text) => foldCase(String(text)));
+  const queries = new LRUCache<string, Database.Statement<unknown[], Row>>({ max: maxQueries });
+
   return {
     async snapshot(work) {
       begin.run();
@@ -105,6 +127,32 @@ export function openSqliteContent(file: string): ContentReader {
     assetRef: (id) => maybe(assetRef.get(id), readAssetRef),
     asset: (id) => maybe(asset.get(id), readAsset),
     file: (id) => maybe(fileById.get(id), readFile),
+    collection: (slug) => maybe(collectionBySlug.get(slug), readCollection),
+    collectionById: (id) => maybe(collectionById.get(id), readCollection),
+    collections: () => allCollections.all().map(readCollection),
+    items: (ids) => itemsById.all(JSON.stringify(ids)).map(readItem),
+    countItems: (collectionId, drafts) => Number(itemCount.get(collectionId)?.[drafts ? 0 : 1] ?? 0),
+    selectDetails: ({ text }) =>
+      prepare<[]>(text)
+        .all()
+        .map(([value, updated_at, group]) => ({
+          value,
+          updated_at: Number(updated_at),
+          translation_group: String(group),
+        })),
+    countSelected: ({ text, values }) => Number(prepare<unknown[]>(text).get(...values)?.[0] ?? 0),
+    selectItems({ text, values }, maxItems, maxCharacters) {
+      const query = queries.get(text) ?? prepare<unknown[]>(text);
+      queries.set(text, query);
+      const items: ItemRecord[] = [];
+      let characters = 0;
+      for (const row of query.iterate(...values)) {
+        characters += String(row[itemNames.indexOf('data')]).length;
+        if (items.length === maxItems || characters > maxCharacters) return undefined;
+        items.push(readItem(row));
+      }
+      return items;
+    },
     close: () => {
       db.close();
     },
@@ -118,6 +166,9 @@ export function openSqliteContent(file: string): ContentReader {
 const cacheKb = 4 * 2 ** 10;
 
 type Row = readonly unknown[];
+
+/** Queries of entries that stay prepared. */
+const maxQueries = 300;
 
 const versionColumns = {
   id: 'integer',
@@ -169,6 +220,29 @@ const assetNames = [...assetRefNames, 'name', 'content'] as const;
 const fileNames = columnNames(fileColumns).filter(
   (name) => name !== 'folder_id' && name !== 'source_url' && name !== 'content',
 );
+
+const collectionNames = [
+  'id',
+  'slug',
+  'name',
+  'singleton',
+  'live',
+  'detail_page_id',
+  'detail_field',
+  'lang',
+  'fields',
+] as const;
+
+const readItemRow = rowReader(itemColumns, itemNames);
+const readCollectionRow = rowReader(collectionColumns, collectionNames);
+
+/** Type boundary: the server stores data and fields in these forms. */
+function readItem(row: Row): ItemRecord {
+  return readItemRow(row) as ItemRecord;
+}
+function readCollection(row: Row): CollectionRecord {
+  return readCollectionRow(row) as CollectionRecord;
+}
 
 const readChange = rowReader(changeColumns, changeNames);
 const readPage = rowReader(pageColumns, pageNames);

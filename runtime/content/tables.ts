@@ -97,3 +97,45 @@ export const fileColumns = {
   created_at: 'integer',
   updated_at: 'integer',
 } as const satisfies Columns;
+
+export const collectionColumns = {
+  id: 'integer',
+  slug: 'text',
+  name: 'text',
+  folder: 'text',
+  public_api: 'flag',
+  live: 'flag',
+  singleton: 'flag',
+  detail_page_id: 'integer',
+  detail_field: 'text',
+  lang: 'text',
+  fields: 'json',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;
+
+export const itemColumns = {
+  id: 'integer',
+  collection_id: 'integer',
+  sort: 'integer',
+  published: 'flag',
+  translation_group: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+  data: 'json',
+} as const satisfies Columns;
+
+export const sourceColumns = {
+  id: 'integer',
+  slug: 'text',
+  name: 'text',
+  method: ['GET', 'POST'],
+  url: 'text',
+  headers: 'json',
+  body: 'text',
+  list_path: 'text',
+  cache_ttl: 'integer',
+  timeout: 'integer',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const satisfies Columns;

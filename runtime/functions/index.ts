@@ -1,6 +1,7 @@
 import type { TemplateFunction } from '../engine.ts';
 import { assetUrlFunction } from './asset-url.ts';
 import { children } from './children.ts';
+import { dataFunction, itemFunction } from './data.ts';
 import { file } from './file.ts';
 import { image } from './image.ts';
 import { nav } from './nav.ts';
@@ -8,6 +9,8 @@ import { notFoundFunction } from './not-found.ts';
 
 /** Template functions by their name in templates. */
 export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map([
+  ['data', dataFunction],
+  ['item', itemFunction],
   ['nav', nav],
   ['children', children],
   ['not_found', notFoundFunction],

@@ -1,8 +1,11 @@
+import type { UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
 import type { Signature } from '../files/addresses.ts';
+
+import type { EntryValues, EntryView } from './entries.ts';
 
 /** How a page is shown. */
 export interface PageView {
@@ -10,6 +13,8 @@ export interface PageView {
   readonly line: readonly number[];
   /** Whether drafts are shown. */
   readonly drafts: boolean;
+  /** An entry in a preview that is not saved. */
+  readonly unsaved: UnsavedItem | undefined;
   /** Whether images show one size only. */
   readonly oneSize: boolean;
   /** Makes the parameters that open a private file. */
@@ -22,6 +27,7 @@ export interface PageView {
 export class PageEnv implements RenderHost {
   readonly memo: ContentMemo;
   readonly tree: SiteTree;
+  readonly entries: EntryValues;
   readonly page: PageFields;
   readonly lang: string;
   readonly startedMs = performance.now();
@@ -30,18 +36,22 @@ export class PageEnv implements RenderHost {
   /** Whether drafts are shown. */
   readonly drafts: boolean;
   readonly oneSize: boolean;
+  readonly entryView: EntryView;
   readonly #sign: (path: string) => Signature;
   readonly #snippets = new Set<string>();
   #recording = false;
 
   constructor(
-    { memo, tree }: { readonly memo: ContentMemo; readonly tree: SiteTree },
+    { memo, tree, entries }: Pick<PageEnv, 'memo' | 'tree' | 'entries'>,
     page: PageFields,
     lang: string,
-    { line, drafts, oneSize, sign }: PageView,
+    view: PageView,
   ) {
+    const { line, drafts, unsaved, oneSize, sign } = view;
     this.memo = memo;
     this.tree = tree;
+    this.entries = entries;
+    this.entryView = { drafts, unsaved };
     this.page = page;
     this.lang = lang;
     this.line = line;

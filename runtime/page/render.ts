@@ -1,3 +1,4 @@
+import type { UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
@@ -7,6 +8,7 @@ import { previewExpiry, type SigningKey, signatureFor } from '../files/signature
 import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
+import type { EntryValues } from './entries.ts';
 import { PageEnv } from './env.ts';
 import { iconOf, shareImageOf } from './page-images.ts';
 import { pageTemplateName } from './template-name.ts';
@@ -24,6 +26,7 @@ import {
 export interface RenderTools {
   readonly memo: ContentMemo;
   readonly tree: SiteTree;
+  readonly entries: EntryValues;
   /** For html and head. */
   readonly engine: Engine;
   /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */
@@ -48,6 +51,8 @@ export interface RenderRequest {
   readonly shareable: boolean;
   /** Whether drafts are shown, and `preview` is true in templates. */
   readonly preview: boolean;
+  /** An entry in a preview that is not saved. */
+  readonly unsavedItem?: UnsavedItem | undefined;
   /** Set if CSS and JS are written into the document itself. */
   readonly inline: InlineAssets | undefined;
   /** Whether images show one size only, for a document that contains them. Default: no. */
@@ -83,6 +88,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   const env = new PageEnv(tools, page, lang, {
     line: memo.lineOf(page),
     drafts: request.preview,
+    unsaved: request.unsavedItem,
     oneSize: request.oneSize ?? false,
     sign: (path) => signatureFor(tools.signingKey(), path, exp),
   });

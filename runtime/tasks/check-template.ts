@@ -1,6 +1,8 @@
 import { splitName } from '../../grammar/names.ts';
+import { shapeOf } from '../content/items/shape.ts';
 import type { Description, TemplateError } from '../engine.ts';
 import { mediaLinksIn } from '../files/links.ts';
+import { collectionWorld } from '../page/collection-world.ts';
 import { linksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
@@ -29,6 +31,7 @@ function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): 
       return names;
     },
     hasAsset: (id) => memo.assetRef(id) !== undefined,
+    ...collectionWorld(memo.items),
     system: systemObjects,
     isPage: isPageTemplate(name),
   });
@@ -46,7 +49,13 @@ function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): 
 
 /** A bare word after `include` counts as a name, because it is one if there is such a snippet. */
 function referencesOf(source: string, description: Description | undefined): TextReference[] {
-  const { dependencies = [], assets = [], files = [], pages = [] } = description?.facts ?? {};
+  const {
+    dependencies = [],
+    assets = [],
+    files = [],
+    pages = [],
+    collections = [],
+  } = description?.facts ?? {};
   const snippets = dependencies.flatMap(({ name }) => (name === null ? [] : [splitName(name).template]));
   const keys: Readonly<Record<TextReference['kind'], readonly string[]>> = {
     snippet: snippets,
@@ -55,11 +64,22 @@ function referencesOf(source: string, description: Description | undefined): Tex
     media: mediaLinksIn(source),
     page: pages.map(({ id }) => String(id)),
     link: linksIn(source),
+    collection: collections.map(({ slug }) => slug),
+    query: collections.flatMap((read) => shapeOf(read) ?? []),
   };
   return kindsOfReferences.flatMap((kind) => [...new Set(keys[kind])].map((key) => ({ kind, key })));
 }
 
-const kindsOfReferences = ['snippet', 'asset', 'file', 'media', 'page', 'link'] as const;
+const kindsOfReferences = [
+  'snippet',
+  'asset',
+  'file',
+  'media',
+  'page',
+  'link',
+  'collection',
+  'query',
+] as const;
 
 function warningOf(
   code: TemplateWarning['code'],

@@ -8,6 +8,7 @@ import { Engine } from '../engine.ts';
 import { readSigningKey, type SigningKey } from '../files/signature.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
 import { ModuleDetector } from '../page/assets.ts';
+import { EntryValues } from '../page/entries.ts';
 import type { RenderTools } from '../page/render.ts';
 
 /** The settings of a worker at its start. */
@@ -28,6 +29,7 @@ export interface TaskContext {
   /** All reads of content go through it, so that they are recorded. */
   readonly memo: ContentMemo;
   readonly cacheDir: string;
+  readonly databaseFile: string;
   /**
    * Runs a task's work on one snapshot of the content.
    *
@@ -48,6 +50,7 @@ export class RenderWorker {
   readonly #reader: ContentReader;
   readonly #memo: ContentMemo;
   readonly #tree: SiteTree;
+  readonly #entries: EntryValues;
   readonly #engine: Engine;
   readonly #textEngine: Engine;
   readonly #modules: ModuleDetector;
@@ -62,6 +65,7 @@ export class RenderWorker {
     this.#reader = openSqliteContent(settings.databaseFile);
     this.#memo = makeMemo(this.#reader);
     this.#tree = new SiteTree(this.#memo);
+    this.#entries = new EntryValues(this.#memo);
     this.#engine = this.#openEngine(true);
     this.#textEngine = this.#openEngine(false);
     this.#modules = new ModuleDetector(this.#reader);
@@ -73,6 +77,7 @@ export class RenderWorker {
       tools: {
         memo: this.#memo,
         tree: this.#tree,
+        entries: this.#entries,
         engine: this.#engine,
         textEngine: this.#textEngine,
         isModule: (asset) => this.#modules.isModule(asset),
@@ -84,6 +89,7 @@ export class RenderWorker {
       },
       memo: this.#memo,
       cacheDir: this.#settings.cacheDir,
+      databaseFile: this.#settings.databaseFile,
       onSnapshot: (nowMs, work) => this.#onSnapshot(nowMs, work),
     };
   }

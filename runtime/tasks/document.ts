@@ -1,11 +1,14 @@
+import type { UnsavedItem } from '../content/items/records.ts';
 import type { PageRecord } from '../content/reader.ts';
+import { Misfit } from '../fields/definition.ts';
+import { convertValue, currentValue } from '../fields/types.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml } from '../page/default-pages.ts';
 import { notFoundNotice } from '../page/error-page.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import type { DocumentResult, DocumentTask } from './messages.ts';
+import type { DocumentResult, DocumentTask, UnsavedEntry } from './messages.ts';
 import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**
@@ -35,9 +38,27 @@ function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): 
   return {
     ...renderRequestOf(context, task, page),
     preview: task.form === 'preview',
+    unsavedItem: task.item === undefined ? undefined : unsavedItem(context, task.item),
     inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
     oneSize: task.form === 'archive',
   };
+}
+
+/** The unsaved values over those of the stored entry; a value that does not fit its field is left out. */
+function unsavedItem(
+  { memo: { items } }: TaskContext,
+  { collection: slug, id, data: sent }: UnsavedEntry,
+): UnsavedItem | undefined {
+  const collection = items.collection(slug);
+  if (collection === undefined) return undefined;
+  const stored = id === 0 ? {} : (items.item(collection.id, id)?.data ?? {});
+  const data: Record<string, unknown> = {};
+  for (const field of collection.fields) {
+    const value = Object.hasOwn(sent, field.name) ? convertValue(sent[field.name], field) : undefined;
+    const isUsable = value !== undefined && !(value instanceof Misfit);
+    data[field.name] = isUsable ? value : currentValue(stored, field);
+  }
+  return { collectionId: collection.id, id, data };
 }
 
 async function notFound(

@@ -2,8 +2,11 @@ import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
 import { checkTemplateTask } from './check-template.ts';
 import type { TaskContext } from './context.ts';
+import { dataTask } from './data.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
+import { detailPagesTask } from './detail-pages.ts';
 import { documentTask } from './document.ts';
+import { indexTask } from './item-indexes.ts';
 import { markdownTask } from './markdown.ts';
 import type { ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
@@ -28,6 +31,12 @@ export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task
       return documentTask(context, task);
     case 'template-data':
       return templateDataTask(context, task);
+    case 'data':
+      return dataTask(context, task);
+    case 'detail-pages':
+      return detailPagesTask(context, task);
+    case 'index':
+      return indexTask(context, task);
     case 'check-template':
       return checkTemplateTask(context, task);
     case 'check-code':

@@ -158,6 +158,15 @@ export interface DocumentTask extends PageRender {
   readonly assets: readonly number[] | undefined;
   /** Contents of assets in place of the stored ones. */
   readonly overrides: ReadonlyMap<number, string>;
+  /** An entry in place of the stored one. */
+  readonly item?: UnsavedEntry | undefined;
+}
+
+/** An entry that is not saved. `collection` is a slug; `id` is 0 for a new entry. */
+export interface UnsavedEntry {
+  readonly collection: string;
+  readonly id: number;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export type DocumentResult =
@@ -178,6 +187,52 @@ export type TemplateDataResult =
   | { readonly kind: 'data'; readonly json: string }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'gone' };
+
+/** Asks for the entries of a query (Data, Automation and Operations, GET /data/{slug}). */
+export interface DataTask {
+  readonly kind: 'data';
+  readonly collectionId: number;
+  /** Names and values of the query. */
+  readonly pairs: readonly (readonly [string, string])[];
+  /** Whether drafts are shown. */
+  readonly drafts: boolean;
+  /** `values`: as templates see entries. `entries`: as the API shows them, with the number of all. */
+  readonly form: 'values' | 'entries';
+}
+
+export type DataResult =
+  | { readonly kind: 'data'; readonly json: Uint8Array; readonly count: number | undefined }
+  /** `detail` as in `QueryFault`. */
+  | {
+      readonly kind: 'fault';
+      readonly fault: 'field' | 'operator' | 'value';
+      readonly field: string;
+      readonly detail: string | undefined;
+    }
+  /** More entries than one answer may have. */
+  | { readonly kind: 'too-many' }
+  | { readonly kind: 'gone' };
+
+/**
+ * Makes and drops indexes of entries. The only task that writes to the database: an index of a million entries
+ * takes seconds, which the main thread must not wait for.
+ */
+export interface IndexTask {
+  readonly kind: 'index';
+  readonly statements: readonly string[];
+}
+
+/** Asks for the detail pages below a page, which follow from its templates. */
+export interface DetailPagesTask {
+  readonly kind: 'detail-pages';
+  readonly pageId: number;
+}
+
+export interface DetailPagesResult {
+  readonly count: number;
+  /** The first 10. `lastmod` in Unix seconds. */
+  readonly sample: readonly { readonly path: string; readonly lastmod: number }[];
+}
 
 export interface CheckTemplateTask {
   readonly kind: 'check-template';
@@ -205,10 +260,11 @@ export interface TemplateReport {
 
 /**
  * What a text refers to. `key` is the name of a snippet, the ID of an asset, file or page as text, the path of a
- * file below /media/ (`media`), or a link in the form of `linksIn`.
+ * file below /media/ (`media`), a link in the form of `linksIn`, the slug of a collection or source, or a query of
+ * one (`content/items/shape.ts`).
  */
 export interface TextReference {
-  readonly kind: 'snippet' | 'asset' | 'file' | 'media' | 'page' | 'link';
+  readonly kind: 'snippet' | 'asset' | 'file' | 'media' | 'page' | 'link' | 'collection' | 'query';
   readonly key: string;
 }
 
@@ -259,6 +315,9 @@ export interface TaskResults {
   robots: RobotsResult;
   document: DocumentResult;
   'template-data': TemplateDataResult;
+  data: DataResult;
+  'detail-pages': DetailPagesResult;
+  index: undefined;
   'check-template': TemplateReport;
   'check-code': readonly CodeWarning[];
   markdown: MarkdownResult;
@@ -273,6 +332,9 @@ export type Task =
   | RobotsTask
   | DocumentTask
   | TemplateDataTask
+  | DataTask
+  | DetailPagesTask
+  | IndexTask
   | CheckTemplateTask
   | CheckCodeTask
   | MarkdownTask

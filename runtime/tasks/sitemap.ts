@@ -1,8 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { ContentMemo } from '../content/memo.ts';
-import type { ListedPage, VersionRecord } from '../content/reader.ts';
+import type { VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
+import { type Address, type DetailAddress, detailAddresses } from '../page/detail-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
@@ -21,8 +22,11 @@ export async function sitemapTask(context: TaskContext, task: SitemapTask): Prom
     const site = task.site.fromRequest ? { ...task.site, host: hostPlaceholder } : task.site;
     const origin = `${context.tools.scheme}://${site.host}`;
     const pages = listedPages(context.memo, site.siteId);
-    const text = sitemapText(origin, pages, task.part, versionsOf(context, site));
-    return { partCount: partCountOf(pages.count), file: text === undefined ? undefined : fileOf(text) };
+    const details = detailsOf(context, site.siteId);
+    const addresses = followedBy(pages, details);
+    const versions = versionsOf(context, site, `${context.tools.scheme}://${site.host}`, details);
+    const text = sitemapText(origin, addresses, task.part, versions);
+    return { partCount: partCountOf(addresses.count), file: text === undefined ? undefined : fileOf(text) };
   });
   return { reads, ...value };
 }
@@ -47,7 +51,7 @@ function withHost(bytes: Buffer, host: string): Buffer {
 /** The text of one file; undefined for parts that do not exist. */
 export function sitemapText(
   origin: string,
-  pages: ListedPages,
+  pages: ListedAddresses,
   part: number,
   versionsOfGroup: VersionsOfGroup = noVersions,
 ): string | undefined {
@@ -58,11 +62,11 @@ export function sitemapText(
   return urlSet(origin, pages.from(start, addressesPerFile), versionsOfGroup);
 }
 
-/** The pages that a sitemap lists, read as they are needed. */
-interface ListedPages {
+/** The addresses that a sitemap lists, read as they are needed. */
+interface ListedAddresses {
   readonly count: number;
-  /** `count` pages after the first `start`. */
-  from(start: number, count: number): Iterable<ListedPage>;
+  /** `count` addresses after the first `start`. */
+  from(start: number, count: number): Iterable<Address>;
 }
 
 /** How many numbered files there are besides the index; 0 if all addresses fit into one file. */
@@ -75,22 +79,82 @@ type VersionsOfGroup = (group: string) => readonly Alternate[];
 const noVersions: VersionsOfGroup = () => [];
 
 /** Reads the versions of all groups at the first group that is asked for; most websites have none. */
-function versionsOf({ memo, tools }: TaskContext, site: SiteHost): VersionsOfGroup {
+function versionsOf(
+  { memo, tools }: TaskContext,
+  site: SiteHost,
+  origin: string,
+  details: readonly DetailAddress[],
+): VersionsOfGroup {
+  const ofDetails = versionsOfDetails(origin, details);
   const origins = { site, scheme: tools.scheme, root: (id: number) => memo.basics(id) };
   let byGroup: ReadonlyMap<string, readonly VersionRecord[]> | undefined;
   return (group) => {
+    if (group.startsWith(entryGroup)) return ofDetails(group);
     byGroup ??= Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
     return alternatesOf(byGroup.get(group) ?? [], origins);
   };
 }
 
-function listedPages(memo: ContentMemo, rootId: number): ListedPages {
-  const root = memo.basics(rootId);
-  const notFoundId = (root && findNotFoundPage(memo, root)?.id) ?? 0;
+/** Pages, then detail pages. */
+function followedBy(pages: ListedAddresses, details: readonly DetailAddress[]): ListedAddresses {
+  return {
+    count: pages.count + details.length,
+    *from(start, count) {
+      if (start < pages.count) yield* pages.from(start, count);
+      yield* details.slice(Math.max(start - pages.count, 0), Math.max(start + count - pages.count, 0));
+    },
+  };
+}
+
+/** The detail pages below the listed catch-all pages. A page at the same path comes first. */
+function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
+  const notFoundId = notFoundPageOf(memo, rootId);
+  const details = new Map<string, DetailAddress>();
+  for (const { id } of memo.catchAllPages(rootId)) {
+    const page = memo.page(id);
+    if (page === undefined || !page.published || page.sitemap_exclude || page.noindex || id === notFoundId)
+      continue;
+    if (memo.sitemapSource(id) !== null) continue;
+    const pages = new Set(memo.childrenOf(id, 'all').map(({ path }) => path));
+    for (const address of detailAddresses(tools, page))
+      if (!pages.has(address.path) && !details.has(address.path))
+        details.set(address.path, { ...address, translation_group: groupOf(address) });
+  }
+  return [...details.values()];
+}
+
+/** Groups of entries and groups of pages have names of their own. */
+const entryGroup = 'entry ';
+
+function groupOf({ translation_group: group, lang }: DetailAddress): string {
+  return group === '' || lang === '' ? '' : entryGroup + group;
+}
+
+function versionsOfDetails(origin: string, details: readonly DetailAddress[]): VersionsOfGroup {
+  const grouped = Map.groupBy(
+    details.filter(({ translation_group: group }) => group !== ''),
+    ({ translation_group: group }) => group,
+  );
+  return (group) => {
+    const members = grouped.get(group) ?? [];
+    if (members.length < 2) return [];
+    const versions = members.map(({ lang, path }) => ({ lang, url: origin + path }));
+    return versions.sort((left, right) => (left.lang < right.lang ? -1 : 1));
+  };
+}
+
+function listedPages(memo: ContentMemo, rootId: number): ListedAddresses {
+  const notFoundId = notFoundPageOf(memo, rootId);
   return {
     count: memo.countListed(rootId, notFoundId),
     from: (start, count) => memo.listed(rootId, notFoundId, start, count),
   };
+}
+
+/** ID of the page that is shown for unknown addresses; 0 = none. */
+function notFoundPageOf(memo: ContentMemo, rootId: number): number {
+  const root = memo.basics(rootId);
+  return (root && findNotFoundPage(memo, root)?.id) ?? 0;
 }
 
 /** The sitemap of an instance without websites. */
@@ -100,7 +164,7 @@ export function emptySitemapText(): string {
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function urlSet(origin: string, pages: Iterable<ListedPage>, versionsOfGroup: VersionsOfGroup): string {
+function urlSet(origin: string, pages: Iterable<Address>, versionsOfGroup: VersionsOfGroup): string {
   let hasVersions = false;
   let urls = '';
   for (const { path, translation_group, updated_at } of pages) {

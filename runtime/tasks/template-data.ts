@@ -1,3 +1,4 @@
+import { parseQuery } from '../content/items/query.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { localDate, prepareRender } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
@@ -5,8 +6,7 @@ import type { TemplateDataResult, TemplateDataTask } from './messages.ts';
 import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**
- * The data that templates of a page can read, as in a preview (Core, POST /pages/{id}/template-data). There
- * are no collections and sources yet, so their lists are empty.
+ * The data that templates of a page can read, as in a preview (Core, POST /pages/{id}/template-data).
  *
  * @throws all errors except template errors and that of `not_found()`
  */
@@ -30,7 +30,7 @@ export async function templateDataTask(
         },
         nav: below(page.root_id),
         children: below(page.id),
-        collections: [],
+        collections: collectionsOf(context),
         sources: [],
       };
       return { kind: 'data', json: JSON.stringify(data) };
@@ -42,6 +42,26 @@ export async function templateDataTask(
     }
   });
   return value;
+}
+
+/** Entries of each collection that are shown. */
+const shownItems = 20;
+
+/** The collections with their first entries, as `data(slug)` returns them. */
+function collectionsOf({ memo: { items }, tools }: TaskContext): object[] {
+  const view = { drafts: true, unsaved: undefined };
+  return items.collections().map((collection) => {
+    const { slug, name, fields } = collection;
+    const all = parseQuery(collection, []);
+    const first = items.select(collection, { ...all, limit: shownItems }, true);
+    return {
+      slug,
+      name,
+      fields: fields.map((field) => ({ name: field.name, type: field.type })),
+      count: items.count(collection, all, true),
+      items: tools.entries.list(collection, first, view),
+    };
+  });
 }
 
 /** ISO 8601 in the server's time zone, to the second: `2026-03-01T09:30:00+01:00`. */

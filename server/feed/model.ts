@@ -25,7 +25,9 @@ const FedChange = Type.Object(
     at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
     actor: Type.String({ description: 'Who made it, as in the version history.' }),
     kind: Type.String({ description: 'Kind of the object.' }),
-    action: Type.Enum(['created', 'updated', 'deleted', 'moved'], { description: 'What was done.' }),
+    action: Type.Enum(['created', 'updated', 'deleted', 'moved', 'imported'], {
+      description: 'What was done.',
+    }),
     id: Type.Integer({ description: 'ID of the object.' }),
     slug: Type.Optional(Type.String({ description: 'Slug of the object.' })),
     name: Type.Optional(Type.String({ description: 'Name or title of the object.' })),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { apiError } from '../errors.ts';
 import type { ApiRequest } from './api.ts';
@@ -72,8 +73,21 @@ function parseForm(body: Uint8Array, headers: BusboyHeaders, maxFiles: number): 
     }
     parser.on('error', (error) => refuse(error instanceof Error ? error.message : 'it is malformed'));
     parser.on('finish', () => resolve({ fields, files }));
-    parser.end(body);
+    feed(parser, body).catch((error: unknown) =>
+      refuse(error instanceof Error ? error.message : 'it is malformed'),
+    );
   });
+}
+
+/** Bytes that are parsed in one turn of the event loop. */
+const bytesPerTurn = 256 * 1024;
+
+async function feed(parser: BusboyInstance, body: Uint8Array): Promise<void> {
+  for (let start = bytesPerTurn; start < body.length; start += bytesPerTurn) {
+    parser.write(Buffer.from(body.subarray(start - bytesPerTurn, start)));
+    await nextTurn();
+  }
+  parser.end(Buffer.from(body.subarray(body.length - ((body.length - 1) % bytesPerTurn) - 1)));
 }
 
 /** The parser, or the reason why the header is not valid. @param maxFileBytes of one file; more are cut off */

@@ -167,7 +167,9 @@ function requiredOf(schema: TSchema | undefined): readonly unknown[] {
 function successOf(route: Route, schemas: NamedSchemas): Node {
   if (route.response === undefined) return { [route.status ?? 204]: { description: 'Done', headers } };
   const content = { [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) } };
-  return { [route.status ?? 200]: { description: route.summary, headers, content } };
+  const answer = { description: route.summary, headers, content };
+  const { status = 200, otherStatus = status } = route;
+  return { [status]: answer, [otherStatus]: answer };
 }
 
 /** Errors of the checks before the handler, and errors that the route declares. */

@@ -31,6 +31,15 @@ export class Reply {
     return new Reply(body, { headers: jsonHeaders });
   }
 
+  /** The same answer with further headers. */
+  withHeaders(headers: ReplyExtras['headers'] & object): Reply {
+    const { body, status } = this;
+    return new Reply(body, {
+      ...(status === undefined ? {} : { status }),
+      headers: [...this.headers, ...headers],
+    });
+  }
+
   /** A body as it is, with its content type. */
   static text(body: Body, contentType: string, extras: ReplyExtras = {}): Reply {
     return new Reply(body, {

@@ -73,6 +73,8 @@ export interface Route<
   readonly errors?: readonly ErrorCode[];
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
   readonly status?: number;
+  /** Another status of success with the same body, such as that of a dry run. */
+  readonly otherStatus?: number;
   /** Returns a value that is sent as JSON, nothing, or a `Reply` (`reply.ts`). */
   handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
 }

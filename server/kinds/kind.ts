@@ -54,10 +54,10 @@ export interface Kind<
     readonly entry: TSchema;
     read(db: ContentDb, query: unknown): Promise<readonly unknown[]> | Slices;
   };
-  /** Endpoints that the feature makes itself, because they take or give something else than JSON objects. */
-  readonly ownRoutes?: readonly KindEndpoint[];
-  /** True if the specification has no GET for a single object. */
-  readonly isListedOnly?: boolean;
+  /** The endpoints that are made from the declaration. Default: all. */
+  readonly endpoints?: readonly KindEndpoint[];
+  /** Finds the ID of an object that a path names otherwise; the placeholder of its paths is then `{ref}`. */
+  findId?(db: ContentDb, ref: string): Promise<number | undefined>;
   /** True if answers contain counts of visits, which change without content. They are not cached. */
   readonly countsVisits?: boolean;
   /** Whether templates can name the object, so that what is known of templates depends on it. */

@@ -42,6 +42,17 @@ export async function findReferrers(
   return selectReferrers.all(db, { kind, key, rootId, ...range, limit });
 }
 
+/** The keys of a kind that objects refer to, each once. One step for each key, however many refer to it. */
+export async function listReferredKeys(db: ContentDb, kind: string): Promise<string[]> {
+  const keys: string[] = [];
+  let next = (await selectKeyAfter.first(db, { kind, key: '' }))?.key ?? null;
+  while (next !== null) {
+    keys.push(next);
+    next = (await selectKeyAfter.first(db, { kind, key: next }))?.key ?? null;
+  }
+  return keys;
+}
+
 /** Some objects whose references are still to be found. */
 export function listBacklog(db: ContentDb, limit: number): Promise<ObjectKey[]> {
   return selectBacklog.all(db, { limit });
@@ -97,6 +108,14 @@ const selectReferrers = contentQuery(
       .orderBy('kind')
       .orderBy('object_id')
       .limit(p.limit),
+);
+
+const selectKeyAfter = contentQuery((db, p: { kind: string; key: string }) =>
+  db
+    .selectFrom('object_references')
+    .select((expression) => expression.fn.min<string | null>('to_key').as('key'))
+    .where('to_kind', '=', p.kind)
+    .where('to_key', '>', p.key),
 );
 
 const selectBacklog = contentQuery((db, p: { limit: number }) =>

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import type { Changes } from '../change.ts';
 import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
-import type { ErrorCode } from '../errors.ts';
+import { apiError, type ErrorCode } from '../errors.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { slicedJson } from '../http/sliced-json.ts';
 import { StrictQuery } from '../http/strict.ts';
-import { IdParams } from '../model.ts';
+import { IdParams, RefParams } from '../model.ts';
 import type { TextAnalysis } from '../texts.ts';
 import type { Kind, KindEndpoint } from './kind.ts';
 import {
@@ -34,18 +34,36 @@ export interface KindRoutesDeps {
 
 /** The endpoints of a kind: list, create, get, change, delete. */
 export function kindRoutes(kind: Kind, deps: KindRoutesDeps): Route[] {
-  const { ownRoutes = [], isListedOnly = false } = kind;
-  const left: ReadonlySet<string> = new Set([...ownRoutes, ...(isListedOnly ? ['get'] : [])]);
-  return Object.entries(makers).flatMap(([name, make]) => (left.has(name) ? [] : [make(kind, deps)]));
+  const made = kind.endpoints ?? allEndpoints;
+  return made.map((endpoint) => routeOf[endpoint](kind, deps));
 }
 
-const makers: Readonly<Record<KindEndpoint, (kind: Kind, deps: KindRoutesDeps) => Route>> = {
+const routeOf: Readonly<Record<KindEndpoint, (kind: Kind, deps: KindRoutesDeps) => Route>> = {
   list: listRoute,
   create: createRoute,
   get: getRoute,
   update: updateRoute,
   delete: deleteRoute,
 };
+const allEndpoints: readonly KindEndpoint[] = ['list', 'create', 'get', 'update', 'delete'];
+
+/** The path parameters that name an object. */
+type Named = { readonly id: number } | { readonly ref: string };
+
+function pathOf({ path, findId }: Kind): string {
+  return `${path}/{${findId === undefined ? 'id' : 'ref'}}`;
+}
+
+function paramsOf({ findId }: Kind): typeof IdParams | typeof RefParams {
+  return findId === undefined ? IdParams : RefParams;
+}
+
+/** @throws ApiError `common.notFound` for a name that no object has */
+async function idOf(kind: Kind, db: ContentDb, named: Named): Promise<number> {
+  const id = 'id' in named ? named.id : await kind.findId?.(db, named.ref);
+  if (id === undefined) throw apiError('common.notFound', {});
+  return id;
+}
 
 function listRoute(kind: Kind, deps: KindRoutesDeps): Route {
   const { path, list } = kind;
@@ -98,14 +116,16 @@ function createRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Ro
 function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'GET',
-    path: `${kind.path}/{id}`,
+    path: pathOf(kind),
     access: 'read',
     summary: `Get ${kind.noun}`,
-    params: IdParams,
+    params: paramsOf(kind),
     response: kind.schemas.answer,
-    handle: ({ params: { id } }) => {
-      const read = async () => presentObject(kind, await requireObject(kind, reader, id));
-      return kind.countsVisits === true ? read() : answers.json(`${kind.path}/${id}`, read);
+    handle: ({ params }) => {
+      const read = async () =>
+        presentObject(kind, await requireObject(kind, reader, await idOf(kind, reader, params)));
+      const name = 'id' in params ? params.id : params.ref;
+      return kind.countsVisits === true ? read() : answers.json(`${kind.path}/${name}`, read);
     },
   });
 }
@@ -113,49 +133,55 @@ function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
 function updateRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Route {
   return defineRoute({
     method: 'PUT',
-    path: `${kind.path}/{id}`,
+    path: pathOf(kind),
     access: 'write',
     summary: `Change fields of ${kind.noun}`,
-    params: IdParams,
+    params: paramsOf(kind),
     query: StrictQuery,
     body: kind.schemas.update,
-    async moreFaults(fields, { id }) {
-      const before = await kind.find(reader, id);
+    async moreFaults(fields, params) {
+      const before = await kind.find(reader, await idOf(kind, reader, params));
       return before === undefined ? [] : ((await kind.faultsIn?.(reader, fields, before)) ?? []);
     },
     response: kind.schemas.saved ?? kind.schemas.answer,
     errors: [...textErrors(kind), ...(kind.errors?.update ?? [])],
-    handle: async ({ actor, params: { id }, query, body }) => {
-      const state = await changes.change(actor, (change) => updateObject(change, kind, id, body, query));
+    handle: async ({ actor, params, query, body }) => {
+      const state = await changes.change(actor, async (change) =>
+        updateObject(change, kind, await idOf(kind, change.tx, params), body, query),
+      );
       return presentSavedObject(kind, state, texts);
     },
   });
 }
 
 function deleteRoute(kind: Kind, { changes, kinds, backlog }: KindRoutesDeps): Route {
-  const { path, noun, usage } = kind;
+  const { noun, usage } = kind;
   const shared = {
     method: 'DELETE',
-    path: `${path}/{id}`,
+    path: pathOf(kind),
     access: 'write',
     summary: `Delete ${noun}`,
-    params: IdParams,
+    params: paramsOf(kind),
   } as const;
   if (usage === undefined) {
     return defineRoute({
       ...shared,
-      handle: ({ actor, params: { id } }) =>
-        changes.change(actor, (change) => removeObject(change, kind, id)),
+      handle: ({ actor, params }) =>
+        changes.change(actor, async (change) =>
+          removeObject(change, kind, await idOf(kind, change.tx, params)),
+        ),
     });
   }
   return defineRoute({
     ...shared,
     query: DeleteQuery,
     errors: ['common.inUse'],
-    async handle({ actor, params: { id }, query: { if_unused = false } }) {
+    async handle({ actor, params, query: { if_unused = false } }) {
       if (if_unused) await backlog.done();
       const unusedAmong = if_unused ? kinds : undefined;
-      return changes.change(actor, (change) => removeObject(change, kind, id, unusedAmong));
+      return changes.change(actor, async (change) =>
+        removeObject(change, kind, await idOf(kind, change.tx, params), unusedAmong),
+      );
     },
   });
 }

@@ -21,7 +21,7 @@ export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => 
     noun: 'a file',
     about: 'Uploaded files: images, documents, videos.',
     schemas: { create: NewFile, update: FileUpdate, answer: File },
-    ownRoutes: ['list', 'create', 'get', 'update'],
+    endpoints: ['delete'],
     list: {
       summary: 'List files, newest first',
       query: FileListQuery,

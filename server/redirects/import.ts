@@ -44,7 +44,7 @@ export interface RedirectFile {
  * @throws ApiError `csv.columnMissing`, and the errors of {@link readCsv}
  */
 export async function readRedirectFile(bytes: Uint8Array): Promise<RedirectFile> {
-  const { delimiter, rows } = await readCsv(bytes, maxRows);
+  const { delimiter, rows } = await readCsv(bytes, { maxRows });
   const header = (rows[0] ?? []).map((cell) => cell.trim().toLowerCase());
   const indexOf = (names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
   const source = indexOf(columns.source);

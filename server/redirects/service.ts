@@ -45,7 +45,7 @@ export function redirectKind(
       entry: RedirectListEntry,
       read: (db, { root_id }: SiteQuery) => listRedirects(db, hits, root_id),
     },
-    isListedOnly: true,
+    endpoints: ['list', 'create', 'update', 'delete'],
     countsVisits: true,
     find: store.redirects.find,
     faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),

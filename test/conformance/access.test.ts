@@ -26,7 +26,7 @@ interface Caller {
 type Endpoint = (typeof endpoints)[number];
 
 async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
-  const answer = await call(on, method, path.replace('{id}', '9999'), caller);
+  const answer = await call(on, method, path.replace(/\{\w+\}/g, '9999'), caller);
   expect(answer.headers.get('x-ic-build')).toBeTruthy();
   const { code, error } = asRecord(answer.body);
   return { status: answer.status, code, error };
@@ -102,7 +102,7 @@ describe('headless', () => {
       { token: null, headers: withSession },
     ])
       expect(await ask(headless, endpoint, caller)).toMatchObject(gone);
-    expect((await call(headless, 'PATCH', endpoint.path.replace('{id}', '1'))).status).toBe(404);
+    expect((await call(headless, 'PATCH', endpoint.path.replace(/\{\w+\}/g, '1'))).status).toBe(404);
   });
 
   it.each(endpoints.filter((endpoint) => !isAdmins(endpoint)))(

@@ -305,6 +305,9 @@ describe('a database that was written before references were kept', () => {
   });
 });
 
+/** Tables that later migrations create. */
+const laterTables = ['batches', 'commits', 'webhooks'];
+
 /** Takes the database back to the state before the migration. */
 function forgetReferences(dataDir: string): void {
   const db = new Connection<object>(join(dataDir, 'content.db'));
@@ -313,6 +316,9 @@ function forgetReferences(dataDir: string): void {
   );
   for (const trigger of triggers) db.execute(`DROP TRIGGER ${trigger}`);
   db.execute('DROP TABLE files; DROP TABLE folders; DROP TABLE file_crops; DROP TRIGGER assets_references');
+  db.execute('DROP TRIGGER pages_detail_page');
+  for (const table of ['items', 'item_counts', 'bulk_items', 'collections', 'sources', ...laterTables])
+    db.execute(`DROP TABLE ${table}`);
   db.execute('DROP TABLE object_references; DROP TABLE reference_backlog; PRAGMA user_version = 6');
   db.close();
 }

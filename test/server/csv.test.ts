@@ -23,7 +23,7 @@ describe('CSV', () => {
       fc.asyncProperty(fc.array(fc.tuple(cell, cell)), async (rows) => {
         const wellFormed = rows.map((row) => row.map((text) => text.toWellFormed()));
         const bytes = await fileOf([['Von', 'Nach']], wellFormed);
-        const read = await readCsv(bytes, 1000);
+        const read = await readCsv(bytes, { maxRows: 1000 });
         expect(read.delimiter).toBe(';');
         expect(read.rows.slice(1).map((row) => row.map(unescapeCell))).toEqual(wellFormed);
       }),
@@ -37,7 +37,7 @@ describe('CSV', () => {
   it('contains no cell that a spreadsheet reads as a formula', async () => {
     await fc.assert(
       fc.asyncProperty(cell, async (text) => {
-        const read = await readCsv(await fileOf([header, ['/a', text.toWellFormed()]]), 10);
+        const read = await readCsv(await fileOf([header, ['/a', text.toWellFormed()]]), { maxRows: 10 });
         expect(read.rows[1]?.[1]).not.toMatch(/^[=+\-@\t\r]/);
       }),
     );
@@ -45,8 +45,8 @@ describe('CSV', () => {
 
   it('is read up to the limit of rows', async () => {
     const file = (rows: number) => Buffer.from(`Von,Nach\n${'/a,/b\n'.repeat(rows)}`);
-    expect((await readCsv(file(10), 10)).rows).toHaveLength(11);
-    await expect(readCsv(file(11), 10)).rejects.toMatchObject({
+    expect((await readCsv(file(10), { maxRows: 10 })).rows).toHaveLength(11);
+    await expect(readCsv(file(11), { maxRows: 10 })).rejects.toMatchObject({
       code: 'csv.tooManyRows',
       params: { max: 10 },
     });

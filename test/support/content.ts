@@ -75,6 +75,20 @@ export function createRedirect(
   return create(server, '/redirects', { root_id: siteId, source, target: '/new', ...fields });
 }
 
+/** Creates a collection with a fresh slug, and resolves with its ID. */
+export function createCollection(server: Pick<TestServer, 'url'>, fields: Fields = {}): Promise<number> {
+  return create(server, '/collections', { slug: freshName('collection'), ...fields });
+}
+
+/** Creates a published entry of a collection, and resolves with its ID. */
+export function createItem(
+  server: Pick<TestServer, 'url'>,
+  collection: string | number,
+  data: Fields,
+): Promise<number> {
+  return create(server, `/collections/${collection}/items`, { data });
+}
+
 async function create(server: Pick<TestServer, 'url'>, path: string, fields: Fields): Promise<number> {
   return idOf(await callOk(server, 'POST', path, fields));
 }

@@ -15,7 +15,7 @@ export const folderKind: Kind<Folder, typeof FolderCreate, typeof FolderUpdate> 
   about: 'Folders of files.',
   schemas: { create: FolderCreate, update: FolderUpdate, answer: Folder },
   list: { summary: 'List all folders', entry: Folder, read: listFolders },
-  isListedOnly: true,
+  endpoints: ['list', 'create', 'update', 'delete'],
   find: folders.find,
   faultsIn: (db, { name, parent_id }, before) =>
     collectFaults([

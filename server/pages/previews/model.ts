@@ -33,6 +33,16 @@ export const PagePreview = Type.Object(
         description: 'Unsaved contents of assets by asset ID.',
       }),
     ),
+    item: Type.Optional(
+      Type.Object(
+        {
+          collection: Type.String({ maxLength: fieldLimits.name, description: 'Slug of its collection.' }),
+          id: Type.Integer({ minimum: 0, description: 'ID of the entry that it replaces; 0 = a new one.' }),
+          data: Type.Record(Type.String(), Type.Unknown(), { description: 'Unsaved values.' }),
+        },
+        { title: 'PreviewItem', description: 'An unsaved entry.' },
+      ),
+    ),
     ...simulated,
   },
   {

@@ -68,7 +68,7 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       bodyOptional: true,
       response: SitemapPreview,
       errors: ['page.sitemapSourceFailed'],
-      handle: ({ params, body }) => previews.previewSitemap(deps.reader, params.id, body),
+      handle: ({ params, body }) => previews.previewSitemap(deps, params.id, body),
     }),
   ];
 }

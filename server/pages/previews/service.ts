@@ -6,7 +6,6 @@ import type {
   TemplateDataTask,
   UnsavedPage,
 } from '../../../runtime/tasks/messages.ts';
-import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
@@ -34,7 +33,7 @@ export async function previewPage(
   body: PagePreview,
   host: string,
 ): Promise<Reply> {
-  const { html, head, title, description, assets, overrides, query, rest } = body;
+  const { html, head, title, description, assets, overrides, query, rest, item } = body;
   const result = await renderDocument(deps, id, {
     form: 'preview',
     host,
@@ -43,6 +42,7 @@ export async function previewPage(
     unsaved: { html, head, title, description },
     assets: assets?.map((asset) => asset.asset_id),
     overrides: new Map(Object.entries(overrides ?? {}).map(([key, content]) => [Number(key), content])),
+    item,
   });
   return htmlReply(result.text, result.kind === 'failed' ? 422 : 200);
 }
@@ -120,18 +120,18 @@ export async function templateData(
 }
 
 /**
- * POST /pages/{id}/sitemap-preview: the detail pages that a source adds to the sitemap. Without a source they
- * come from the collections that the page reads by `route.rest`. There are no collections yet.
+ * POST /pages/{id}/sitemap-preview: the detail pages that a source adds to the sitemap. Without a source they come
+ * from the collections that the page reads by `route.slug`.
  *
  * @throws ApiError `common.notFound`, `common.invalid`, 502 `page.sitemapSourceFailed`
  */
 export async function previewSitemap(
-  db: ContentDb,
+  { reader, pool }: PreviewDeps,
   id: number,
   body: SitemapPreviewQuery,
 ): Promise<SitemapPreview> {
   const started = performance.now();
-  const page = await requirePage(db, id);
+  const page = await requirePage(reader, id);
   const source = sourceOf(page, body);
   if (source?.type === 'extdb') {
     throw apiError('page.sitemapSourceFailed', {
@@ -143,7 +143,14 @@ export async function previewSitemap(
       reason: `there is no workflow with the input path "${source.path}"`,
     });
   }
-  return { count: 0, sample: [], duration_ms: Math.round(performance.now() - started) };
+  const { count, sample } = page.catch_all
+    ? await pool.request({ kind: 'detail-pages', pageId: id })
+    : { count: 0, sample: [] };
+  return {
+    count,
+    sample: sample.map(({ path, lastmod }) => ({ path, lastmod: new Date(lastmod * 1000).toISOString() })),
+    duration_ms: Math.round(performance.now() - started),
+  };
 }
 
 function sourceOf(page: StoredPage, body: SitemapPreviewQuery): StoredPage['sitemap_source'] {

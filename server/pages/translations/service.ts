@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { defaultLang } from '../../../runtime/content/language.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { apiError, invalid } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
+import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
 import { recordObject } from '../../kinds/objects.ts';
 import type { StoredPage } from '../model.ts';
 import { pageIdentity, requirePage } from '../service.ts';
-import { checkGroup } from './groups.ts';
+import { pageGroups } from './groups.ts';
 import type { Translation, TranslationLink } from './model.ts';
 import * as store from './store.ts';
 
@@ -38,18 +38,11 @@ export async function listTranslations(db: ContentDb, id: number, scheme: string
  *   `translation.alreadyLinked`
  */
 export async function linkTranslation(change: Change, id: number, body: TranslationLink): Promise<void> {
-  const { tx, now } = change;
+  const { tx } = change;
   const page = await requirePage(tx, id);
   const other = await requirePage(tx, body.page_id, 'page_id');
   if (other.id === page.id) throw invalid('page_id', 'is the page itself');
-  const isLinked = other.translation_group !== '';
-  if (isLinked && other.translation_group === page.translation_group) return;
-  if (isLinked && body.move !== true) throw apiError('translation.alreadyLinked', { page_id: other.id });
-  const group = page.translation_group || randomUUID();
-  if (page.translation_group === '') await store.setGroup(tx, page.id, group, now);
-  await store.setGroup(tx, other.id, group, now);
-  await store.dissolveSingles(tx, now);
-  await checkGroup(tx, group);
+  if (!(await linkVersions(change, pageGroups, page, other, body.move === true))) return;
   for (const linked of [page, other]) recordObject(change, pageIdentity, 'updated', linked);
 }
 
@@ -59,11 +52,8 @@ export async function linkTranslation(change: Change, id: number, body: Translat
  * @throws ApiError `common.notFound`
  */
 export async function unlinkTranslation(change: Change, id: number): Promise<void> {
-  const { tx, now } = change;
-  const page = await requirePage(tx, id);
-  if (page.translation_group === '') return;
-  await store.setGroup(tx, id, '', now);
-  await store.dissolveSingles(tx, now);
+  const page = await requirePage(change.tx, id);
+  if (!(await unlinkVersion(change, pageGroups, page))) return;
   recordObject(change, pageIdentity, 'updated', page);
 }
 

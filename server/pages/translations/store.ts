@@ -36,6 +36,12 @@ export async function dissolveSingles(db: ContentDb, now: number): Promise<void>
   await clearSingles.run(db, { now });
 }
 
+/** Dissolves a group that has only one page left. */
+export async function dissolveSingle(db: ContentDb, group: string, now: number): Promise<void> {
+  const [single, ...others] = await selectGroup.all(db, { group });
+  if (single !== undefined && others.length === 0) await setGroup(db, single.id, '', now);
+}
+
 /** The own or inherited language. The default language does not count for language versions. */
 function chosenLang() {
   return sql<string | null>`${sql.raw(chosenLangSql('pages.id'))}`;
@@ -47,6 +53,10 @@ const selectMembers = contentQuery((db, p: { group: string }) =>
     .select(['id', 'root_id', 'title', 'path', 'published', chosenLang().as('lang')])
     .where('translation_group', '=', p.group)
     .orderBy('id'),
+);
+
+const selectGroup = contentQuery((db, p: { group: string }) =>
+  db.selectFrom('pages').select('id').where('translation_group', '=', p.group).limit(2),
 );
 
 const selectGroups = contentQuery((db, p: SubtreeRange) =>

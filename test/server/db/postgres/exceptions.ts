@@ -7,4 +7,9 @@ interface Exception {
 }
 
 /** The queries of stores that PostgreSQL cannot prepare. */
-export const exceptions: readonly Exception[] = [];
+export const exceptions: readonly Exception[] = [
+  {
+    sql: 'json_extract(data,',
+    reason: 'The values of entries are JSON; PostgreSQL reads them with `data::jsonb -> $1`.',
+  },
+];

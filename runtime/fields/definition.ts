@@ -1,0 +1,42 @@
+/** Types of collection fields (Data, Automation and Operations, "Field types"). */
+export const fieldTypeNames = [
+  'text',
+  'textarea',
+  'html',
+  'markdown',
+  'number',
+  'boolean',
+  'date',
+  'url',
+  'select',
+  'image',
+  'file',
+  'reference',
+  'references',
+  'blocks',
+] as const;
+export type FieldTypeName = (typeof fieldTypeNames)[number];
+
+/** A field of a collection, as stored. */
+export interface FieldDefinition {
+  readonly name: string;
+  readonly label: string;
+  readonly type: FieldTypeName;
+  readonly required: boolean;
+  /** Allowed values of a `select`; empty = any. */
+  readonly options: readonly string[];
+  /** Linked collection of a `reference` or `references`. */
+  readonly collection: number | null;
+}
+
+/** The values of an entry by field name, in the order of the fields. */
+export type EntryData = Readonly<Record<string, unknown>>;
+
+/** Why a value does not fit its field. The reason continues a sentence that begins with the field. */
+export class Misfit {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The types of fields in one table: how values are converted and checked, how filters compare them, and what
+ * they are in CSV. Entries, block parameters, queries and imports all use it.
+ */
+import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
+import { readDate, readFlag, readNumber } from './csv.ts';
+import { type EntryData, type FieldDefinition, type FieldTypeName, Misfit } from './definition.ts';
+
+/** How filters compare the values of a type. */
+export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree';
+
+export interface FieldType {
+  readonly compares: Comparison;
+  /** Whether `_search` looks into it. */
+  readonly isSearched: boolean;
+  /** What the value refers to. */
+  readonly refersTo?: 'file' | 'item';
+  /** The value to store. Called with values that are not empty; the result may be null for an empty list. */
+  convert(value: unknown, field: FieldDefinition): unknown;
+  /** The value of a CSV cell that is not empty, to be converted by {@link convert}. */
+  readCell(cell: string): unknown;
+  /** The cell of a stored value that is not null. */
+  writeCell(value: unknown): string | number;
+}
+
+const asIs = (cell: string) => cell;
+const asText = (value: unknown) => String(value);
+const asNumber = (value: unknown) => (typeof value === 'number' ? value : String(value));
+
+const plainText = { compares: 'text', convert: toText, readCell: asIs, writeCell: asText } as const;
+const searched = { ...plainText, isSearched: true } as const;
+const fileId = {
+  compares: 'number',
+  isSearched: false,
+  refersTo: 'file',
+  convert: toId,
+  readCell: asIs,
+  writeCell: asNumber,
+} as const;
+
+export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
+  text: searched,
+  textarea: searched,
+  html: searched,
+  markdown: searched,
+  number: {
+    compares: 'number',
+    isSearched: false,
+    convert: toNumber,
+    readCell: readNumber,
+    writeCell: asNumber,
+  },
+  boolean: { compares: 'flag', isSearched: false, convert: toFlag, readCell: readFlag, writeCell: asText },
+  date: { ...plainText, isSearched: false, readCell: readDate },
+  url: searched,
+  select: { ...searched, convert: toOption },
+  image: fileId,
+  file: fileId,
+  reference: { ...fileId, refersTo: 'item' },
+  references: {
+    compares: 'ids',
+    isSearched: false,
+    refersTo: 'item',
+    convert: toIds,
+    readCell: asIs,
+    writeCell: asText,
+  },
+  blocks: {
+    compares: 'tree',
+    isSearched: false,
+    convert: toTree,
+    readCell: asIs,
+    writeCell: (value) => JSON.stringify(value),
+  },
+};
+
+/** Whether a value counts as empty: it is stored as null, and a required field must not have it. */
+export function isEmptyValue(value: unknown): value is '' | null | undefined {
+  return value === undefined || value === null || value === '';
+}
+
+/** The value to store, or why it does not fit. An empty value is null, of a boolean false. */
+export function convertValue(value: unknown, field: FieldDefinition): unknown {
+  if (isEmptyValue(value)) return field.type === 'boolean' ? false : null;
+  return fieldTypes[field.type].convert(value, field);
+}
+
+/** The stored value as the field is now: null for what does not fit since the field has changed. */
+export function currentValue(data: EntryData, field: FieldDefinition): unknown {
+  const stored = Object.hasOwn(data, field.name) ? data[field.name] : null;
+  return isEmptyValue(stored) && field.type === 'boolean' ? false : (stored ?? null);
+}
+
+/**
+ * The data of an entry as the API shows it.
+ *
+ * @param withStale whether values are shown that are still stored of fields that the collection has no more
+ */
+export function presentData(
+  data: EntryData,
+  fields: readonly FieldDefinition[],
+  withStale: boolean,
+): EntryData {
+  const known = Object.fromEntries(fields.map((field) => [field.name, currentValue(data, field)]));
+  return withStale ? { ...data, ...known } : known;
+}
+
+/** What is left of a stored value when its entry is saved next. */
+export function keptValue(data: EntryData, field: FieldDefinition): unknown {
+  const stored = currentValue(data, field);
+  // A value that fitted when it was saved stays, although its option may be gone.
+  const converted = convertValue(stored, field.type === 'select' ? { ...field, options: [] } : field);
+  return converted instanceof Misfit ? null : converted;
+}

@@ -1,0 +1,22 @@
+import type { ItemMemo } from '../content/items/memo.ts';
+import type { World } from '../engine.ts';
+import { fieldTypes } from '../fields/types.ts';
+
+/** What findings about templates need to know of collections. */
+export function collectionWorld(
+  items: Pick<ItemMemo, 'collection' | 'collectionById'>,
+): Required<Pick<World, 'fieldsOf' | 'linkOf' | 'isLive'>> {
+  return {
+    fieldsOf(slug) {
+      const collection = items.collection(slug);
+      return collection && new Set(collection.fields.map(({ name }) => name));
+    },
+    linkOf(slug, name) {
+      const field = items.collection(slug)?.fields.find((known) => known.name === name);
+      const linked = field === undefined ? undefined : items.collectionById(field.collection ?? 0);
+      if (field === undefined || linked === undefined) return undefined;
+      return { slug: linked.slug, isList: fieldTypes[field.type].compares === 'ids' };
+    },
+    isLive: (slug) => items.collection(slug)?.live === true,
+  };
+}

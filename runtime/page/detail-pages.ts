@@ -1,0 +1,68 @@
+import { splitName } from '../../grammar/names.ts';
+import type { CollectionRecord } from '../content/items/records.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { ListedPage, PageRecord } from '../content/reader.ts';
+import type { Engine } from '../engine.ts';
+import { detailPath } from './entries.ts';
+
+/** An address below a catch-all page, or of a page, as the sitemap lists it. */
+export type Address = Pick<ListedPage, 'path' | 'updated_at' | 'translation_group'>;
+
+/** A detail page. */
+export interface DetailAddress extends Address {
+  /** Language of its collection; empty = none. */
+  readonly lang: string;
+}
+
+/** A collection whose entries a page shows by their address, `item(coll, field, route.slug)`. */
+interface DetailRead {
+  readonly collection: CollectionRecord;
+  readonly field: string;
+}
+
+/** Most templates that are looked through for one page. */
+const maxTemplates = 500;
+
+/**
+ * The detail pages below a catch-all page, which follow from the collections that its templates read by address
+ * (Core, "Public non-API routes", sitemap).
+ */
+export function detailAddresses(
+  { memo, engine }: { readonly memo: ContentMemo; readonly engine: Engine },
+  page: Pick<PageRecord, 'path' | 'html'>,
+): DetailAddress[] {
+  const addresses = new Map<string, DetailAddress>();
+  for (const { collection, field } of detailReads(memo, engine, page)) {
+    for (const { value, updated_at, translation_group } of memo.items.details(collection, field)) {
+      const path = detailPath(page.path, value);
+      if (path === '' || addresses.has(path)) continue;
+      addresses.set(path, { path, updated_at, translation_group, lang: collection.lang });
+    }
+  }
+  return [...addresses.values()];
+}
+
+function detailReads(
+  memo: ContentMemo,
+  engine: Engine,
+  { html, path }: Pick<PageRecord, 'path' | 'html'>,
+): DetailRead[] {
+  const reads = new Map<string, DetailRead>();
+  const seen = new Set<string>();
+  const waiting = [{ source: html, name: path }];
+  for (let next = waiting.pop(); next !== undefined && seen.size < maxTemplates; next = waiting.pop()) {
+    const { description } = engine.inspect(next.source, next.name, { hasSnippet: () => true });
+    for (const { slug, routeField: field } of description?.facts.collections ?? []) {
+      const collection = field === null ? undefined : memo.items.collection(slug);
+      if (collection !== undefined && field !== null) reads.set(`${slug} ${field}`, { collection, field });
+    }
+    for (const { name } of description?.facts.dependencies ?? []) {
+      const template = name === null ? undefined : splitName(name).template;
+      if (template === undefined || seen.has(template)) continue;
+      seen.add(template);
+      const snippet = memo.snippet(template);
+      if (snippet !== undefined) waiting.push({ source: snippet.content, name: template });
+    }
+  }
+  return [...reads.values()];
+}

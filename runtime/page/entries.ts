@@ -1,0 +1,132 @@
+import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
+import type { ContentMemo } from '../content/memo.ts';
+import type { FieldDefinition } from '../fields/definition.ts';
+import { currentValue, fieldTypes } from '../fields/types.ts';
+
+/** What an entry is shown with. */
+export interface EntryView {
+  /** Whether drafts are shown. */
+  readonly drafts: boolean;
+  readonly unsaved: UnsavedItem | undefined;
+}
+
+/** An entry in templates: its values by name, and `id`, `published`, `_created`, `_updated`, `_url`. */
+export type EntryValue = Readonly<Record<string, unknown>>;
+
+/**
+ * The values of entries in templates. References lead to the linked entries, one level deep; they are read when a
+ * template looks at them, for all entries of a list at once.
+ *
+ * Invariant: the values of a list that the memo keeps are made once, and shared by all renders. What they read
+ * later is noted by each render that looks at it.
+ */
+export class EntryValues {
+  readonly #memo: ContentMemo;
+  readonly #lists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
+  readonly #linked = {
+    live: new WeakMap<ItemRecord, EntryValue>(),
+    drafts: new WeakMap<ItemRecord, EntryValue>(),
+  };
+
+  constructor(memo: ContentMemo) {
+    this.#memo = memo;
+  }
+
+  /** @param items as the memo returned them for this view */
+  list(collection: CollectionRecord, items: readonly ItemRecord[], view: EntryView): readonly EntryValue[] {
+    const known = this.#lists.get(items);
+    if (known !== undefined) return known;
+    const values = items.map((item) => this.#value(collection, item, items, view));
+    this.#lists.set(items, values);
+    return values;
+  }
+
+  #value(
+    collection: CollectionRecord,
+    item: ItemRecord,
+    list: readonly ItemRecord[],
+    view: EntryView,
+  ): EntryValue {
+    const value = this.#plain(collection, item, view);
+    for (const field of collection.fields) {
+      if (fieldTypes[field.type].refersTo !== 'item') continue;
+      const ids = currentValue(item.data, field);
+      if (ids === null) continue;
+      Object.defineProperty(value, field.name, {
+        enumerable: true,
+        get: () => this.#linkedBy(field, ids, list, view),
+      });
+    }
+    return Object.freeze(value);
+  }
+
+  /** The entry without its references, which stay IDs. */
+  #plain(collection: CollectionRecord, item: ItemRecord, view: EntryView): Record<string, unknown> {
+    const value: Record<string, unknown> = Object.create(null);
+    for (const field of collection.fields) value[field.name] = currentValue(item.data, field);
+    const system = {
+      id: item.id,
+      published: item.published,
+      _created: new Date(item.created_at * 1000),
+      _updated: new Date(item.updated_at * 1000),
+    };
+    for (const [name, shown] of Object.entries(system)) if (!(name in value)) value[name] = shown;
+    if (!('_url' in value))
+      Object.defineProperty(value, '_url', {
+        enumerable: true,
+        get: () => addressOf(this.#memo, collection, item, view.drafts),
+      });
+    return value;
+  }
+
+  #linkedBy(field: FieldDefinition, ids: unknown, list: readonly ItemRecord[], view: EntryView): unknown {
+    const { collection: linkedId } = field;
+    const linked = linkedId === null ? undefined : this.#memo.items.collectionById(linkedId);
+    if (linked === undefined) return Array.isArray(ids) ? [] : null;
+    this.#memo.items.expect(list.flatMap((item) => idsIn(currentValue(item.data, field))));
+    const values = idsIn(ids).flatMap((id) => this.#linkedValue(linked, id, view) ?? []);
+    return Array.isArray(ids) ? Object.freeze(values) : (values[0] ?? null);
+  }
+
+  #linkedValue(collection: CollectionRecord, id: number, view: EntryView): EntryValue | undefined {
+    const stored = this.#memo.items.item(collection.id, id);
+    const { unsaved } = view;
+    if (
+      unsaved !== undefined &&
+      unsaved.collectionId === collection.id &&
+      unsaved.id === id &&
+      stored !== undefined
+    )
+      return Object.freeze(this.#plain(collection, { ...stored, data: unsaved.data }, view));
+    if (stored === undefined || !(stored.published || view.drafts)) return undefined;
+    const known = this.#linked[view.drafts ? 'drafts' : 'live'];
+    const value = known.get(stored) ?? Object.freeze(this.#plain(collection, stored, view));
+    known.set(stored, value);
+    return value;
+  }
+}
+
+/** The path of an entry below the detail page of its collection; empty if it has none. */
+function addressOf(
+  memo: Pick<ContentMemo, 'basics'>,
+  { detail_page_id: pageId, detail_field: field }: CollectionRecord,
+  { data }: Pick<ItemRecord, 'data'>,
+  drafts: boolean,
+): string {
+  const page = pageId === 0 ? undefined : memo.basics(pageId);
+  const part = Object.hasOwn(data, field) ? data[field] : null;
+  if (page === undefined || !(page.published || drafts)) return '';
+  return detailPath(page.path, part);
+}
+
+/** `/news` and `spring 1` give `/news/spring%201`; empty for a part that is no address. */
+export function detailPath(pagePath: string, part: unknown): string {
+  if ((typeof part !== 'string' && typeof part !== 'number') || part === '') return '';
+  const encoded = String(part).toWellFormed().split('/').map(encodeURIComponent).join('/');
+  return `${pagePath === '/' ? '' : pagePath}/${encoded}`;
+}
+
+function idsIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+}

@@ -1,0 +1,47 @@
+import { parseQuery, QueryFault } from '../content/items/query.ts';
+import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
+import { TooManyItems } from '../content/items/select.ts';
+import { presentData } from '../fields/types.ts';
+import type { TaskContext } from './context.ts';
+import type { DataResult, DataTask } from './messages.ts';
+
+/** The entries of a query as JSON. */
+export async function dataTask(context: TaskContext, task: DataTask): Promise<DataResult> {
+  const { value } = await context.onSnapshot(0, () => answerTo(context, task));
+  return value;
+}
+
+function answerTo(context: TaskContext, task: DataTask): DataResult {
+  const collection = context.memo.items.collectionById(task.collectionId);
+  if (collection === undefined) return { kind: 'gone' };
+  try {
+    return select(context, task, collection);
+  } catch (error) {
+    if (error instanceof TooManyItems) return { kind: 'too-many' };
+    if (!(error instanceof QueryFault)) throw error;
+    const { kind, field, detail } = error;
+    return { kind: 'fault', fault: kind, field, detail };
+  }
+}
+
+function select(
+  { memo, tools }: TaskContext,
+  { pairs, drafts, form }: DataTask,
+  collection: CollectionRecord,
+): DataResult {
+  const query = parseQuery(collection, pairs);
+  const limited = collection.singleton ? { ...query, limit: 1 } : query;
+  const items = memo.items.select(collection, limited, drafts);
+  const shown =
+    form === 'values'
+      ? tools.entries.list(collection, items, { drafts, unsaved: undefined })
+      : items.map((item) => presentEntry(collection, item, drafts));
+  const json = JSON.stringify(collection.singleton ? (shown[0] ?? null) : shown);
+  const count = form === 'entries' ? memo.items.count(collection, query, drafts) : undefined;
+  return { kind: 'data', json: Buffer.from(json), count };
+}
+
+/** An entry as the API shows it. */
+function presentEntry({ fields }: CollectionRecord, item: ItemRecord, drafts: boolean): object {
+  return { ...item, data: presentData(item.data, fields, drafts) };
+}

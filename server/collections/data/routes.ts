@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import type { Actor } from '../../actor.ts';
+import type { Parts } from '../../feature.ts';
+import { Reply } from '../../http/reply.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+import { fieldLimits } from '../../model.ts';
+import { sharedWithOrigins } from '../answers.ts';
+import { requireReadable } from '../service.ts';
+import { paramsOf, queryEntries } from './service.ts';
+
+const SlugParams = Type.Object({
+  slug: Type.String({ maxLength: fieldLimits.name, description: 'Slug of a collection or REST source.' }),
+});
+
+const DataAnswer = Type.Union(
+  [
+    Type.Array(Type.Unknown()),
+    Type.Record(Type.String(), Type.Unknown()),
+    Type.String(),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Null(),
+  ],
+  {
+    title: 'DataAnswer',
+    description:
+      'The entries as templates see them; of a singleton the entry or null. Filters are in the query: `<field>`, `<field>__<operator>`, `id`, `_sort`, `_limit`, `_offset`, `_search`.',
+  },
+);
+
+/** The list of a REST source as JSON; undefined if there is no source of that slug. */
+export type SourceJson = (
+  slug: string,
+  params: Readonly<Record<string, string>>,
+) => Promise<Uint8Array | undefined>;
+
+/** Entries as templates see them, and the lists of REST sources. */
+export function dataRoutes(
+  deps: Pick<Parts, 'reader' | 'answers' | 'pool'>,
+  sourceJson: SourceJson,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/data/{slug}',
+      access: 'public',
+      summary: 'Get entries of a collection, filtered and sorted, or the list of a REST source',
+      params: SlugParams,
+      response: DataAnswer,
+      errors: [
+        'common.invalid',
+        'data.unknownField',
+        'data.unknownOperator',
+        'data.sourceFailed',
+        'common.busy',
+      ],
+      handle: async ({ actor, params, rawQuery }) => {
+        const { slug } = params;
+        const fromSource = isKnown(actor) ? await sourceJson(slug, paramsOf(rawQuery)) : undefined;
+        if (fromSource !== undefined) return Reply.madeJson(fromSource);
+        const collection = await requireReadable(deps.reader, bySlug(slug), actor);
+        const options = { drafts: isKnown(actor), form: 'values' } as const;
+        return sharedWithOrigins(collection, await queryEntries(deps, collection, rawQuery, options));
+      },
+    }),
+  ];
+}
+
+/** A number is no slug. */
+function bySlug(slug: string): string {
+  return /^\d/.test(slug) ? '' : slug;
+}
+
+function isKnown(actor: Actor): boolean {
+  return actor.kind !== 'none';
+}

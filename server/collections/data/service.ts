@@ -1,0 +1,65 @@
+import type { DataResult, DataTask } from '../../../runtime/tasks/messages.ts';
+import { type ApiError, apiError, invalid } from '../../errors.ts';
+import type { Parts } from '../../feature.ts';
+import { Reply } from '../../http/reply.ts';
+import type { StoredCollection } from '../model.ts';
+
+/**
+ * The entries of a query, selected in a render process: a query that no index helps may take long.
+ *
+ * @param rawQuery names of fields and operators with their values; the caller's own `token` is left out
+ * @throws ApiError `data.unknownField`, `data.unknownOperator`, `common.invalid`
+ */
+export async function queryEntries(
+  { answers, pool }: Pick<Parts, 'answers' | 'pool'>,
+  { id }: Pick<StoredCollection, 'id'>,
+  rawQuery: string,
+  { drafts, form }: Pick<DataTask, 'drafts' | 'form'>,
+): Promise<Reply> {
+  const key = `data ${id} ${form} ${drafts} ${rawQuery}`;
+  return answers.reply(key, async () => {
+    const task: DataTask = { kind: 'data', collectionId: id, pairs: pairsOf(rawQuery), drafts, form };
+    return replyOf(await pool.request(task));
+  });
+}
+
+/** Whether the query of a request has names for a query of entries. */
+export function hasQuery(rawQuery: string): boolean {
+  return rawQuery !== '' && pairsOf(rawQuery).length > 0;
+}
+
+/** The parameters of a REST source in the query of a request; of equal names the last counts. */
+export function paramsOf(rawQuery: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairsOf(rawQuery));
+}
+
+function pairsOf(rawQuery: string): [string, string][] {
+  return [...new URLSearchParams(rawQuery)].filter(([name]) => name !== 'token');
+}
+
+function replyOf(result: DataResult): Reply {
+  switch (result.kind) {
+    case 'data': {
+      const reply = Reply.madeJson(result.json);
+      if (result.count === undefined) return reply;
+      return reply.withHeaders([['X-Total-Count', String(result.count)]]);
+    }
+    case 'gone':
+      throw apiError('common.notFound', {});
+    case 'too-many':
+      throw invalid('_limit', 'is needed: the collection has too many entries for one answer');
+    case 'fault':
+      throw errorOf(result);
+  }
+}
+
+function errorOf({ fault, field, detail }: DataResult & { kind: 'fault' }): ApiError {
+  switch (fault) {
+    case 'field':
+      return apiError('data.unknownField', detail === undefined ? { field } : { field, suggestion: detail });
+    case 'operator':
+      return apiError('data.unknownOperator', { field, operator: detail ?? '' });
+    case 'value':
+      return invalid(field, detail ?? 'is not valid');
+  }
+}

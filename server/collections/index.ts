@@ -1,0 +1,29 @@
+import type { Feature, Parts } from '../feature.ts';
+import { csvRoutes } from './csv/routes.ts';
+import { dataRoutes } from './data/routes.ts';
+import { ItemIndexes } from './indexes.ts';
+import { itemRoutes } from './items/routes.ts';
+import { itemKind } from './items/service.ts';
+import type { ItemTargets } from './items/values.ts';
+import { collectionRoutes } from './routes.ts';
+import { collectionKind } from './service.ts';
+
+/** Collections and their entries (Data, Automation and Operations, "Collections and entries"). */
+export function collectionsFeature(parts: Parts, targets: ItemTargets = {}): Feature {
+  const collections = collectionKind(parts.reader);
+  const items = itemKind(targets);
+  const indexes = new ItemIndexes(parts);
+  indexes.check();
+  return {
+    kinds: [collections, items],
+    routes: [
+      ...collectionRoutes(parts),
+      ...itemRoutes(parts, items),
+      ...dataRoutes(parts),
+      ...csvRoutes(parts, collections, targets),
+    ],
+    onCommit: (commits) => indexes.onCommit(commits),
+    close: () => indexes.close(),
+    about: { data: 'Entries of collections and REST sources, as templates see them.' },
+  };
+}

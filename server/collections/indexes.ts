@@ -1,0 +1,108 @@
+/**
+ * Indexes of entries: one for each shape of query that a stored template asks, and one for the addresses of detail
+ * pages. They are made and dropped in the background after a change.
+ *
+ * An index covers the entries of one collection. Its name is made from its text, so that it is known whether an
+ * index is still the right one.
+ */
+import { createHash } from 'node:crypto';
+import { operandsOf } from '../../runtime/content/items/query.ts';
+import { parseShape, type Shape } from '../../runtime/content/items/shape.ts';
+import { indexSql } from '../../runtime/content/items/sql.ts';
+import type { Commit } from '../change.ts';
+import { listIndexes } from '../db/schema.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { Parts } from '../feature.ts';
+import { listReferredKeys } from '../kinds/references.ts';
+import type { StoredCollection } from './model.ts';
+import * as store from './store.ts';
+
+/** Kinds of objects whose changes may ask for other indexes. */
+const asking = new Set(['collection', 'page', 'snippet']);
+
+export class ItemIndexes {
+  readonly #parts: Pick<Parts, 'reader' | 'pool' | 'log'>;
+  #running: Promise<void> | undefined;
+  #isDirty = false;
+  #isClosed = false;
+
+  constructor(parts: Pick<Parts, 'reader' | 'pool' | 'log'>) {
+    this.#parts = parts;
+  }
+
+  onCommit(commits: readonly Commit[]): void {
+    if (commits.some(({ records }) => records.some(({ kind }) => asking.has(kind)))) this.check();
+  }
+
+  /** Looks in the background whether indexes are missing or not needed any more. */
+  check(): void {
+    this.#isDirty = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when nothing is left to do. */
+  async done(): Promise<void> {
+    await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { reader, pool, log } = this.#parts;
+    // Callers go on first: a change is answered before its indexes are looked for.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#isDirty && !this.#isClosed) {
+      this.#isDirty = false;
+      try {
+        const statements = await neededStatements(reader);
+        if (statements.length > 0) await pool.run({ kind: 'index', statements });
+      } catch (error) {
+        if (!this.#isClosed) log.error({ err: error }, 'the indexes of entries could not be made');
+      }
+    }
+  }
+}
+
+const prefix = 'item_index_';
+
+/** The statements that bring the indexes to what is asked for. */
+async function neededStatements(db: ContentDb): Promise<string[]> {
+  const wanted = await wantedIndexes(db);
+  const present = new Set(listIndexes(db, 'items').filter((name) => name.startsWith(prefix)));
+  return [
+    ...[...present].filter((name) => !wanted.has(name)).map((name) => `DROP INDEX IF EXISTS ${name}`),
+    ...[...wanted]
+      .filter(([name]) => !present.has(name))
+      .map(([name, on]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${on}`),
+  ];
+}
+
+/** The wanted indexes by their names. */
+async function wantedIndexes(db: ContentDb): Promise<Map<string, string>> {
+  const collections = await store.collections.list(db);
+  const bySlug = new Map(collections.map((collection) => [collection.slug, collection]));
+  const shapes = (await listReferredKeys(db, 'query')).map(parseShape);
+  for (const { slug, detail_page_id: page, detail_field: field } of collections)
+    if (page !== 0) shapes.push({ slug, equal: [field], order: [] });
+  const wanted = new Map<string, string>();
+  for (const shape of shapes) {
+    const collection = bySlug.get(shape.slug);
+    const on = collection && indexFor(collection, shape);
+    if (on !== undefined) wanted.set(prefix + createHash('sha256').update(on).digest('hex').slice(0, 16), on);
+  }
+  return wanted;
+}
+
+/** The table with the columns of an index; undefined if none of its fields can be in one. */
+function indexFor(collection: StoredCollection, { equal, order }: Shape): string | undefined {
+  const operands = operandsOf(collection);
+  const usable = (name: string) => operands.has(name.replace(/^-/, ''));
+  const shape = { equal: equal.filter(usable), order: order.filter(usable) };
+  if (shape.equal.length + shape.order.length === 0) return undefined;
+  return indexSql(collection.id, shape, operands);
+}

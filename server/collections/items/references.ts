@@ -1,0 +1,24 @@
+import { fieldTypes } from '../../../runtime/fields/types.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { replaceReferences } from '../../kinds/references.ts';
+import type { StoredCollection } from '../model.ts';
+import type { Entry } from './model.ts';
+import { idsIn } from './values.ts';
+
+/** Stores which files and entries an entry refers to, so that none of them counts as unused. */
+export async function keepItemReferences(
+  db: ContentDb,
+  { fields }: Pick<StoredCollection, 'fields'>,
+  { id, data }: Pick<Entry, 'id' | 'data'>,
+  before: Pick<Entry, 'data'> | undefined,
+): Promise<void> {
+  for (const { name, type } of fields) {
+    const { refersTo: kind } = fieldTypes[type];
+    if (kind === undefined) continue;
+    const ids = idsIn(data[name]);
+    const old = before === undefined ? [] : idsIn(before.data[name]);
+    if (ids.length === old.length && ids.every((to, index) => to === old[index])) continue;
+    const references = ids.map((to) => ({ kind, key: String(to) }));
+    await replaceReferences(db, { kind: 'item', id }, name, 0, references);
+  }
+}

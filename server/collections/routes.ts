@@ -1,0 +1,27 @@
+import type { Parts } from '../feature.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { RefParams } from '../model.ts';
+import { sharedWithOrigins } from './answers.ts';
+import { Collection } from './model.ts';
+import { presentCollection, requireReadable } from './service.ts';
+
+/** Collections, besides the endpoints that their declaration makes. */
+export function collectionRoutes({ reader, answers }: Pick<Parts, 'reader' | 'answers'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/collections/{ref}',
+      access: 'public',
+      summary: 'Get a collection',
+      params: RefParams,
+      response: Collection,
+      handle: async ({ actor, params }) => {
+        const collection = await requireReadable(reader, params.ref, actor);
+        const isPublic = actor.kind === 'none';
+        const key = `/collections/${collection.id} ${isPublic}`;
+        const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));
+        return sharedWithOrigins(collection, reply);
+      },
+    }),
+  ];
+}

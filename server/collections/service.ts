@@ -1,0 +1,233 @@
+import { characterCount } from '../../runtime/filters/shared/values.ts';
+import type { Actor } from '../actor.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError, collectFaults, type ErrorCode, invalid, invalidFields } from '../errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { normalizeLang } from '../pages/rules.ts';
+import { compareIgnoringCase } from '../text.ts';
+import { inBulk, removeAllItems } from './items/bulk.ts';
+import { checkGroupsOfCollection } from './items/groups.ts';
+import {
+  Collection,
+  CollectionCreate,
+  CollectionUpdate,
+  type FieldInput,
+  type StoredCollection,
+} from './model.ts';
+import { faultsInFields, toFields } from './schema.ts';
+import * as store from './store.ts';
+
+const errors: readonly ErrorCode[] = [
+  'collection.slugTaken',
+  'collection.detailPageInvalid',
+  'translation.langInvalid',
+];
+
+export type CollectionKind = Kind<StoredCollection, typeof CollectionCreate, typeof CollectionUpdate>;
+
+/**
+ * A list of entries with the same fields (Data, Automation and Operations, "Collection").
+ *
+ * @param reader for the number of entries in answers
+ */
+export function collectionKind(reader: ContentDb): CollectionKind {
+  return { ...declaration, present: (collection) => presentCollection(reader, collection, false) };
+}
+
+const declaration: CollectionKind = {
+  name: 'collection',
+  path: '/collections',
+  noun: 'a collection',
+  about: 'Collections and their entries.',
+  schemas: { create: CollectionCreate, update: CollectionUpdate, answer: Collection },
+  errors: {
+    create: errors,
+    update: [...errors, 'collection.manyEntries', 'translation.langTaken', 'translation.collectionLinked'],
+  },
+  list: { summary: 'List collections', entry: Collection, read: listCollections },
+  endpoints: ['list', 'create', 'update', 'delete'],
+  isNamedInTemplates: true,
+  findId: findCollectionId,
+  find: (db, id) => store.collections.find(db, id),
+  faultsIn: (db, { slug, fields, detail_field }, before) =>
+    collectFaults([
+      () => slug !== undefined && checkSlugForm(slug),
+      () => fields !== undefined && checkFields(db, fields),
+      () => checkDetailField(detail_field, fields ?? before?.fields ?? []),
+    ]),
+  async create({ tx, now }, body) {
+    const collection = { ...(await checkCollection(tx, body)), created_at: now, updated_at: now };
+    return { id: await store.collections.insert(tx, collection), ...collection };
+  },
+  async merge({ tx }, before, body) {
+    const { slug, lang, detail_page_id: detailPage, singleton } = body;
+    if (slug !== undefined && slug !== before.slug) await checkSlugIsFree(tx, slug, before.id);
+    if (singleton !== undefined && singleton !== before.singleton) await checkAtMostOne(tx, before.id);
+    return {
+      ...before,
+      slug: slug ?? before.slug,
+      name: body.name === undefined ? before.name : body.name || (slug ?? before.slug),
+      folder: body.folder ?? before.folder,
+      public_api: body.public_api ?? before.public_api,
+      live: body.live ?? before.live,
+      singleton: singleton ?? before.singleton,
+      detail_page_id:
+        detailPage === undefined || detailPage === before.detail_page_id
+          ? before.detail_page_id
+          : await checkedDetailPage(tx, detailPage),
+      detail_field: body.detail_field === undefined ? before.detail_field : body.detail_field || 'slug',
+      lang: lang === undefined ? before.lang : normalizeLang(lang),
+      fields: body.fields === undefined ? before.fields : toFields(body.fields),
+    };
+  },
+  async write({ tx }, after, before) {
+    await store.collections.update(tx, after);
+    if (after.lang !== before.lang) await checkGroupsOfCollection(tx, after);
+    return after;
+  },
+  async remove(change, collection) {
+    await inBulk(change, collection, () => removeAllItems(change, collection));
+    await store.collections.remove(change.tx, collection.id);
+  },
+  namesOf: ({ slug, name }) => ({ slug, name }),
+  refersTo: ({ fields, detail_page_id: page }) => ({
+    fields: [...new Set(fields.flatMap(({ collection }) => collection ?? []))].map((id) => ({
+      kind: 'collection',
+      key: String(id),
+    })),
+    detail_page_id: page === 0 ? [] : [{ kind: 'page', key: String(page) }],
+  }),
+  usage: {
+    targets: async (_db, { id, slug }) => [
+      { kind: 'collection', key: slug },
+      { kind: 'collection', key: String(id) },
+    ],
+  },
+  tables: ['collections'],
+};
+
+/**
+ * A new collection with all its fields, checked and not stored.
+ *
+ * @throws ApiError `common.invalid`, 409 `collection.slugTaken`, `collection.detailPageInvalid`,
+ *   `translation.langInvalid`
+ */
+export async function checkCollection(
+  db: ContentDb,
+  body: CollectionCreate,
+): Promise<Omit<StoredCollection, 'id'>> {
+  const faults = (await declaration.faultsIn?.(db, body, undefined)) ?? [];
+  if (faults.length > 0) throw invalidFields(faults);
+  await checkSlugIsFree(db, body.slug, 0);
+  return {
+    slug: body.slug,
+    name: body.name || body.slug,
+    folder: body.folder ?? '',
+    public_api: body.public_api ?? false,
+    live: body.live ?? false,
+    singleton: body.singleton ?? false,
+    detail_page_id: await checkedDetailPage(db, body.detail_page_id ?? 0),
+    detail_field: body.detail_field || 'slug',
+    lang: normalizeLang(body.lang ?? ''),
+    fields: toFields(body.fields ?? []),
+    created_at: 0,
+    updated_at: 0,
+  };
+}
+
+/** The ID of the collection with this ID or slug. */
+async function findCollectionId(db: ContentDb, ref: string): Promise<number | undefined> {
+  if (!/^\d/.test(ref)) return store.findIdBySlug(db, ref);
+  return /^[1-9]\d{0,14}$/.test(ref) ? Number(ref) : undefined;
+}
+
+/** @throws ApiError `common.notFound` */
+export async function requireCollection(
+  db: ContentDb,
+  ref: string | number,
+  field?: string,
+): Promise<StoredCollection> {
+  const id = typeof ref === 'number' ? ref : await findCollectionId(db, ref);
+  const collection = id === undefined ? undefined : await store.collections.find(db, id);
+  if (collection === undefined) throw apiError('common.notFound', field === undefined ? {} : { field });
+  return collection;
+}
+
+/**
+ * The collection for a caller who may read it: others are told that there is none.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function requireReadable(
+  db: ContentDb,
+  ref: string | number,
+  actor: Actor,
+): Promise<StoredCollection> {
+  const collection = await requireCollection(db, ref);
+  if (actor.kind === 'none' && !collection.public_api) throw apiError('common.notFound', {});
+  return collection;
+}
+
+/** The answer to GET. Anonymous callers do not learn how many drafts there are. */
+export async function presentCollection(
+  db: ContentDb,
+  collection: StoredCollection,
+  isPublic: boolean,
+): Promise<Collection> {
+  const shown = { ...collection, fields: [...collection.fields].map(shownField) };
+  return isPublic ? shown : { ...shown, item_count: await store.countItems(db, collection.id) };
+}
+
+function shownField(field: StoredCollection['fields'][number]): Collection['fields'][number] {
+  return { ...field, options: [...field.options] };
+}
+
+async function listCollections(db: ContentDb): Promise<object[]> {
+  const counts = await store.countAllItems(db);
+  const collections = await store.collections.list(db);
+  return collections
+    .sort((left, right) => compareIgnoringCase(left.name, right.name))
+    .map((collection) => ({ ...collection, item_count: counts.get(collection.id) ?? 0 }));
+}
+
+/** Path segments below `/collections/` that are no slugs. */
+const reservedSlugs = new Set(['import']);
+
+/** @throws ApiError `common.invalid` for `slug` */
+function checkSlugForm(slug: string): void {
+  if (!/^[a-z][a-z0-9_-]*$/.test(slug) || characterCount(slug) > 100)
+    throw invalid('slug', 'must consist of at most 100 of a-z, 0-9, "_", "-" and begin with a letter');
+  if (reservedSlugs.has(slug)) throw invalid('slug', 'is reserved');
+}
+
+/** @throws ApiError `common.invalid` */
+async function checkFields(db: ContentDb, fields: readonly FieldInput[]): Promise<void> {
+  const faults = await faultsInFields(db, fields);
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+/** @throws ApiError `common.invalid` for `detail_field` */
+function checkDetailField(name: string | undefined, fields: readonly { readonly name: string }[]): void {
+  if (name === undefined || name === '' || fields.some((field) => field.name === name)) return;
+  throw invalid('detail_field', 'must be the name of a field');
+}
+
+/** @throws ApiError `collection.detailPageInvalid` */
+async function checkedDetailPage(db: ContentDb, id: number): Promise<number> {
+  if (id !== 0 && !(await store.isCatchAllPage(db, id)))
+    throw apiError('collection.detailPageInvalid', { id });
+  return id;
+}
+
+/** @throws ApiError 409 `collection.slugTaken` */
+async function checkSlugIsFree(db: ContentDb, slug: string, exceptId: number): Promise<void> {
+  const id = await store.findIdBySlug(db, slug);
+  const isTaken = id === undefined ? await store.isSourceSlug(db, slug) : id !== exceptId;
+  if (isTaken) throw apiError('collection.slugTaken', { slug });
+}
+
+/** @throws ApiError 409 `collection.manyEntries` */
+async function checkAtMostOne(db: ContentDb, id: number): Promise<void> {
+  const count = await store.countItems(db, id);
+  if (count > 1) throw apiError('collection.manyEntries', { count });
+}
