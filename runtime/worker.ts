@@ -11,7 +11,8 @@ let worker: RenderWorker | undefined;
  */
 serveTasks<Task>((task) => {
   worker ??= new RenderWorker(parseSettings(process.argv[2] ?? ''));
-  return runTask(worker.contextFor('scheme' in task ? task.scheme : undefined), task);
+  const scheme = 'scheme' in task ? task.scheme : undefined;
+  return runTask(worker.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
 });
 
 function parseSettings(text: string): WorkerSettings {

@@ -48,7 +48,8 @@ import { revisionsFeature } from './revisions/index.ts';
 import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
-import { sources } from './startup/bundle.ts';
+import { sourcesFeature } from './sources/index.ts';
+import { sources as sourceFiles } from './startup/bundle.ts';
 import { storageFeature } from './storage/index.ts';
 import { StorageService } from './storage/service.ts';
 import { systemFeature } from './system/index.ts';
@@ -112,14 +113,17 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     staging: storage.staging,
     auth: auth.auth,
     signingKey,
-    imageWorkerFile: options.imageWorkerFile ?? sources().images,
+    imageWorkerFile: options.imageWorkerFile ?? sourceFiles().images,
   });
   const pages = pagesFeature(parts, auth.auth, media.findMedia);
+  const sources = sourcesFeature(parts);
+  pool.answerSourcesWith(sources.answer);
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
     snippetsFeature(parts),
-    collectionsFeature(parts),
+    collectionsFeature(parts, { sourceJson: sources.json }),
+    sources,
     redirects,
     media,
     cleanupFeature(),
@@ -206,7 +210,7 @@ interface OpenedParts {
 async function openParts(
   config: Config,
   log: Log,
-  { clock = Date.now, workerFile = sources().worker }: AppOptions,
+  { clock = Date.now, workerFile = sourceFiles().worker }: AppOptions,
 ): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);

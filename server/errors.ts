@@ -267,6 +267,10 @@ const table = {
     text: (p: { field: string; suggestion?: string }) =>
       `there is no field "${p.field}"${p.suggestion === undefined ? '' : `, did you mean "${p.suggestion}"?`}`,
   },
+  'data.sourceFailed': {
+    status: 502,
+    text: (p: { source: string; reason: string }) => `the source "${p.source}" failed: ${p.reason}`,
+  },
   'data.unknownOperator': {
     status: 400,
     text: (p: { field: string; operator: string }) =>

@@ -8,7 +8,7 @@
 
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
-import type { CollectionRecord, DetailRecord, ItemRecord } from './items/records.ts';
+import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord } from './items/records.ts';
 import type { Sql } from './items/sql.ts';
 import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
@@ -130,6 +130,9 @@ export interface ContentReader {
   collectionById(id: number): CollectionRecord | undefined;
   /** All collections in order of their slugs. */
   collections(): readonly CollectionRecord[];
+  source(slug: string): SourceRecord | undefined;
+  /** All REST sources in order of their slugs. */
+  sources(): readonly SourceRecord[];
   /** The entries that exist of these IDs, in any order. */
   items(ids: readonly number[]): readonly ItemRecord[];
   /** Number of entries of a collection. @param drafts whether drafts count */

@@ -15,6 +15,7 @@ import {
   pageColumns,
   redirectColumns,
   snippetColumns,
+  sourceColumns,
 } from './tables.ts';
 
 /**
@@ -82,6 +83,8 @@ export function openSqliteContent(file: string): ContentReader {
   const collectionBySlug = prepare<[string]>(select(collectionNames, 'collections WHERE slug = ?'));
   const collectionById = prepare<[number]>(select(collectionNames, 'collections WHERE id = ?'));
   const allCollections = prepare<[]>(select(collectionNames, 'collections ORDER BY slug'));
+  const sourceBySlug = prepare<[string]>(select(sourceRecordNames, 'sources WHERE slug = ?'));
+  const allSources = prepare<[]>(select(sourceRecordNames, 'sources ORDER BY slug'));
   const itemsById = prepare<[string]>(
     select(itemNames, 'items WHERE id IN (SELECT value FROM json_each(?))'),
   );
@@ -130,6 +133,8 @@ export function openSqliteContent(file: string): ContentReader {
     collection: (slug) => maybe(collectionBySlug.get(slug), readCollection),
     collectionById: (id) => maybe(collectionById.get(id), readCollection),
     collections: () => allCollections.all().map(readCollection),
+    source: (slug) => maybe(sourceBySlug.get(slug), readSourceRecord),
+    sources: () => allSources.all().map(readSourceRecord),
     items: (ids) => itemsById.all(JSON.stringify(ids)).map(readItem),
     countItems: (collectionId, drafts) => Number(itemCount.get(collectionId)?.[drafts ? 0 : 1] ?? 0),
     selectDetails: ({ text }) =>
@@ -233,6 +238,9 @@ const collectionNames = [
   'fields',
 ] as const;
 
+const sourceRecordNames = ['slug', 'name', 'url', 'list_path'] as const;
+
+const readSourceRecord = rowReader(sourceColumns, sourceRecordNames);
 const readItemRow = rowReader(itemColumns, itemNames);
 const readCollectionRow = rowReader(collectionColumns, collectionNames);
 

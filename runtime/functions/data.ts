@@ -3,13 +3,15 @@ import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord } from '../content/items/records.ts';
 import type { TemplateFunction } from '../engine.ts';
 import { isEmptyValue } from '../fields/types.ts';
+import type { PageEnv } from '../page/env.ts';
 import { SafeString } from '../values/safe.ts';
 import { pageEnv } from './page-env.ts';
 
 /**
  * `data(slug, name, value, ...)`: the entries of a collection, or the one entry of a singleton. The pairs are
  * filters, sorting and limits, as in the query of `/data/{slug}`; they may also be written `name=value`. A
- * collection or field that does not exist gives no entries.
+ * collection or field that does not exist gives no entries. Of a REST source: the list in its answer; the pairs are
+ * the values of its placeholders.
  *
  *     {% for entry in data("news", "topic", "art", _sort="-date", _limit=2) %}{{ entry.title }}, {% endfor %}
  *     Spring, Autumn,
@@ -18,8 +20,10 @@ export const dataFunction: TemplateFunction = {
   call(env, [slug, ...pairs], named) {
     const page = pageEnv(env, 'data');
     const collection = page.memo.items.collection(String(slug));
-    const query = collection && asked(collection, [...pairsOf(pairs), ...namedPairs(named)]);
-    if (collection === undefined || query === undefined) return [];
+    const asks = [...pairsOf(pairs), ...namedPairs(named)];
+    if (collection === undefined) return sourceData(page, String(slug), asks);
+    const query = asked(collection, asks);
+    if (query === undefined) return [];
     const limited = collection.singleton ? { ...query, limit: 1 } : query;
     const { entryView: view } = page;
     const items = page.memo.items.select(collection, limited, view.drafts, view.unsaved);
@@ -54,6 +58,14 @@ function pairsOf(args: readonly unknown[]): QueryPair[] {
   return args.flatMap((name, index) =>
     index % 2 === 0 ? [[String(name), plain(args[index + 1])] as const] : [],
   );
+}
+
+/** The list of a REST source; the pairs are the values of its placeholders. Empty if there is no such source. */
+function sourceData({ memo, sources }: PageEnv, slug: string, pairs: readonly QueryPair[]): unknown {
+  const source = memo.items.source(slug);
+  if (source === undefined) return [];
+  const params = pairs.map(([name, value]) => [name, isEmptyValue(value) ? '' : String(value)] as const);
+  return sources.read({ slug, listPath: source.list_path }, Object.fromEntries(params));
 }
 
 function namedPairs(named: Readonly<Record<string, unknown>>): QueryPair[] {

@@ -4,12 +4,13 @@ import { fieldTypes } from '../fields/types.ts';
 
 /** What findings about templates need to know of collections. */
 export function collectionWorld(
-  items: Pick<ItemMemo, 'collection' | 'collectionById'>,
+  items: Pick<ItemMemo, 'collection' | 'collectionById' | 'source'>,
 ): Required<Pick<World, 'fieldsOf' | 'linkOf' | 'isLive'>> {
   return {
     fieldsOf(slug) {
       const collection = items.collection(slug);
-      return collection && new Set(collection.fields.map(({ name }) => name));
+      if (collection === undefined) return items.source(slug) === undefined ? undefined : 'any';
+      return new Set(collection.fields.map(({ name }) => name));
     },
     linkOf(slug, name) {
       const field = items.collection(slug)?.fields.find((known) => known.name === name);

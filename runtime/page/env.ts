@@ -1,6 +1,7 @@
 import type { UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { FileRecord, PageFields } from '../content/reader.ts';
+import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
 import type { Signature } from '../files/addresses.ts';
@@ -28,6 +29,7 @@ export class PageEnv implements RenderHost {
   readonly memo: ContentMemo;
   readonly tree: SiteTree;
   readonly entries: EntryValues;
+  readonly sources: SourceData;
   readonly page: PageFields;
   readonly lang: string;
   readonly startedMs = performance.now();
@@ -42,7 +44,7 @@ export class PageEnv implements RenderHost {
   #recording = false;
 
   constructor(
-    { memo, tree, entries }: Pick<PageEnv, 'memo' | 'tree' | 'entries'>,
+    { memo, tree, entries, sources }: Pick<PageEnv, 'memo' | 'tree' | 'entries' | 'sources'>,
     page: PageFields,
     lang: string,
     view: PageView,
@@ -51,6 +53,7 @@ export class PageEnv implements RenderHost {
     this.memo = memo;
     this.tree = tree;
     this.entries = entries;
+    this.sources = sources;
     this.entryView = { drafts, unsaved };
     this.page = page;
     this.lang = lang;

@@ -2,6 +2,7 @@ import type { UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
+import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { Engine } from '../engine.ts';
 import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
@@ -27,6 +28,7 @@ export interface RenderTools {
   readonly memo: ContentMemo;
   readonly tree: SiteTree;
   readonly entries: EntryValues;
+  readonly sources: SourceData;
   /** For html and head. */
   readonly engine: Engine;
   /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */

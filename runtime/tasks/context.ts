@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ContentMemo } from '../content/memo.ts';
 import type { ContentReader } from '../content/reader.ts';
 import type { ReadSet } from '../content/reads.ts';
+import { type SourceAnswer, SourceData } from '../content/source-data.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
 import { SiteTree } from '../content/tree.ts';
 import { Engine } from '../engine.ts';
@@ -71,10 +72,16 @@ export class RenderWorker {
     this.#modules = new ModuleDetector(this.#reader);
   }
 
-  /** The context of a task. @param scheme of absolute URLs; default: the scheme of the settings */
-  contextFor(scheme = this.#settings.scheme): TaskContext {
+  /**
+   * The context of a task.
+   *
+   * @param scheme of absolute URLs; default: the scheme of the settings
+   * @param sources answers of REST sources
+   */
+  contextFor(scheme = this.#settings.scheme, sources: readonly SourceAnswer[] = []): TaskContext {
     return {
       tools: {
+        sources: new SourceData(sources),
         memo: this.#memo,
         tree: this.#tree,
         entries: this.#entries,

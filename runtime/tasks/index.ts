@@ -1,3 +1,4 @@
+import { SourcesNeeded } from '../content/source-data.ts';
 import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
 import { checkTemplateTask } from './check-template.ts';
@@ -8,14 +9,24 @@ import { detailPagesTask } from './detail-pages.ts';
 import { documentTask } from './document.ts';
 import { indexTask } from './item-indexes.ts';
 import { markdownTask } from './markdown.ts';
-import type { ResultOf, Task } from './messages.ts';
+import type { NeedsSources, ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
 import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
+import { sourceListTask } from './source-list.ts';
 import { templateDataTask } from './template-data.ts';
 
-/** Runs one task of the render pool. */
-export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
+/** Runs one task of the render pool, as far as the answers of sources that it has allow. */
+export async function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task> | NeedsSources> {
+  try {
+    return await run(context, task);
+  } catch (error) {
+    if (error instanceof SourcesNeeded) return { kind: 'needs-sources', requests: error.requests };
+    throw error;
+  }
+}
+
+function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
   switch (task.kind) {
     case 'page':
       return renderPageTask(context, task);
@@ -37,6 +48,8 @@ export function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task
       return detailPagesTask(context, task);
     case 'index':
       return indexTask(context, task);
+    case 'source-list':
+      return sourceListTask(task);
     case 'check-template':
       return checkTemplateTask(context, task);
     case 'check-code':

@@ -1,5 +1,6 @@
 import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
+import type { SourceAnswer, SourceRequest } from '../content/source-data.ts';
 import type { TemplateCode } from '../engine.ts';
 import type { Archive } from '../page/mhtml.ts';
 import type { PreviewScope } from '../page/route.ts';
@@ -11,7 +12,19 @@ import type { EncodedBody } from './encode.ts';
  * `reads` tells which content a result was made from.
  */
 
-export interface PageTask {
+/** A task that renders, and may read sources. */
+interface ReadsSources {
+  /** What is known of the answers of sources. */
+  readonly sources?: readonly SourceAnswer[] | undefined;
+}
+
+/** Instead of a result: the task must be run again with the answers of these sources. */
+export interface NeedsSources {
+  readonly kind: 'needs-sources';
+  readonly requests: readonly SourceRequest[];
+}
+
+export interface PageTask extends ReadsSources {
   readonly kind: 'page';
   /** A host that satisfies `isHost`. */
   readonly host: string;
@@ -35,7 +48,13 @@ export interface PageResult {
 }
 
 export type PageOutcome =
-  | { readonly kind: 'page'; readonly site: SiteHost; readonly body: EncodedBody; readonly storable: boolean }
+  | {
+      readonly kind: 'page';
+      readonly site: SiteHost;
+      readonly body: EncodedBody;
+      readonly storable: boolean;
+      readonly expiresAt?: number;
+    }
   /** `siteId` is undefined on an instance without websites. */
   | { readonly kind: 'missing'; readonly siteId: number | undefined; readonly body: EncodedBody }
   /** Answer of a redirect of the website. */
@@ -136,7 +155,7 @@ export interface UnsavedPage {
 }
 
 /** One page by its ID, drafts too. */
-interface PageRender {
+interface PageRender extends ReadsSources {
   readonly pageId: number;
   /** Host of the request; must satisfy `isHost`. */
   readonly host: string;
@@ -221,6 +240,17 @@ export interface IndexTask {
   readonly kind: 'index';
   readonly statements: readonly string[];
 }
+
+/** Asks for the list in the answer of a source. */
+export interface SourceListTask {
+  readonly kind: 'source-list';
+  readonly bytes: Uint8Array;
+  readonly listPath: string;
+}
+
+export type SourceListResult =
+  | { readonly kind: 'list'; readonly json: Uint8Array }
+  | { readonly kind: 'fault'; readonly isJson: boolean; readonly reason: string };
 
 /** Asks for the detail pages below a page, which follow from its templates. */
 export interface DetailPagesTask {
@@ -318,6 +348,7 @@ export interface TaskResults {
   data: DataResult;
   'detail-pages': DetailPagesResult;
   index: undefined;
+  'source-list': SourceListResult;
   'check-template': TemplateReport;
   'check-code': readonly CodeWarning[];
   markdown: MarkdownResult;
@@ -335,6 +366,7 @@ export type Task =
   | DataTask
   | DetailPagesTask
   | IndexTask
+  | SourceListTask
   | CheckTemplateTask
   | CheckCodeTask
   | MarkdownTask

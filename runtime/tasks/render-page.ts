@@ -1,5 +1,6 @@
 import type { PageRecord } from '../content/reader.ts';
 import { chosenSite, resolveSite, type SiteHost } from '../content/site-host.ts';
+import { SourcesNeeded } from '../content/source-data.ts';
 import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml, welcomeHtml } from '../page/default-pages.ts';
@@ -35,10 +36,14 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       context.tools,
       requestOf(task, site, { page, path, rest, shareable: true }),
     );
-    const storable = !page.no_cache && task.preview === undefined && task.siteId === undefined;
-    return { kind: 'page', site, body: encodeBody(html, storable ? 'often' : useOnce(task)), storable };
+    const { expiresAt } = context.tools.sources;
+    const storable =
+      !page.no_cache && task.preview === undefined && task.siteId === undefined && expiresAt > task.now;
+    const body = encodeBody(html, storable ? 'often' : useOnce(task));
+    return { kind: 'page', site, body, storable, expiresAt };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
+    if (error instanceof SourcesNeeded) throw error;
     return {
       kind: 'failed',
       error: failureOf(error, page.path),
@@ -85,6 +90,7 @@ async function notFound(
     return { kind: 'missing', siteId, body: encodeBody(html, useOnce(task)) };
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
+    if (error instanceof SourcesNeeded) throw error;
     return { kind: 'failed', siteId, error: failureOf(error, page.path) };
   }
 }

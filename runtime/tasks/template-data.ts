@@ -31,7 +31,7 @@ export async function templateDataTask(
         nav: below(page.root_id),
         children: below(page.id),
         collections: collectionsOf(context),
-        sources: [],
+        sources: context.memo.items.sources().map(({ slug, name, url }) => ({ slug, name, url })),
       };
       return { kind: 'data', json: JSON.stringify(data) };
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Feature, Parts } from '../feature.ts';
 import { csvRoutes } from './csv/routes.ts';
+import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
 import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
@@ -8,8 +9,15 @@ import type { ItemTargets } from './items/values.ts';
 import { collectionRoutes } from './routes.ts';
 import { collectionKind } from './service.ts';
 
+interface CollectionsOptions {
+  readonly targets?: ItemTargets;
+  /** The answer of a REST source. */
+  readonly sourceJson: SourceJson;
+}
+
 /** Collections and their entries (Data, Automation and Operations, "Collections and entries"). */
-export function collectionsFeature(parts: Parts, targets: ItemTargets = {}): Feature {
+export function collectionsFeature(parts: Parts, options: CollectionsOptions): Feature {
+  const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);
   const indexes = new ItemIndexes(parts);
@@ -19,7 +27,7 @@ export function collectionsFeature(parts: Parts, targets: ItemTargets = {}): Fea
     routes: [
       ...collectionRoutes(parts),
       ...itemRoutes(parts, items),
-      ...dataRoutes(parts),
+      ...dataRoutes(parts, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
     onCommit: (commits) => indexes.onCommit(commits),

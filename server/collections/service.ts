@@ -51,7 +51,7 @@ const declaration: CollectionKind = {
   find: (db, id) => store.collections.find(db, id),
   faultsIn: (db, { slug, fields, detail_field }, before) =>
     collectFaults([
-      () => slug !== undefined && checkSlugForm(slug),
+      () => slug !== undefined && checkDataSlugForm(slug),
       () => fields !== undefined && checkFields(db, fields),
       () => checkDetailField(detail_field, fields ?? before?.fields ?? []),
     ]),
@@ -61,7 +61,7 @@ const declaration: CollectionKind = {
   },
   async merge({ tx }, before, body) {
     const { slug, lang, detail_page_id: detailPage, singleton } = body;
-    if (slug !== undefined && slug !== before.slug) await checkSlugIsFree(tx, slug, before.id);
+    if (slug !== undefined) await checkDataSlug(tx, slug, { collectionId: before.id });
     if (singleton !== undefined && singleton !== before.singleton) await checkAtMostOne(tx, before.id);
     return {
       ...before,
@@ -118,7 +118,7 @@ export async function checkCollection(
 ): Promise<Omit<StoredCollection, 'id'>> {
   const faults = (await declaration.faultsIn?.(db, body, undefined)) ?? [];
   if (faults.length > 0) throw invalidFields(faults);
-  await checkSlugIsFree(db, body.slug, 0);
+  await checkDataSlug(db, body.slug, {});
   return {
     slug: body.slug,
     name: body.name || body.slug,
@@ -194,7 +194,7 @@ async function listCollections(db: ContentDb): Promise<object[]> {
 const reservedSlugs = new Set(['import']);
 
 /** @throws ApiError `common.invalid` for `slug` */
-function checkSlugForm(slug: string): void {
+export function checkDataSlugForm(slug: string): void {
   if (!/^[a-z][a-z0-9_-]*$/.test(slug) || characterCount(slug) > 100)
     throw invalid('slug', 'must consist of at most 100 of a-z, 0-9, "_", "-" and begin with a letter');
   if (reservedSlugs.has(slug)) throw invalid('slug', 'is reserved');
@@ -219,11 +219,23 @@ async function checkedDetailPage(db: ContentDb, id: number): Promise<number> {
   return id;
 }
 
-/** @throws ApiError 409 `collection.slugTaken` */
-async function checkSlugIsFree(db: ContentDb, slug: string, exceptId: number): Promise<void> {
-  const id = await store.findIdBySlug(db, slug);
-  const isTaken = id === undefined ? await store.isSourceSlug(db, slug) : id !== exceptId;
-  if (isTaken) throw apiError('collection.slugTaken', { slug });
+/**
+ * Collections and sources share their slugs.
+ *
+ * @param owner the object that may have the slug already
+ * @throws ApiError 409 `collection.slugTaken`
+ */
+export async function checkDataSlug(
+  db: ContentDb,
+  slug: string,
+  owner: { readonly collectionId?: number; readonly sourceId?: number },
+): Promise<void> {
+  const collectionId = await store.findIdBySlug(db, slug);
+  const sourceId = await store.findSourceId(db, slug);
+  if (collectionId !== owner.collectionId || sourceId !== owner.sourceId) {
+    if (collectionId !== undefined || sourceId !== undefined)
+      throw apiError('collection.slugTaken', { slug });
+  }
 }
 
 /** @throws ApiError 409 `collection.manyEntries` */

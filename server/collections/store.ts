@@ -19,9 +19,9 @@ export async function findIdBySlug(db: ContentDb, slug: string): Promise<number 
   return (await selectBySlug.first(db, { slug }))?.id;
 }
 
-/** Whether a REST source has this slug. */
-export async function isSourceSlug(db: ContentDb, slug: string): Promise<boolean> {
-  return (await selectSource.first(db, { slug })) !== undefined;
+/** The ID of the REST source with this slug. */
+export async function findSourceId(db: ContentDb, slug: string): Promise<number | undefined> {
+  return (await selectSource.first(db, { slug }))?.id;
 }
 
 /** Number of entries, drafts too. */

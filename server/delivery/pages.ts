@@ -157,7 +157,13 @@ export class PageDelivery {
     return {
       reads,
       outcome,
-      stored: this.#store(request, result, outcome, nextMidnight(now)),
+      // A page that shows a REST source lives no longer than the source's answer.
+      stored: this.#store(
+        request,
+        result,
+        outcome,
+        Math.min(nextMidnight(now), outcome.expiresAt ?? Infinity),
+      ),
     };
   }
 

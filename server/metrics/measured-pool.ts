@@ -1,6 +1,7 @@
 import type { ResultOf, Task } from '../../runtime/tasks/messages.ts';
-import { PoolBusyError, RenderPool } from '../render-pool.ts';
+import { PoolBusyError } from '../render-pool.ts';
 import { WorkerLostError } from '../render-process.ts';
+import { SourcedPool } from '../sourced-pool.ts';
 
 type Outcome = 'done' | 'failed' | 'refused' | 'lost';
 
@@ -14,7 +15,7 @@ export interface TaskFigures {
 }
 
 /** A render pool that counts its tasks. */
-export class MeasuredPool extends RenderPool {
+export class MeasuredPool extends SourcedPool {
   readonly #figures = new Map<string, { ended: Record<Outcome, number>; seconds: number }>();
   #unfinished = 0;
 

@@ -3,7 +3,7 @@ import { type Dependency, dependencies, touchedBy } from '../dependencies.ts';
 import type { ContentReader } from '../reader.ts';
 import type { Reads } from '../reads.ts';
 import { type Condition, type ItemQuery, maxLimit } from './query.ts';
-import type { CollectionRecord, DetailRecord, ItemRecord, UnsavedItem } from './records.ts';
+import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord, UnsavedItem } from './records.ts';
 import { selectItems } from './select.ts';
 import { countSql, detailSql } from './sql.ts';
 
@@ -69,6 +69,18 @@ export class ItemMemo {
   collectionById(id: number): CollectionRecord | undefined {
     this.#reads.note(dependencies.collection(id));
     return kept(this.#byId, id, () => this.#reader.collectionById(id));
+  }
+
+  /** A REST source by its slug. */
+  source(slug: string): SourceRecord | undefined {
+    this.#reads.note(dependencies.dataSlug(slug));
+    return this.#reader.source(slug);
+  }
+
+  /** All REST sources in order of their slugs. Not kept: asked for when an editor looks. */
+  sources(): readonly SourceRecord[] {
+    this.#reads.note(dependencies.everything);
+    return this.#reader.sources();
   }
 
   /** All collections in order of their slugs. Not kept: asked for when an editor looks. */

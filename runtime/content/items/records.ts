@@ -1,6 +1,6 @@
 import type { EntryData, FieldDefinition } from '../../fields/definition.ts';
 import type { FieldsOf } from '../columns.ts';
-import type { collectionColumns, itemColumns } from '../tables.ts';
+import type { collectionColumns, itemColumns, sourceColumns } from '../tables.ts';
 
 /** What renders need to know of a collection. */
 export type CollectionRecord = Pick<
@@ -26,3 +26,6 @@ export interface DetailRecord {
   readonly updated_at: number;
   readonly translation_group: string;
 }
+
+/** What renders need to know of a REST source. */
+export type SourceRecord = Pick<FieldsOf<typeof sourceColumns>, 'slug' | 'name' | 'url' | 'list_path'>;

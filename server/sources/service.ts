@@ -1,0 +1,186 @@
+import type { SourceAnswer, SourceRequest } from '../../runtime/content/source-data.ts';
+import type { Actor } from '../actor.ts';
+import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Outgoing } from '../outgoing/client.ts';
+import type { RenderPool } from '../render-pool.ts';
+import { compareIgnoringCase } from '../text.ts';
+import { SourceError, type SourceFetcher } from './fetch.ts';
+import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
+import type { Params } from './placeholders.ts';
+import * as store from './store.ts';
+
+const errors: readonly ErrorCode[] = ['collection.slugTaken'];
+
+/** Data that another service answers with (Data, Automation and Operations, "REST source"). */
+export function sourceKind(
+  outgoing: Pick<Outgoing, 'faultOf'>,
+): Kind<Source, typeof SourceCreate, typeof SourceUpdate> {
+  return {
+    name: 'source',
+    path: '/sources',
+    noun: 'a source',
+    about: 'REST sources: data of other services.',
+    schemas: { create: SourceCreate, update: SourceUpdate, answer: Source },
+    errors: { create: errors, update: errors },
+    list: { summary: 'List sources', entry: Source, read: (db) => listSources(db) },
+    endpoints: ['create', 'update', 'delete'],
+    isNamedInTemplates: true,
+    find: (db, id) => store.sources.find(db, id),
+    faultsIn: (_db, { slug, url, headers }) =>
+      collectFaults([
+        () => slug !== undefined && checkDataSlugForm(slug),
+        () => url !== undefined && checkUrl(url, outgoing),
+        () => headers !== undefined && checkHeaders(headers),
+      ]),
+    async create({ tx, now }, body) {
+      await checkDataSlug(tx, body.slug, {});
+      const source = {
+        slug: body.slug,
+        name: body.name || body.slug,
+        method: body.method ?? 'GET',
+        url: body.url,
+        headers: body.headers ?? {},
+        body: body.body ?? '',
+        list_path: body.list_path ?? '',
+        cache_ttl: body.cache_ttl ?? 300,
+        timeout: body.timeout ?? 10,
+        created_at: now,
+        updated_at: now,
+      };
+      return { id: await store.sources.insert(tx, source), ...source };
+    },
+    async merge({ tx }, before, { slug, ...body }) {
+      if (slug !== undefined) await checkDataSlug(tx, slug, { sourceId: before.id });
+      const changed = Object.entries(body).filter(([, value]) => value !== undefined);
+      return { ...before, slug: slug ?? before.slug, ...Object.fromEntries(changed) };
+    },
+    async write({ tx }, after) {
+      await store.sources.update(tx, after);
+      return after;
+    },
+    async remove({ tx }, { id }) {
+      await store.sources.remove(tx, id);
+    },
+    namesOf: ({ slug, name }) => ({ slug, name }),
+    tables: ['sources'],
+  };
+}
+
+export async function listSources(db: ContentDb): Promise<Source[]> {
+  return (await store.sources.list(db)).sort((left, right) => compareIgnoringCase(left.name, right.name));
+}
+
+/** A source as a caller may see it: read-only tokens do not see the values of its headers. */
+export function shownTo(actor: Actor, source: Source): Source {
+  if (actor.kind !== 'token' || actor.canWrite) return source;
+  return { ...source, headers: Object.fromEntries(Object.keys(source.headers).map((name) => [name, ''])) };
+}
+
+export async function findSource(db: ContentDb, slug: string): Promise<Source | undefined> {
+  const id = await store.findIdBySlug(db, slug);
+  return id === undefined ? undefined : store.sources.find(db, id);
+}
+
+/** Answers what a template asks a source for; a failure becomes the text of a render error. */
+export async function answerFor(
+  db: ContentDb,
+  fetcher: SourceFetcher,
+  { slug, params }: SourceRequest,
+): Promise<SourceAnswer> {
+  const source = await findSource(db, slug);
+  if (source === undefined) return { slug, params, error: `there is no source "${slug}"`, expiresAt: 0 };
+  try {
+    const { bytes, expiresAt } = await fetcher.fetch(source, params);
+    return { slug, params, bytes, expiresAt };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { slug, params, error: error.message, expiresAt: 0 };
+  }
+}
+
+/** The list of a source as JSON, for GET /data/{slug}. @throws ApiError 502 `data.sourceFailed` */
+export async function sourceJson(
+  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<RenderPool, 'request'> },
+  source: Source,
+  params: Params,
+): Promise<Uint8Array> {
+  const failed = (reason: string) => apiError('data.sourceFailed', { source: source.slug, reason });
+  try {
+    const { bytes } = await fetcher.fetch(source, params);
+    const result = await pool.request({ kind: 'source-list', bytes, listPath: source.list_path });
+    if (result.kind === 'fault') throw failed(result.reason);
+    return result.json;
+  } catch (error) {
+    if (error instanceof SourceError) throw failed(error.message);
+    throw error;
+  }
+}
+
+/** POST /sources/test: asks a source that is not saved. Secrets of the environment are hidden in the answer. */
+export async function testSource(
+  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<RenderPool, 'request'> },
+  body: SourceTest,
+): Promise<SourceTestResult> {
+  const { url, method = 'GET', headers = {}, list_path: listPath = '', timeout = 10 } = body;
+  const params = Object.fromEntries(
+    Object.entries(body.params ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const asked = { url, method, headers, body: body.body ?? '', timeout, cache_ttl: 0 };
+  const request = fetcher.expand(asked, params);
+  const started = performance.now();
+  const answered = (
+    status: number,
+    answer: { data?: unknown; raw?: unknown },
+    error?: string,
+  ): SourceTestResult => ({
+    result: {
+      status,
+      url: request.mask(request.url),
+      duration_ms: Math.round(performance.now() - started),
+      data: answer.data ?? null,
+      raw: answer.raw ?? null,
+      cached: false,
+    },
+    ...(error === undefined ? {} : { error }),
+  });
+  try {
+    const { status, bytes } = await fetcher.send(request, timeout);
+    const text = Buffer.from(request.mask(Buffer.from(bytes).toString()));
+    const result = await pool.request({ kind: 'source-list', bytes: text, listPath });
+    if (result.kind === 'list') return answered(status, { data: parsed(result.json), raw: parsed(text) });
+    return answered(
+      status,
+      { raw: result.isJson ? parsed(text) : text.toString().slice(0, maxRawText) },
+      result.reason,
+    );
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return answered(error.status, {}, error.message);
+  }
+}
+
+const maxRawText = 10_000;
+
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+/** @throws ApiError `common.invalid` for `url` */
+function checkUrl(url: string, outgoing: Pick<Outgoing, 'faultOf'>): void {
+  if (!/^https?:\/\/[^/]/i.test(url)) throw invalid('url', 'must be an absolute http(s) address');
+  // An address with placeholders is known only when it is asked.
+  const fault = url.includes('{') ? undefined : outgoing.faultOf(url);
+  if (fault !== undefined) throw invalid('url', `cannot be asked: ${fault.reason}`);
+}
+
+/** @throws ApiError `common.invalid` for `headers` */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid('headers', `has the wrong name "${name}"`);
+    if (/[\r\n\0]/.test(value)) throw invalid('headers', `has a line break in "${name}"`);
+  }
+  if (Object.keys(headers).length > 100) throw invalid('headers', 'must have at most 100 entries');
+}
