@@ -16,6 +16,7 @@ export default defineConfig({
       project('django', 'test/django/**/*.test.ts'),
       project('server', 'test/server/**/*.test.ts'),
       project('conformance', 'test/conformance/**/*.test.ts'),
+      project('admin', 'test/admin/**/*.test.ts'),
       project('browser', 'test/browser/**/*.test.ts'),
       project('faults', 'test/faults/**/*.test.ts'),
     ],

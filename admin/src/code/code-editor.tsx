@@ -76,7 +76,8 @@ export function CodeEditor({
           search({ top: true }),
           keymap.of([
             ...closeBracketsKeymap,
-            ...defaultKeymap,
+            // Ctrl+Enter publishes.
+            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
             ...searchKeymap,
             ...historyKeymap,
             ...foldKeymap,
@@ -86,7 +87,7 @@ export function CodeEditor({
           languages[language](),
           highlighting,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           editable.of(EditorState.readOnly.of(isReadOnly)),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) change.current(update.state.doc.toString());

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
+
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIfKnown, timeText } from '../i18n/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import classes from './conflict-dialog.module.css';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type FieldConflict, fieldsOf, mergeFields } from './merge.ts';
@@ -43,7 +45,7 @@ export function ConflictDialog<Value extends Editable>({
   };
   const names = (fields: readonly string[]) => fields.map(fieldName).join(', ');
   return (
-    <Modal opened onClose={close} size={880} title={t('conflict.title')}>
+    <Dialog onClose={close} size={880} title={t('conflict.title')}>
       <p className={classes['lead']}>{t('errors.common.conflict', { time: timeText(theirs.updated_at) })}</p>
       <ul className={classes['merged']}>
         {merged.fromTheirs.length > 0 && (
@@ -77,7 +79,7 @@ export function ConflictDialog<Value extends Editable>({
           {t('conflict.save')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -36,8 +36,9 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
         setHasAccount(true);
       }
       const address = await startWith(start, title);
-      await queryClient.invalidateQueries();
+      // First the address: as soon as the session is known, the frame shows what it says.
       goTo(address, { replace: true });
+      await queryClient.invalidateQueries();
     } catch (failure) {
       if (failure instanceof ApiFailure && failure.code === 'auth.setupToken') setNeedsToken(true);
       setError(failure);

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { KeyHint } from '../commands/key-hint.tsx';
 import { useOfferedCommands } from '../commands/registry.ts';
 import type { TextKey } from '../i18n/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import classes from './shortcuts.module.css';
 
 /** Keys of parts of the screen, which work while that part has the focus. */
@@ -33,7 +33,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const commands = useOfferedCommands().filter(({ keys }) => keys !== undefined);
   return (
-    <Modal opened onClose={onClose} title={t('shortcuts.title')} size={720}>
+    <Dialog onClose={onClose} title={t('shortcuts.title')} size={720}>
       <div className={classes['columns']}>
         <section>
           <h3>{t('shortcuts.everywhere')}</h3>
@@ -54,7 +54,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

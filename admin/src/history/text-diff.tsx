@@ -22,7 +22,7 @@ export function TextDiff({ label, before, after }: TextDiffProps) {
       highlighting,
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     ];
     const view = new MergeView({
       a: { doc: before, extensions },

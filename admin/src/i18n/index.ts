@@ -66,7 +66,7 @@ export function text(key: TextKey, values: TOptions = {}): string {
 /** A text whose key is only known while running; undefined if there is none. */
 export function textIfKnown(key: string, values: TOptions = {}): string | undefined {
   // Type boundary: `exists` has just found the key.
-  return i18next.exists(key) ? i18next.t(key as TextKey, values) : undefined;
+  return i18next.exists(key, values) ? i18next.t(key as TextKey, values) : undefined;
 }
 
 /** A time of day, with the date if it is not today. @param at Unix seconds */

@@ -5,5 +5,10 @@ import { EmptyState } from '../ui/empty-state.tsx';
 /** Beside the tree before a page is chosen. */
 export function NoPage() {
   const { t } = useTranslation();
-  return <EmptyState action={<KeyHint keys="mod+K" />}>{t('tree.choose')}</EmptyState>;
+  return (
+    <>
+      <h1 className="visually-hidden">{t('nav.pages')}</h1>
+      <EmptyState action={<KeyHint keys="mod+K" />}>{t('tree.choose')}</EmptyState>
+    </>
+  );
 }

@@ -24,20 +24,14 @@ const icons: Readonly<Record<Entry['kind'], IconName>> = {
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={640}
-      yOffset="12vh"
-      centered={false}
-      title={undefined}
-      aria-label={t('palette.title')}
-      classNames={{ content: classes['content'] ?? '' }}
-    >
-      <Search onClose={onClose} />
-    </Modal>
+    <Modal.Root opened onClose={onClose} size={640} yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('palette.title')} className={classes['content'] ?? ''}>
+        <Modal.Body className={classes['body'] ?? ''}>
+          <Search onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
@@ -6,6 +7,7 @@ import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { pagesChanged } from '../pages/queries.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 
 export function NewSite({ onClose }: { readonly onClose: () => void }) {
@@ -31,7 +33,7 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
   };
   const isFieldFault = Object.keys(faults).length > 0;
   return (
-    <Modal opened onClose={onClose} title={t('site.new')}>
+    <Dialog onClose={onClose} title={t('site.new')}>
       <form onSubmit={send}>
         <Stack gap={16}>
           <FormError message={error === undefined || isFieldFault ? undefined : failureText(error)} />
@@ -64,6 +66,6 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

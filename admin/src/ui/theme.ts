@@ -62,6 +62,11 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 140 } } }),
     Modal: Modal.extend({
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },
+      styles: {
+        header: { padding: '16px 24px 8px' },
+        body: { padding: '8px 24px 24px' },
+        title: { fontFamily: 'var(--serif)', fontSize: 20, fontWeight: 600, lineHeight: '26px' },
+      },
     }),
   },
 });

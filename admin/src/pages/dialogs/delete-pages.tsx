@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Loader, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Loader, Stack, TextInput } from '@mantine/core';
+
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +9,7 @@ import type { UsageEntry } from '../../api/generated/schema.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { text } from '../../i18n/index.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { deletePage } from '../page-requests.ts';
@@ -70,7 +72,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
       ? t('page.deleteTitle', { count: all.size, title: tops[0]?.title ?? '' })
       : t('site.delete', { title: site.title });
   return (
-    <Modal opened onClose={onClose} size={560} title={title}>
+    <Dialog onClose={onClose} size={560} title={title}>
       <Stack gap={12}>
         <FormError message={error === undefined ? undefined : failureText(error)} />
         {all.size > tops.length && (
@@ -108,7 +110,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { runCommand } from '../../commands/run.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { moveCommand } from '../page-commands.ts';
 import type { PageTreeEntry } from '../queries.ts';
 import { subtreeOf, type TreeIndex, textFilter } from '../tree/tree-model.ts';
@@ -31,7 +33,7 @@ export function MovePage({ page, tree, onClose }: MovePageProps) {
     await runCommand(moveCommand(tree, page, { parentId, index }));
   };
   return (
-    <Modal opened onClose={onClose} size={520} title={t('page.moveTitle', { title: page.title })}>
+    <Dialog onClose={onClose} size={520} title={t('page.moveTitle', { title: page.title })}>
       <Stack gap={12}>
         <TextInput
           data-autofocus
@@ -66,6 +68,6 @@ export function MovePage({ page, tree, onClose }: MovePageProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

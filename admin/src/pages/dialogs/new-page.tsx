@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import { api, ok } from '../../api/client.ts';
 import { failureText, fieldFaults } from '../../api/failure-text.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { createPage } from '../page-requests.ts';
 import type { PageTreeEntry } from '../queries.ts';
@@ -50,7 +52,7 @@ export function NewPage({ parent, onClose }: NewPageProps) {
   const address = `${parent.path === '/' ? '' : parent.path}/${slug}`;
   const isFieldFault = Object.keys(faults).length > 0;
   return (
-    <Modal opened onClose={onClose} size={560} title={t('page.newTitle', { parent: parent.title })}>
+    <Dialog onClose={onClose} size={560} title={t('page.newTitle', { parent: parent.title })}>
       <form onSubmit={send}>
         <Stack gap={16}>
           <FormError message={error === undefined || isFieldFault ? undefined : failureText(error)} />
@@ -97,6 +99,6 @@ export function NewPage({ parent, onClose }: NewPageProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,8 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../api/client.ts';
+import { recordOf } from '../../api/failure.ts';
 import { useField } from '../../editing/editor-store.ts';
 import classes from './fields.module.css';
 import { FlagField, TextField } from './fields.tsx';
@@ -38,22 +42,35 @@ export function SeoTab({ store }: TabProps) {
   );
 }
 
-/** How the page may look in a list of search results. */
+/** How the page may look in a list of search results, with the templates of title and description filled in. */
 function SearchResult({ store }: { readonly store: PageStore }) {
   const { t } = useTranslation();
   const [title] = useField(store, 'title');
   const [metaTitle] = useField(store, 'meta_title');
   const [description] = useField(store, 'description');
+  const [unsaved] = useDebouncedValue({ title, meta_title: metaTitle, description }, 250);
+  const { id, path } = store.base;
+  const { data } = useQuery({
+    queryKey: ['template-data', id, unsaved],
+    queryFn: () => ok(api.POST('/pages/{id}/template-data', { params: { path: { id } }, body: unsaved })),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const page = recordOf(data?.variables['page']);
   return (
     <figure className={seo['result']}>
       <figcaption className="meta">{t('seo.result')}</figcaption>
-      <div className={seo['address']}>{`${location.host}${store.base.path}`}</div>
-      <div className={seo['title']}>{cut(metaTitle || title, shown.title)}</div>
+      <div className={seo['address']}>{`${location.host}${path}`}</div>
+      <div className={seo['title']}>{cut(textOf(page['meta_title'], metaTitle || title), shown.title)}</div>
       <div className={seo['description']}>
-        {cut(description, shown.description) || t('seo.noDescription')}
+        {cut(textOf(page['description'], description), shown.description) || t('seo.noDescription')}
       </div>
     </figure>
   );
+}
+
+function textOf(filledIn: unknown, otherwise: string): string {
+  return typeof filledIn === 'string' ? filledIn : otherwise;
 }
 
 function cut(value: string, length: number): string {

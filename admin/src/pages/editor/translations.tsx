@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Select } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Select } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -95,9 +95,9 @@ export function Translations({ store }: { readonly store: PageStore }) {
         {versions.length > 0 && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button variant="subtle" color="gray">
-                {t('actions.more')}
-              </Button>
+              <ActionIcon aria-label={t('actions.more')}>
+                <Icon name="dots-three" size={20} />
+              </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<Icon name="link-break" />} onClick={leave}>

@@ -103,19 +103,22 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
         />
       )}
       {chosen.length > 0 && <BulkBar pages={chosen} onDone={() => setSelected(new Set())} />}
-      <Menu
-        opened={menu !== undefined}
-        onClose={() => setMenu(undefined)}
-        position="bottom-start"
-        returnFocus
-      >
-        <Menu.Target>
-          <span className={classes['anchor']} style={{ left: menu?.x, top: menu?.y }} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {menu !== undefined && <CommandItems commands={pageCommands([menu.page])} />}
-        </Menu.Dropdown>
-      </Menu>
+      {menu !== undefined && (
+        <Menu opened onClose={() => setMenu(undefined)} position="bottom-start">
+          <Menu.Target>
+            <button
+              type="button"
+              tabIndex={-1}
+              className={classes['anchor']}
+              style={{ left: menu.x, top: menu.y }}
+              aria-label={t('tree.more', { title: menu.page.title })}
+            />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <CommandItems commands={pageCommands([menu.page])} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </section>
   );
 }

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { slugOf } from '../../admin/src/pages/dialogs/slug.ts';
+import { type Entry, rank } from '../../admin/src/palette/rank.ts';
+
+function page(title: string, detail: string): Entry {
+  return { id: title, kind: 'page', title, detail, target: detail };
+}
+
+const entries: readonly Entry[] = [
+  { id: 'c', kind: 'command', title: 'Publish', detail: '', target: 'publish' },
+  page('Imprint', '/imprint'),
+  page('Visit', '/visit'),
+  page('Your visit', '/plan'),
+  page('Prices', '/visit/prices'),
+  page('Revisited', '/journal/revisited'),
+];
+
+function found(query: string): string[] {
+  return rank(entries, query).map(({ title }) => title);
+}
+
+it('whole names come first, then beginnings of names, of words, and the rest', () => {
+  expect(found('visit')).toEqual(['Visit', 'Your visit', 'Prices', 'Revisited']);
+});
+
+it('every word must match', () => {
+  expect(found('visit pri')).toEqual(['Prices']);
+  expect(found('visit xyz')).toEqual([]);
+});
+
+it('letters in order match too, last', () => {
+  expect(found('prcs')).toEqual(['Prices']);
+});
+
+it('a first character narrows the search', () => {
+  expect(found('>')).toEqual(['Publish']);
+  expect(found('/visit')).toEqual(['Visit', 'Prices', 'Revisited']);
+  expect(found('/pub')).toEqual([]);
+});
+
+it('at most 50 are found', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => page(`Page ${n}`, `/page-${n}`));
+  expect(rank(many, 'page')).toHaveLength(50);
+});
+
+it.each([
+  ['Über uns & Öffnung', 'ueber-uns-oeffnung'],
+  ['  Café Crème!  ', 'cafe-creme'],
+  ['Straße 1.2', 'strasse-1.2'],
+  ['日本', ''],
+])('the slug of %s is %s', (title, slug) => {
+  expect(slugOf(title)).toBe(slug);
+});

@@ -1,0 +1,46 @@
+/** The texts of the admin: the same in both languages, and one for every error of the API. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { errorCodes } from '../../server/errors.ts';
+
+type Texts = { readonly [key: string]: string | Texts };
+
+function read(language: string): ReadonlyMap<string, string> {
+  const file = new URL(`../../admin/src/i18n/${language}.json`, import.meta.url);
+  const texts: Texts = JSON.parse(readFileSync(file, 'utf8'));
+  return new Map(flat(texts));
+}
+
+function flat(texts: Texts, prefix = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+  );
+}
+
+const en = read('en');
+const de = read('de');
+
+test('both languages have the same texts', () => {
+  expect([...de.keys()]).toEqual([...en.keys()]);
+});
+
+test('both languages name the same values in a text', () => {
+  const valuesIn = (text = '') => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
+  const different = [...en].filter(([key, text]) => String(valuesIn(text)) !== String(valuesIn(de.get(key))));
+  expect(different).toEqual([]);
+});
+
+test.each([
+  ['English', en],
+  ['German', de],
+])('every error of the API has a text in %s', (_name, texts) => {
+  const has = (code: string) => texts.has(`errors.${code}`) || texts.has(`errors.${code}_other`);
+  expect(errorCodes.filter((code) => !has(code))).toEqual([]);
+});
+
+test('texts keep to the tone', () => {
+  const wrong = [...en, ...de].filter(([, text]) =>
+    /please|bitte|oops|successfully|erfolgreich|!/i.test(text),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,69 @@
+/** A browser that is signed in to the admin of a server. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestServer } from '../../support/server.ts';
+import { administrator } from '../../support/session.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** How long an action may wait for its element, in milliseconds. */
+const timeoutMs = 8000;
+
+export interface AdminOptions extends BrowserContextOptions {
+  /** Value of the session cookie; without it nobody is signed in. */
+  readonly session?: string;
+}
+
+/** A new window with a profile of its own, at the address of the admin. */
+export async function openAdmin(
+  browser: Browser,
+  server: Pick<TestServer, 'url'>,
+  path: string,
+  { session, ...options }: AdminOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en',
+    ...options,
+  });
+  context.setDefaultTimeout(timeoutMs);
+  if (session !== undefined)
+    await context.addCookies([{ name: 'ic_session', value: session, url: server.url }]);
+  const page = await context.newPage();
+  await page.goto(`${server.url}/cms-admin${path}`);
+  return page;
+}
+
+/** Fills in the login form. */
+export async function signIn(page: Page): Promise<void> {
+  const { username, password } = administrator;
+  if ((await page.getByLabel('Name').inputValue()) === '') await page.getByLabel('Name').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** What axe finds on a screen: rule and element. */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the tools of the browser, because the policy of the admin lets no other script run.
+  const client = await page.context().newCDPSession(page);
+  await client.send('Runtime.evaluate', { expression: axe });
+  const { result } = await client.send('Runtime.evaluate', {
+    expression: 'axe.run({ resultTypes: ["violations"] })',
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await client.detach();
+  // Type boundary: axe.run resolves with this.
+  const { violations: found } = result.value as AxeResults;
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  );
+}
+
+/** The text of the code editor with a label. */
+export function codeEditor(page: Page, label = 'Template') {
+  return page.getByRole('textbox', { name: label });
+}

@@ -1,0 +1,276 @@
+/** What people do in the admin, from the first run on. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, callList, callOk } from '../../support/api.ts';
+import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { createPage } from '../../support/content.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { administrator, logIn } from '../../support/session.ts';
+import { codeEditor, openAdmin, signIn, violations } from './admin-browser.ts';
+
+describe.skipIf(isWithoutBrowser)('the admin', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let session: string;
+  const windows: Page[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Opens a screen; the window is closed at the end. */
+  async function open(path: string): Promise<Page> {
+    session ??= await logIn(server);
+    const page = await openAdmin(browser, server, path, { session });
+    windows.push(page);
+    return page;
+  }
+
+  /** A published page with some lines. */
+  async function newPage(title: string, fields: object = {}): Promise<number> {
+    const [home] = await callList(server, '/pages?roots=1');
+    const slug = title.toLowerCase().replaceAll(' ', '-');
+    const html = '<h1>One</h1>\n<p>two</p>\n<p>three</p>\n<p>four</p>\n<p>five</p>\n';
+    return createPage(server, Number(home?.['id']), { title, slug, html, published: true, ...fields });
+  }
+
+  const pageOf = (id: number) => callOk(server, 'GET', `/pages/${id}`);
+
+  test('first run: account and demo museum in one step, then a new page that is live', async () => {
+    const page = await openAdmin(browser, server, '/');
+    await page.getByLabel('Name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Create with the demo museum' }).click();
+    await page.getByRole('heading', { name: 'The Weigh House', level: 1 }).waitFor();
+    await page.frameLocator('iframe').getByText('Everything has its measure.').waitFor();
+
+    await page.getByRole('button', { name: 'New page' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Über uns & Öffnung');
+    expect(await dialog.getByLabel('Slug').inputValue()).toBe('ueber-uns-oeffnung');
+    await dialog.getByText('No layout').click();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create page' }).click();
+    await page.getByRole('heading', { name: 'Über uns & Öffnung', level: 1 }).waitFor();
+    await codeEditor(page).click();
+    await page.keyboard.insertText('<p>Fresh from the admin.</p>');
+    await page.frameLocator('iframe').getByText('Fresh from the admin.').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('"Über uns & Öffnung" is live.').waitFor();
+    expect(await (await fetch(`${server.url}/ueber-uns-oeffnung`)).text()).toContain('Fresh from the admin.');
+    await page.context().close();
+  });
+
+  test('a wrong password is told, and the login leads to the screen of the address', async () => {
+    const page = await openAdmin(browser, server, '/s/1/pages/2/seo');
+    await page.getByLabel('Name').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('wrong password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Name or password is wrong.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await signIn(page);
+    await page.getByLabel('Title for search engines').waitFor();
+    await page.context().close();
+  });
+
+  test('a conflict: one-sided changes merge, only the overlap is asked', async () => {
+    const id = await newPage('Conflict');
+    const page = await open(`/s/1/pages/${id}/content`);
+    await page.getByLabel('Title').fill('Mine');
+    await codeEditor(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('<p>mine</p>');
+    const theirs = {
+      title: 'Theirs',
+      description: 'From them',
+      html: '<h1>Theirs</h1>\n<p>two</p>\n<p>three</p>\n<p>four</p>\n<p>five</p>\n',
+    };
+    await callOk(server, 'PUT', `/pages/${id}`, theirs);
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Merged line by line: Template').waitFor();
+    await dialog.getByText('Taken from the other side: Description').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save merged version' }).isDisabled()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('radiogroup', { name: 'Title' }).getByText('Mine').click();
+    await dialog.getByRole('button', { name: 'Save merged version' }).click();
+    await page.getByText(/^Saved/).waitFor();
+    expect(await pageOf(id)).toMatchObject({
+      title: 'Mine',
+      description: 'From them',
+      html: '<h1>Theirs</h1>\n<p>two</p>\n<p>three</p>\n<p>four</p>\n<p>five</p>\n<p>mine</p>',
+    });
+  });
+
+  test('unsaved changes survive a closed window and come back on request', async () => {
+    const id = await newPage('Draft');
+    const page = await open(`/s/1/pages/${id}/content`);
+    await page.getByLabel('Title').fill('Half written');
+    await page.getByRole('treeitem', { name: /Draft/ }).getByText('Unsaved').waitFor({ state: 'attached' });
+    await page.reload();
+    await page.getByText(/Unsaved changes from .*: Title\./).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Draft');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half written');
+    expect(await pageOf(id)).toMatchObject({ title: 'Draft' });
+  });
+
+  test('a session that ends while a page is edited: login over the page, nothing is lost', async () => {
+    const id = await newPage('Session');
+    const page = await open(`/s/1/pages/${id}/content`);
+    await page.getByLabel('Title').fill('Still here');
+    await page.context().clearCookies();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Log in to go on; nothing is lost.').waitFor();
+    await signIn(page);
+    await page.getByText(/^Saved/).waitFor();
+    expect(await pageOf(id)).toMatchObject({ title: 'Still here' });
+  });
+
+  test('a page that someone deletes while it is edited can be made again', async () => {
+    const id = await newPage('Gone');
+    const page = await open(`/s/1/pages/${id}/content`);
+    await page.getByLabel('Title').fill('Back again');
+    await call(server, 'DELETE', `/pages/${id}`);
+    await page.keyboard.press('Control+s');
+    await page.getByText('Someone has deleted this page. Your text is kept.').waitFor();
+    await page.getByRole('button', { name: 'Create again from your text' }).click();
+    await page.getByRole('heading', { name: 'Back again', level: 1 }).waitFor();
+    const pages = await callList(server, '/pages?view=tree');
+    expect(pages).toContainEqual(expect.objectContaining({ title: 'Back again', slug: 'gone' }));
+  });
+
+  test('a template that fails is not saved over a live page without a word', async () => {
+    const id = await newPage('Broken');
+    const page = await open(`/s/1/pages/${id}/content`);
+    await codeEditor(page).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.insertText('{% if %}');
+    await page.getByText(/Visitors would see an error page\. /).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText(/errors?\. Visitors would see an error page\.$/).waitFor();
+    expect(await pageOf(id)).toMatchObject({ html: expect.not.stringContaining('{% if %}') });
+    await page.getByRole('button', { name: 'Save with errors' }).click();
+    await page.getByText(/^Saved/).waitFor();
+    expect(await pageOf(id)).toMatchObject({ html: expect.stringContaining('{% if %}') });
+  });
+
+  test('a page is moved by keys, and the move is taken back', async () => {
+    const parent = await newPage('Alpha parent');
+    const id = await newPage('Beta moved');
+    const page = await open(`/s/1/pages/${id}/content`);
+    const tree = page.getByRole('tree');
+    await tree.getByText('Beta moved').waitFor();
+    await tree.focus();
+    for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('Moved "Beta moved" below "Alpha parent".').waitFor();
+    expect(await pageOf(id)).toMatchObject({ parent_id: parent, path: '/alpha-parent/beta-moved' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await pageOf(id))['path']).toBe('/beta-moved');
+  });
+
+  test('a page is moved by mouse', async () => {
+    const parent = await newPage('Gamma parent');
+    const id = await newPage('Delta moved');
+    const page = await open(`/s/1/pages/${id}/content`);
+    const row = page.getByRole('treeitem', { name: /Delta moved/ }).getByText('Delta moved');
+    const target = page.getByRole('treeitem', { name: /Gamma parent/ });
+    const [from, to] = [await row.boundingBox(), await target.boundingBox()];
+    if (from === null || to === null) throw new Error('the rows are not on the screen');
+    await page.mouse.move(from.x + 10, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + to.height - 2, { steps: 8 });
+    await page.mouse.up();
+    await page.getByText('Moved "Delta moved" below "Gamma parent".').waitFor();
+    expect(await pageOf(id)).toMatchObject({ parent_id: parent });
+  });
+
+  test('a deletion names what goes with it and what links to it', async () => {
+    const top = await newPage('Doomed');
+    await createPage(server, top, { title: 'Child', slug: 'child' });
+    await newPage('Linking', { html: '<a href="/doomed/child">x</a>' });
+    const page = await open(`/s/1/pages/${top}/content`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete...' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('One subpage goes with it').waitFor();
+    await dialog.getByText('Page "Linking"').waitFor();
+    const remove = dialog.getByRole('button', { name: 'Delete 2 pages' });
+    expect(await remove.isDisabled()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByText('Delete anyway').click();
+    await remove.click();
+    await page.getByText('2 pages deleted.').waitFor();
+    expect((await call(server, 'GET', `/pages/${top}`)).status).toBe(404);
+  });
+
+  test('several pages are published at once', async () => {
+    const ids = [
+      await newPage('Bulk one', { published: false }),
+      await newPage('Bulk two', { published: false }),
+    ];
+    const page = await open('/s/1/pages');
+    await page.getByLabel('Filter pages').fill('bulk');
+    await page.getByRole('treeitem', { name: /Bulk one/ }).click({ modifiers: ['Control'] });
+    await page.getByRole('treeitem', { name: /Bulk two/ }).click({ modifiers: ['Control'] });
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('2 pages are live.').waitFor();
+    for (const id of ids) expect(await pageOf(id)).toMatchObject({ published: true });
+  });
+
+  test('the palette finds a page and a command by keys alone', async () => {
+    const page = await open('/s/1/pages');
+    await page.getByRole('tree').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill('hours tick');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Hours and tickets', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('>shortcuts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  });
+
+  test('versions are compared and restored', async () => {
+    const id = await newPage('History');
+    await callOk(server, 'PUT', `/pages/${id}`, { title: 'Newer', html: '<h1>New</h1>\n' });
+    const page = await open(`/s/1/pages/${id}/history`);
+    await page.getByText('<h1>One</h1>').first().waitFor();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByText(/Restored the version/).waitFor();
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+    expect(await pageOf(id)).toMatchObject({ title: 'History' });
+  });
+
+  test('language versions stand side by side, each with its own save', async () => {
+    const page = await open('/s/1/pages/2/content');
+    await page.getByRole('radiogroup', { name: 'Beside the fields' }).getByText('DE').click();
+    const side = page.getByRole('region', { name: 'Preview' });
+    await side.getByLabel('Titel').or(side.getByLabel('Title')).fill('Ihr Besuch');
+    await side.getByRole('button', { name: 'Update live page' }).click();
+    await side.getByText(/^Saved/).waitFor();
+    const pages = await callList(server, '/pages?view=tree');
+    expect(pages).toContainEqual(expect.objectContaining({ title: 'Ihr Besuch' }));
+  });
+
+  test.each(['light', 'dark'] as const)('no screen has violations: %s', async (colorScheme) => {
+    session ??= await logIn(server);
+    const page = await openAdmin(browser, server, '/s/1/pages', { session, colorScheme });
+    const found: string[] = [];
+    for (const path of ['', '/2/content', '/1/settings', '/2/seo', '/2/assets', '/2/history']) {
+      await page.goto(`${server.url}/cms-admin/s/1/pages${path}`);
+      await page.getByRole('treeitem', { name: /Visit/ }).waitFor();
+      if (path.endsWith('content')) await codeEditor(page).waitFor();
+      found.push(...(await violations(page)).map((violation) => `${path} ${violation}`));
+    }
+    expect(found).toEqual([]);
+    await page.context().close();
+  });
+});
