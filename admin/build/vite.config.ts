@@ -18,6 +18,20 @@ export default defineConfig({
     // No data: addresses for scripts and fonts, which the policy of the admin forbids.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    rolldownOptions: { input: { index: join(root, 'index.html'), frame: join(root, 'frame.html') } },
+    rolldownOptions: {
+      // Few files for the first load: small ones compress badly and each costs a request.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            {
+              name: 'shell',
+              test: /node_modules[\\/](?:@tanstack[\\/](?:react-router|router-core|history|store|react-store|react-query|query-core)|i18next|react-i18next|openapi-fetch|idb-keyval)[\\/]/,
+            },
+          ],
+        },
+      },
+      input: { index: join(root, 'index.html'), frame: join(root, 'frame.html') },
+    },
   },
 });

@@ -27,8 +27,29 @@ const page = createRoute({
   component: lazyRouteComponent(() => import('../pages/editor/page-editor.tsx'), 'PageEditor'),
 });
 
+const redirects = createRoute({
+  getParentRoute: () => root,
+  path: 's/$root/redirects',
+  component: lazyRouteComponent(() => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
+});
+
+const snippets = ['snippets', 'snippets/$id'].map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
+  }),
+);
+const assets = ['assets', 'assets/$id'].map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
+  }),
+);
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, pages.addChildren([noPage, page])]),
+  routeTree: root.addChildren([home, redirects, ...snippets, ...assets, pages.addChildren([noPage, page])]),
   basepath: base,
   history,
   defaultPreloadStaleTime: 0,

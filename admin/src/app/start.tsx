@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
 import { Frame } from '../frame/frame.tsx';
 import { usePageTree } from '../pages/queries.ts';
-import { LoginPage } from '../session/login-page.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ToastList } from '../ui/toast-list.tsx';
-import { FirstRun } from './lazy-screens.ts';
+import { FirstRun, LoginPage } from './lazy-screens.ts';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */
 export function Start() {

@@ -6,7 +6,8 @@ import { textIfKnown, timeText } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import classes from './conflict-dialog.module.css';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type FieldConflict, fieldsOf, mergeFields } from './merge.ts';
+import { fieldsOf } from './fields.ts';
+import { type FieldConflict, mergeFields } from './merge.ts';
 
 export interface ConflictDialogProps<Value extends Editable> {
   readonly store: EditorStore<Value>;

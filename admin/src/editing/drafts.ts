@@ -5,7 +5,7 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { useSyncExternalStore } from 'react';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type Fields, fieldsOf } from './merge.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 
 export interface Draft {
   /** The fields that were changed, as they were before. */

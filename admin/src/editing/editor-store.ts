@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Fields, isEqual } from './merge.ts';
+import { type Fields, isEqual } from './fields.ts';
 
 /** What every object in an editor has. */
 export interface Editable {

@@ -1,12 +1,6 @@
 /** Three-way merge of the fields of an object: the state both started from, mine and theirs. */
 import { diff3Merge } from 'node-diff3';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** An object as a record of its fields. */
-export function fieldsOf(value: object): Fields {
-  return Object.fromEntries(Object.entries(value));
-}
+import { type Fields, isEqual } from './fields.ts';
 
 /** A field that both have changed in different ways. */
 export interface FieldConflict {
@@ -67,9 +61,4 @@ function mergeTexts(base: unknown, mine: unknown, theirs: unknown): string | und
   });
   if (parts.some((part) => part.conflict !== undefined)) return undefined;
   return parts.flatMap((part) => part.ok ?? []).join('\n');
-}
-
-/** Whether two values of the API are equal. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

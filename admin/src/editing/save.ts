@@ -1,6 +1,6 @@
 import { ApiFailure } from '../api/failure.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import type { Fields } from './merge.ts';
+import type { Fields } from './fields.ts';
 
 export interface SaveRequests<Value extends Editable> {
   /** Sends changed fields with `base_updated_at`. */

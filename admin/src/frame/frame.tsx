@@ -1,9 +1,9 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
-import { SessionEndedDialog } from '../session/ended-dialog.tsx';
 import { useSession } from '../session/queries.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
 import { Band } from './band.tsx';
@@ -13,6 +13,9 @@ import { frameCommands, screenCommand } from './frame-commands.ts';
 import { navigation } from './navigation.ts';
 import { NewerServer } from './newer-server.tsx';
 
+const SessionEnded = lazy(async () => ({
+  default: (await import('../session/ended-dialog.tsx')).SessionEndedDialog,
+}));
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 const NewSite = lazy(async () => ({ default: (await import('../sites/new-site.tsx')).NewSite }));
@@ -22,6 +25,7 @@ export function Frame() {
   const { t } = useTranslation();
   const { data: session } = useSession();
   const site = useCurrentSite();
+  const isRenewalNeeded = useSyncExternalStore(sessionRenewal.subscribe, sessionRenewal.isNeeded);
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;
@@ -42,7 +46,11 @@ export function Frame() {
         <NewerServer />
         <Outlet />
       </main>
-      <SessionEndedDialog username={session?.user?.username ?? ''} />
+      {isRenewalNeeded && (
+        <Suspense>
+          <SessionEnded username={session?.user?.username ?? ''} />
+        </Suspense>
+      )}
       <OpenDialog />
     </div>
   );

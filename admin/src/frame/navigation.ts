@@ -21,4 +21,15 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'nav.content',
     entries: [{ id: 'pages', label: 'nav.pages', icon: 'tree-structure', path: paths.pages }],
   },
+  {
+    label: 'nav.build',
+    entries: [
+      { id: 'snippets', label: 'code.snippet.title', icon: 'puzzle-piece', path: paths.snippets },
+      { id: 'assets', label: 'code.asset.title', icon: 'code', path: paths.assets },
+    ],
+  },
+  {
+    label: 'nav.traffic',
+    entries: [{ id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects }],
+  },
 ];

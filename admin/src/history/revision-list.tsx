@@ -6,7 +6,7 @@ import { api, ok } from '../api/client.ts';
 import type { RevisionListEntry } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { runCommand } from '../commands/run.ts';
-import { type Fields, isEqual } from '../editing/merge.ts';
+import { type Fields, isEqual } from '../editing/fields.ts';
 import { text, textIfKnown, timeText } from '../i18n/index.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import classes from './revision-list.module.css';

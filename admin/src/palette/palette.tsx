@@ -27,7 +27,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Modal.Root opened onClose={onClose} size={640} yOffset="12vh" centered={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={t('palette.title')} className={classes['content'] ?? ''}>
-        <Modal.Body className={classes['body'] ?? ''}>
+        <Modal.Body p={0}>
           <Search onClose={onClose} />
         </Modal.Body>
       </Modal.Content>

@@ -1,5 +1,4 @@
 import { Modal, Text } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { LoginForm } from './login-form.tsx';
@@ -7,10 +6,9 @@ import { LoginForm } from './login-form.tsx';
 /** The login over the page when a session has ended. The page below keeps all input. */
 export function SessionEndedDialog({ username }: { readonly username: string }) {
   const { t } = useTranslation();
-  const isNeeded = useSyncExternalStore(sessionRenewal.subscribe, sessionRenewal.isNeeded);
   return (
     <Modal
-      opened={isNeeded}
+      opened
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}

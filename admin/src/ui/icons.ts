@@ -1,27 +1,20 @@
 /** Outlines of the Phosphor icons in use, from the SVG files of `@phosphor-icons/core`. */
-
 import arrowDown from '@phosphor-icons/core/regular/arrow-down.svg?raw';
 import arrowLeft from '@phosphor-icons/core/regular/arrow-left.svg?raw';
 import arrowRight from '@phosphor-icons/core/regular/arrow-right.svg?raw';
 import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?raw';
 import arrowUp from '@phosphor-icons/core/regular/arrow-up.svg?raw';
 import arrowsOutCardinal from '@phosphor-icons/core/regular/arrows-out-cardinal.svg?raw';
-import article from '@phosphor-icons/core/regular/article.svg?raw';
 import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
 import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
 import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
-import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
 import caretUpDown from '@phosphor-icons/core/regular/caret-up-down.svg?raw';
 import check from '@phosphor-icons/core/regular/check.svg?raw';
 import checkCircle from '@phosphor-icons/core/regular/check-circle.svg?raw';
 import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
 import code from '@phosphor-icons/core/regular/code.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
-import copy from '@phosphor-icons/core/regular/copy.svg?raw';
 import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
-import deviceMobile from '@phosphor-icons/core/regular/device-mobile.svg?raw';
-import deviceTablet from '@phosphor-icons/core/regular/device-tablet.svg?raw';
-import dotsSixVertical from '@phosphor-icons/core/regular/dots-six-vertical.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
@@ -39,13 +32,11 @@ import linkBreak from '@phosphor-icons/core/regular/link-break.svg?raw';
 import list from '@phosphor-icons/core/regular/list.svg?raw';
 import magnifyingGlass from '@phosphor-icons/core/regular/magnifying-glass.svg?raw';
 import moon from '@phosphor-icons/core/regular/moon.svg?raw';
-import paintBrush from '@phosphor-icons/core/regular/paint-brush.svg?raw';
 import path from '@phosphor-icons/core/regular/path.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
 import plus from '@phosphor-icons/core/regular/plus.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
 import puzzlePiece from '@phosphor-icons/core/regular/puzzle-piece.svg?raw';
-import question from '@phosphor-icons/core/regular/question.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
 import sidebarSimple from '@phosphor-icons/core/regular/sidebar-simple.svg?raw';
@@ -56,7 +47,6 @@ import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import treeStructure from '@phosphor-icons/core/regular/tree-structure.svg?raw';
 import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
 import userCircle from '@phosphor-icons/core/regular/user-circle.svg?raw';
-import users from '@phosphor-icons/core/regular/users.svg?raw';
 import warning from '@phosphor-icons/core/regular/warning.svg?raw';
 import warningCircle from '@phosphor-icons/core/regular/warning-circle.svg?raw';
 import x from '@phosphor-icons/core/regular/x.svg?raw';
@@ -66,29 +56,24 @@ function outlineOf(svg: string): string {
 }
 
 export const icons = {
+  'arrow-down': outlineOf(arrowDown),
   'arrow-left': outlineOf(arrowLeft),
   'arrow-right': outlineOf(arrowRight),
-  'arrow-up': outlineOf(arrowUp),
-  'arrow-down': outlineOf(arrowDown),
   'arrow-square-out': outlineOf(arrowSquareOut),
+  'arrow-up': outlineOf(arrowUp),
   'arrows-out-cardinal': outlineOf(arrowsOutCardinal),
-  article: outlineOf(article),
   browsers: outlineOf(browsers),
   'caret-down': outlineOf(caretDown),
   'caret-right': outlineOf(caretRight),
-  'caret-up': outlineOf(caretUp),
   'caret-up-down': outlineOf(caretUpDown),
   check: outlineOf(check),
   'check-circle': outlineOf(checkCircle),
   'clock-counter-clockwise': outlineOf(clockCounterClockwise),
   code: outlineOf(code),
   command: outlineOf(command),
-  copy: outlineOf(copy),
   desktop: outlineOf(desktop),
-  'device-mobile': outlineOf(deviceMobile),
-  'device-tablet': outlineOf(deviceTablet),
-  'dots-six-vertical': outlineOf(dotsSixVertical),
   'dots-three': outlineOf(dotsThree),
+  'download-simple': outlineOf(downloadSimple),
   eye: outlineOf(eye),
   'eye-slash': outlineOf(eyeSlash),
   'file-plus': outlineOf(filePlus),
@@ -97,15 +82,18 @@ export const icons = {
   'globe-simple': outlineOf(globeSimple),
   house: outlineOf(house),
   info: outlineOf(info),
+  key: outlineOf(key),
   keyboard: outlineOf(keyboard),
   link: outlineOf(link),
+  'link-break': outlineOf(linkBreak),
   list: outlineOf(list),
   'magnifying-glass': outlineOf(magnifyingGlass),
   moon: outlineOf(moon),
   path: outlineOf(path),
   'pencil-simple': outlineOf(pencilSimple),
   plus: outlineOf(plus),
-  question: outlineOf(question),
+  prohibit: outlineOf(prohibit),
+  'puzzle-piece': outlineOf(puzzlePiece),
   'rocket-launch': outlineOf(rocketLaunch),
   'share-network': outlineOf(shareNetwork),
   'sidebar-simple': outlineOf(sidebarSimple),
@@ -116,15 +104,8 @@ export const icons = {
   'tree-structure': outlineOf(treeStructure),
   'upload-simple': outlineOf(uploadSimple),
   'user-circle': outlineOf(userCircle),
-  users: outlineOf(users),
   warning: outlineOf(warning),
   'warning-circle': outlineOf(warningCircle),
   x: outlineOf(x),
-  'link-break': outlineOf(linkBreak),
-  prohibit: outlineOf(prohibit),
-  'puzzle-piece': outlineOf(puzzlePiece),
-  key: outlineOf(key),
-  'download-simple': outlineOf(downloadSimple),
-  'paint-brush': outlineOf(paintBrush),
 } as const;
 export type IconName = keyof typeof icons;

@@ -7,7 +7,6 @@ import {
   Input,
   type MantineColorsTuple,
   Menu,
-  Modal,
   Tooltip,
 } from '@mantine/core';
 
@@ -60,14 +59,15 @@ export const theme = createTheme({
       defaultProps: { openDelay: 350, withArrow: false, events: { hover: true, focus: true, touch: false } },
     }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 140 } } }),
-    Modal: Modal.extend({
+    // As a plain object, so that the theme does not load dialogs.
+    Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },
       styles: {
         header: { padding: '16px 24px 8px' },
         body: { padding: '8px 24px 24px' },
         title: { fontFamily: 'var(--serif)', fontSize: 20, fontWeight: 600, lineHeight: '26px' },
       },
-    }),
+    },
   },
 });
 

@@ -228,7 +228,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     const page = await open('/s/1/pages');
     await page.getByRole('tree').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill('hours tick');
+    await page.getByRole('combobox', { name: 'Search pages, snippets and commands' }).fill('hours tick');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Hours and tickets', level: 1 }).waitFor();
@@ -260,13 +260,55 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(pages).toContainEqual(expect.objectContaining({ title: 'Ihr Besuch' }));
   });
 
+  test('a redirect from a 404 takes one key', async () => {
+    await fetch(`${server.url}/opening-hours`);
+    await fetch(`${server.url}/exhibition`);
+    const page = await open('/s/1/redirects?tab=404');
+    const target = page.getByRole('combobox', { name: 'New address of /exhibition', exact: true });
+    expect(await target.inputValue()).toBe('/exhibitions');
+    expect(await violations(page)).toEqual([]);
+    await target.press('Enter');
+    await page.getByText('/exhibition leads to /exhibitions.').waitFor();
+    const answer = await fetch(`${server.url}/exhibition`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/exhibitions']);
+    await page.getByRole('tab', { name: 'Redirects' }).click();
+    await page.getByRole('button', { name: 'Delete the redirect of /exhibition' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Delete the redirect of /exhibition' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('a finding in a snippet is mended with one click', async () => {
+    const { id } = await callOk(server, 'POST', '/snippets', {
+      name: 'mend-me',
+      content: '<p>{{ page.titel }}</p>',
+    });
+    const page = await open(`/snippets/${id}`);
+    await codeEditor(page, 'Code').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('<!-- x -->');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Problems 1').waitFor();
+    await codeEditor(page, 'Code').getByText('titel').hover();
+    await page.getByRole('button', { name: 'Use "title"' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Problems 0').waitFor();
+    expect(await callOk(server, 'GET', `/snippets/${id}`)).toMatchObject({
+      content: '<p>{{ page.title }}</p><!-- x -->',
+    });
+    expect(await violations(page)).toEqual([]);
+  });
+
   test.each(['light', 'dark'] as const)('no screen has violations: %s', async (colorScheme) => {
     session ??= await logIn(server);
     const page = await openAdmin(browser, server, '/s/1/pages', { session, colorScheme });
     const found: string[] = [];
-    for (const path of ['', '/2/content', '/1/settings', '/2/seo', '/2/assets', '/2/history']) {
-      await page.goto(`${server.url}/cms-admin/s/1/pages${path}`);
-      await page.getByRole('treeitem', { name: /Visit/ }).waitFor();
+    const ofSite = ['', '/2/content', '/1/settings', '/2/seo', '/2/assets', '/2/history'].map(
+      (path) => `/s/1/pages${path}`,
+    );
+    for (const path of [...ofSite, '/s/1/redirects', '/snippets/30', '/assets/1']) {
+      await page.goto(`${server.url}/cms-admin${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
       if (path.endsWith('content')) await codeEditor(page).waitFor();
       found.push(...(await violations(page)).map((violation) => `${path} ${violation}`));
     }

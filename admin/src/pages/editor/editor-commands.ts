@@ -1,6 +1,6 @@
 import { queryClient } from '../../api/query-client.ts';
 import type { Command } from '../../commands/command.ts';
-import type { Fields } from '../../editing/merge.ts';
+import type { Fields } from '../../editing/fields.ts';
 import { saveChanges } from '../../editing/save.ts';
 import { text } from '../../i18n/index.ts';
 import { updatePage } from '../page-requests.ts';

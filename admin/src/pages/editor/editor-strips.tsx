@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../../api/failure.ts';
-import { failureText } from '../../api/failure-text.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { runCommand } from '../../commands/run.ts';
 import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
+import { DraftStrip } from '../../editing/draft-strip.tsx';
 import { useSaveState } from '../../editing/editor-store.ts';
-import { textIfKnown, timeText } from '../../i18n/index.ts';
+import { FailedStrip } from '../../editing/failed-strip.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { createPage } from '../page-requests.ts';
 import type { Page } from '../queries.ts';
 import type { EditorCommands } from './editor-commands.ts';
-import { changedFields, type OpenPage, type PageStore } from './page-store.ts';
+import type { OpenPage, PageStore } from './page-store.ts';
 
 export interface EditorStripsProps {
   readonly open: OpenPage;
@@ -24,26 +23,12 @@ export interface EditorStripsProps {
 export function EditorStrips({ open, store, commands }: EditorStripsProps) {
   const { t } = useTranslation();
   const state = useSaveState(store);
-  const { earlier, decide } = open;
   return (
     <>
-      {earlier !== undefined && (
-        <Strip
-          actions={
-            <>
-              <Button size="compact-sm" onClick={() => decide(true)}>
-                {t('draft.restore')}
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={() => decide(false)}>
-                {t('draft.discard')}
-              </Button>
-            </>
-          }
-        >
-          {t('draft.earlier', { time: timeText(earlier.savedAt), fields: namesOf(changedFields(earlier)) })}
-        </Strip>
+      <DraftStrip {...open} />
+      {state.kind === 'failed' && (
+        <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.saveAnyway} />
       )}
-      {state.kind === 'failed' && <SaveFailed error={state.error} commands={commands} />}
       {state.kind === 'gone' && (
         <Strip
           tone="brick"
@@ -68,29 +53,6 @@ export function EditorStrips({ open, store, commands }: EditorStripsProps) {
   );
 }
 
-function SaveFailed({ error, commands }: { readonly error: unknown; readonly commands: EditorCommands }) {
-  const { t } = useTranslation();
-  const isTemplate = error instanceof ApiFailure && error.code === 'template.invalid';
-  return (
-    <Strip
-      tone="brick"
-      actions={
-        isTemplate ? (
-          <Button size="compact-sm" variant="default" onClick={() => void runCommand(commands.saveAnyway)}>
-            {t('page.saveAnyway')}
-          </Button>
-        ) : (
-          <Button size="compact-sm" variant="default" onClick={() => void runCommand(commands.save)}>
-            {t('actions.tryAgain')}
-          </Button>
-        )
-      }
-    >
-      {failureText(error)}
-    </Strip>
-  );
-}
-
 /** A page that somebody else has deleted, made again from what is here. */
 async function createAgain(store: PageStore): Promise<void> {
   const { parent_id, slug, title, html, head, description, meta_title, lang } = store.whole();
@@ -98,8 +60,4 @@ async function createAgain(store: PageStore): Promise<void> {
   const page = await createPage({ parent_id, slug, title, html, head, description, meta_title, lang });
   store.discard();
   goTo(paths.page(page.root_id, page.id), { replace: true });
-}
-
-function namesOf(fields: readonly string[]): string {
-  return fields.map((field) => textIfKnown(`fields.${field}`) ?? field).join(', ');
 }

@@ -7,7 +7,7 @@ import { useField, useSaveState } from '../../editing/editor-store.ts';
 import type { TextKey } from '../../i18n/index.ts';
 import type { Page } from '../queries.ts';
 import classes from './fields.module.css';
-import { useFindings } from './findings.ts';
+import { useFieldFindings } from './findings.ts';
 import type { PageStore } from './page-store.ts';
 
 /** Names of the fields of a page that hold values of a type. */
@@ -111,7 +111,7 @@ export function FlagField({
 export function CodeField({ store, name }: { readonly store: PageStore; readonly name: 'html' | 'head' }) {
   const { t } = useTranslation();
   const [value, setValue] = useField(store, name);
-  const findings = useFindings(store, name);
+  const findings = useFieldFindings(store, name);
   return (
     <div className={classes['code']}>
       <div className={classes['codeHead']}>

@@ -1,0 +1,150 @@
+import { TextInput, Title } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../api/failure.ts';
+import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { Link } from '../app/link.tsx';
+import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { runCommand } from '../commands/run.ts';
+import { ConflictDialog } from '../editing/conflict-dialog.tsx';
+import { DraftStrip } from '../editing/draft-strip.tsx';
+import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { FailedStrip } from '../editing/failed-strip.tsx';
+import { useFindings } from '../editing/findings.ts';
+import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { SaveStateText } from '../editing/save-state-text.tsx';
+import { useSession } from '../session/queries.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Ruler } from '../ui/ruler.tsx';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { Strip } from '../ui/strip.tsx';
+import { type CodeStore, codeCommands } from './code-commands.ts';
+import type { CodeKind, CodeObject } from './code-object.ts';
+import { CodePanels } from './code-panels.tsx';
+import classes from './code-screen.module.css';
+import { DeleteObject } from './delete-object.tsx';
+import { LazyCodeEditor } from './lazy-code-editor.tsx';
+import { useCodeObject } from './queries.ts';
+
+export interface CodeObjectEditorProps {
+  readonly kind: CodeKind;
+  readonly id: number;
+}
+
+/** A snippet or a file in the editor. */
+export function CodeObjectEditor({ kind, id }: CodeObjectEditorProps) {
+  const { t } = useTranslation();
+  const { data: object, error } = useCodeObject(kind, id);
+  const { data: session } = useSession();
+  const open = useOpenObject<CodeObject>(session?.user?.id ?? 0, kind.name, id, object);
+  if (open.store !== undefined) return <OpenEditor kind={kind} open={open} store={open.store} />;
+  if (error === null) return null;
+  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
+  return <EmptyState>{isMissing ? t('errors.common.notFound') : failureText(error)}</EmptyState>;
+}
+
+interface OpenEditorProps {
+  readonly kind: CodeKind;
+  readonly open: OpenObject<CodeObject>;
+  readonly store: CodeStore;
+}
+
+function OpenEditor({ kind, open, store }: OpenEditorProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  const state = useSaveState(store);
+  const findings = useFindings(store);
+  const [content, setContent] = useField(store, 'content');
+  const [isDeleting, setDeleting] = useState(false);
+  const commands = codeCommands(kind, store);
+  useCommands([commands.save, commands.discard]);
+  return (
+    <div className={classes['editor']}>
+      <header>
+        <div className={classes['line']}>
+          <div className={classes['names']}>
+            <div className="meta">
+              <Link href={kind.path(undefined)}>{t(`code.${kind.name}.title`)}</Link> · {t('frame.allSites')}
+            </div>
+            <Title order={1}>{base.name}</Title>
+          </div>
+          {isChanged && <StatusMark status="unsaved" />}
+          <SaveStateText store={store} />
+          <CommandButton command={commands.save} />
+          <CommandMenu
+            label={t('page.more')}
+            commands={[
+              commands.discard,
+              {
+                id: 'code.delete',
+                label: `code.${kind.name}.delete`,
+                icon: 'trash',
+                tone: 'danger',
+                run: () => setDeleting(true),
+              },
+            ]}
+          />
+        </div>
+        <Ruler />
+      </header>
+      <DraftStrip {...open} />
+      {state.kind === 'failed' && (
+        <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.saveAnyway} />
+      )}
+      {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
+      {state.kind === 'conflict' && (
+        <ConflictDialog
+          store={store}
+          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
+          theirs={state.theirs as CodeObject}
+          onMerged={() => void runCommand(commands.save)}
+        />
+      )}
+      <div className={classes['body']}>
+        <Names kind={kind} store={store} />
+        <div className={classes['code']}>
+          <LazyCodeEditor
+            label={t('fields.content')}
+            language={kind.languageOf(base)}
+            value={content}
+            findings={findings}
+            onChange={setContent}
+          />
+        </div>
+        <span className="meta">
+          <Icon name="info" /> {t('code.leave')}
+        </span>
+      </div>
+      <CodePanels kind={kind} store={store} findings={findings} />
+      {isDeleting && <DeleteObject kind={kind} object={base} onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}
+
+function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeStore }) {
+  const { t } = useTranslation();
+  const [name, setName] = useField(store, 'name');
+  const [description, setDescription] = useField(store, 'description');
+  const state = useSaveState(store);
+  const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
+  return (
+    <div className={classes['pair']}>
+      <TextInput
+        label={t('fields.name')}
+        value={name}
+        error={faults['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {kind.isDescribed && (
+        <TextInput
+          label={t('fields.description')}
+          value={description ?? ''}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../api/client.ts';
+import type { UsageEntry, Warning } from '../api/generated/schema.ts';
+import { Link } from '../app/link.tsx';
+import { paths } from '../app/paths.ts';
+import { fieldsOf } from '../editing/fields.ts';
+import { useCurrentSite } from '../frame/current-site.ts';
+import { RevisionList } from '../history/revision-list.tsx';
+import type { CodeStore } from './code-commands.ts';
+import type { CodeKind } from './code-object.ts';
+import classes from './code-screen.module.css';
+import { codeChanged } from './queries.ts';
+
+export interface CodePanelsProps {
+  readonly kind: CodeKind;
+  readonly store: CodeStore;
+  readonly findings: readonly Warning[];
+}
+
+/** Below the code: what is wrong with it, what uses it, and how it was before. */
+export function CodePanels({ kind, store, findings }: CodePanelsProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<string | null>('problems');
+  const { id } = store.base;
+  const { data: usage } = useQuery({
+    queryKey: ['usage', kind.name, id],
+    queryFn: () => ok(api.GET('/usage', { params: { query: { kind: kind.name, id } } })),
+  });
+  return (
+    <Tabs value={shown} onChange={setShown} className={classes['below'] ?? ''} keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="problems">{t('code.problems', { count: findings.length })}</Tabs.Tab>
+        <Tabs.Tab value="usage">{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</Tabs.Tab>
+        <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="problems" className={classes['belowPanel'] ?? ''}>
+        {findings.length === 0 ? (
+          <span className="quiet">{t('code.noProblems')}</span>
+        ) : (
+          <ul className={classes['rows']}>
+            {findings.map(({ code, level, error, params }) => (
+              <li key={`${code} ${error}`} className={classes['finding']} data-level={level}>
+                <b>{t(`code.${level}`)}</b>
+                <span className="meta">{t('code.line', { line: String(params['line'] ?? '') })}</span>
+                <span>{error.replace(/^.*?:\d+:\d+: /, '')}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="usage" className={classes['belowPanel'] ?? ''}>
+        <Users entries={usage?.usage ?? []} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history" className={classes['belowPanel'] ?? ''}>
+        <RevisionList
+          kind={kind.name}
+          id={id}
+          current={fieldsOf(store.base)}
+          fields={['content', 'description']}
+          kept={t('history.keptOfCode')}
+          onRestored={async () => {
+            store.discard();
+            await codeChanged(kind);
+          }}
+        />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Users({ entries }: { readonly entries: readonly UsageEntry[] }) {
+  const { t } = useTranslation();
+  const site = useCurrentSite() ?? 0;
+  if (entries.length === 0) return <span className="quiet">{t('code.notUsed')}</span>;
+  const addresses: Readonly<Record<string, (id: number) => string>> = {
+    page: (id) => paths.page(site, id),
+    snippet: paths.snippet,
+    asset: paths.asset,
+  };
+  return (
+    <ul className={classes['rows']}>
+      {entries.map(({ kind, id, title }) => (
+        <li key={`${kind} ${id}`} className={classes['finding']}>
+          <Link href={addresses[kind]?.(id) ?? paths.start()}>{title}</Link>
+          <span className="meta">{kind}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

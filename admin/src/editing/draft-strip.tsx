@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { textIfKnown, timeText } from '../i18n/index.ts';
+import { Strip } from '../ui/strip.tsx';
+import type { Editable } from './editor-store.ts';
+import type { OpenObject } from './open-object.ts';
+
+/** Offers the changes of an earlier visit. It asks for nothing and blocks nothing. */
+export function DraftStrip({ earlier, decide }: Pick<OpenObject<Editable>, 'earlier' | 'decide'>) {
+  const { t } = useTranslation();
+  if (earlier === undefined) return null;
+  const fields = Object.keys(earlier.changes).map((field) => textIfKnown(`fields.${field}`) ?? field);
+  return (
+    <Strip
+      actions={
+        <>
+          <Button size="compact-sm" onClick={() => decide(true)}>
+            {t('draft.restore')}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => decide(false)}>
+            {t('draft.discard')}
+          </Button>
+        </>
+      }
+    >
+      {t('draft.earlier', { time: timeText(earlier.savedAt), fields: fields.join(', ') })}
+    </Strip>
+  );
+}

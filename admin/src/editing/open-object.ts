@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { type Draft, type DraftKey, dropEarlierDraft, keepDrafts, takeEarlierDraft } from './drafts.ts';
+import { type Editable, EditorStore } from './editor-store.ts';
+import { fieldsOf } from './fields.ts';
+import { mergeFields } from './merge.ts';
+
+export interface OpenObject<Value extends Editable> {
+  /** Undefined until the object is loaded. */
+  readonly store: EditorStore<Value> | undefined;
+  /** Changes of an earlier visit that wait for a decision. */
+  readonly earlier: Draft | undefined;
+  /** Puts the earlier changes into the editor, or drops them. */
+  decide(isRestored: boolean): void;
+}
+
+/** Editors with unsaved changes stay as they are while other objects are shown. */
+const stores = new Map<string, unknown>();
+
+/**
+ * The editor of an object, with what is kept of it in this browser.
+ *
+ * @param user whose changes they are
+ * @param value the object as the server has it; undefined until it is loaded
+ */
+export function useOpenObject<Value extends Editable>(
+  user: number,
+  kind: string,
+  id: number,
+  value: Value | undefined,
+): OpenObject<Value> {
+  const name = `${kind} ${id}`;
+  // Type boundary: the name holds the kind, and all objects of a kind have one type.
+  const known = () => stores.get(name) as EditorStore<Value> | undefined;
+  const [store, setStore] = useState(known);
+  const [earlier, setEarlier] = useState<Draft>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` follows from `name`
+  useEffect(() => {
+    if (value === undefined || value.id !== id) return;
+    const open = known() ?? new EditorStore<Value>(value);
+    stores.set(name, open);
+    setStore(open);
+    // A newer state of the server is taken over where nothing was changed here; a save finds the rest.
+    if (!open.isChanged && value.updated_at !== open.base.updated_at) open.rebase(value);
+  }, [value, id, name]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` follows from `name`
+  useEffect(() => {
+    const key: DraftKey = { user, kind, id };
+    let isLeft = false;
+    if (known()?.isChanged !== true) {
+      void takeEarlierDraft(key).then((draft) => {
+        if (!isLeft) setEarlier(draft);
+      });
+    }
+    if (store === undefined || store.base.id !== id) return;
+    const stop = keepDrafts(key, store);
+    return () => {
+      isLeft = true;
+      stop();
+      setEarlier(undefined);
+      if (!store.isChanged) stores.delete(name);
+    };
+  }, [store, id, user, kind, name]);
+
+  const decide = (isRestored: boolean) => {
+    if (isRestored && earlier !== undefined && store !== undefined) restore(store, earlier);
+    setEarlier(undefined);
+    void dropEarlierDraft({ user, kind, id });
+  };
+  return { store: store?.base.id === id ? store : undefined, earlier, decide };
+}
+
+/** Fields that nobody else has changed come back at once; the others lead to a conflict with both versions. */
+function restore<Value extends Editable>(store: EditorStore<Value>, { base, changes }: Draft): void {
+  const server = store.base;
+  const merged = mergeFields(base, changes, fieldsOf(server));
+  if (merged.conflicts.length === 0) {
+    store.setChanges({ ...merged.changes, ...fieldsOf(store.changes) });
+    return;
+  }
+  // Type boundary: the draft of an object holds the object.
+  store.rebase(base as unknown as Value);
+  store.setChanges({ ...changes, ...fieldsOf(store.changes) });
+  store.setState({ kind: 'conflict', theirs: server });
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { NewRedirect } from './queries.ts';
+import classes from './redirects.module.css';
+
+export interface RedirectFormProps {
+  readonly initial?: NewRedirect;
+  readonly submit: string;
+  onSubmit(redirect: NewRedirect): Promise<void>;
+  onCancel?(): void;
+}
+
+/** Old and new address in one line. */
+export function RedirectForm({ initial, submit, onSubmit, onCancel }: RedirectFormProps) {
+  const { t } = useTranslation();
+  const [source, setSource] = useState(initial?.source ?? '');
+  const [target, setTarget] = useState(initial?.target ?? '');
+  const [status, setStatus] = useState<301 | 302>(initial?.status ?? 301);
+  const [error, setError] = useState<unknown>();
+  const faults = fieldFaults(error);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await onSubmit({ source, target, status });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const isOther = error !== undefined && faults['source'] === undefined && faults['target'] === undefined;
+  return (
+    <form className={classes['form']} onSubmit={send}>
+      <FormError message={isOther ? failureText(error) : undefined} />
+      <TextInput
+        aria-label={t('fields.source')}
+        placeholder={t('fields.source')}
+        required
+        value={source}
+        error={faults['source']}
+        onChange={(event) => setSource(event.currentTarget.value)}
+      />
+      <Icon name="arrow-right" />
+      <TextInput
+        aria-label={t('fields.target')}
+        placeholder={t('fields.target')}
+        required
+        value={target}
+        error={faults['target']}
+        onChange={(event) => setTarget(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={t('redirects.status')}
+        data={[
+          { value: '301', label: t('redirects.permanent') },
+          { value: '302', label: t('redirects.temporary') },
+        ]}
+        value={String(status)}
+        onChange={(event) => setStatus(event.currentTarget.value === '302' ? 302 : 301)}
+      />
+      <Button type="submit" variant="default">
+        {submit}
+      </Button>
+      {onCancel !== undefined && (
+        <ActionIcon aria-label={t('actions.cancel')} onClick={onCancel}>
+          <Icon name="x" />
+        </ActionIcon>
+      )}
+    </form>
+  );
+}

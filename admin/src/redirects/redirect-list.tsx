@@ -1,0 +1,119 @@
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteLater, useDeleted } from '../commands/delayed.ts';
+import { runCommand } from '../commands/run.ts';
+import { text, timeText } from '../i18n/index.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { VirtualRows } from '../ui/virtual-rows.tsx';
+import { createRedirect, deleteRedirect, updateRedirect, type useRedirects } from './queries.ts';
+import { RedirectForm } from './redirect-form.tsx';
+import classes from './redirects.module.css';
+
+type Redirect = NonNullable<ReturnType<typeof useRedirects>['data']>[number];
+
+export interface RedirectListProps {
+  readonly site: number;
+  /** Undefined until they are loaded. */
+  readonly redirects: readonly Redirect[] | undefined;
+}
+
+export function RedirectList({ site, redirects }: RedirectListProps) {
+  const { t } = useTranslation();
+  const deleted = useDeleted();
+  const [query, setQuery] = useState('');
+  const [edited, setEdited] = useState<number>();
+  const words = query.toLowerCase();
+  const shown = redirects?.filter(
+    ({ id, source, target }) =>
+      !deleted.has(`redirect ${id}`) && `${source} ${target}`.toLowerCase().includes(words),
+  );
+  return (
+    <>
+      <div className={classes['bar']}>
+        <RedirectForm
+          key={redirects?.length}
+          submit={t('redirects.create')}
+          onSubmit={(redirect) => createRedirect(site, redirect)}
+        />
+        <TextInput
+          type="search"
+          aria-label={t('redirects.search')}
+          placeholder={t('redirects.search')}
+          leftSection={<Icon name="magnifying-glass" />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+      </div>
+      {shown?.length === 0 && (
+        <EmptyState>{t(redirects?.length === 0 ? 'redirects.none' : 'redirects.noHit')}</EmptyState>
+      )}
+      {shown !== undefined && shown.length > 0 && (
+        <VirtualRows
+          label={t('redirects.title')}
+          rows={shown}
+          rowHeight={44}
+          keyOf={({ id }) => id}
+          render={(redirect) =>
+            edited === redirect.id ? (
+              <div className={classes['row']}>
+                <RedirectForm
+                  initial={redirect}
+                  submit={t('redirects.save')}
+                  onCancel={() => setEdited(undefined)}
+                  onSubmit={async (changed) => {
+                    await updateRedirect(redirect.id, changed);
+                    setEdited(undefined);
+                  }}
+                />
+              </div>
+            ) : (
+              <RedirectRow redirect={redirect} onEdit={() => setEdited(redirect.id)} />
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function RedirectRow({ redirect, onEdit }: { readonly redirect: Redirect; readonly onEdit: () => void }) {
+  const { t } = useTranslation();
+  const { id, source, target, status, auto, hits, last_hit_at } = redirect;
+  const isLost = 'target_missing' in redirect && redirect.target_missing === true;
+  const remove = () =>
+    runCommand({
+      id: 'redirect.delete',
+      label: 'redirects.delete',
+      icon: 'trash',
+      run: () =>
+        deleteLater(`redirect ${id}`, text('redirects.deleted', { source }), () => deleteRedirect(id)),
+    });
+  return (
+    <div className={classes['row']}>
+      <code className={classes['path']} title={source}>
+        {source}
+      </code>
+      <Icon name="arrow-right" />
+      <code className={classes['path']} data-lost={isLost || undefined} title={target}>
+        {target}
+      </code>
+      {isLost && <span className={classes['lost']}>{t('redirects.targetMissing')}</span>}
+      <span className={classes['number']}>{status}</span>
+      <span className={classes['wide']}>{auto ? t('redirects.auto') : ''}</span>
+      <span className={classes['number']}>{t('redirects.hits', { count: hits })}</span>
+      <span className={classes['wide']}>{last_hit_at > 0 ? timeText(last_hit_at) : ''}</span>
+      <Tooltip label={t('redirects.edit')}>
+        <ActionIcon size={28} aria-label={t('redirects.editOf', { source })} onClick={onEdit}>
+          <Icon name="pencil-simple" />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('redirects.delete')}>
+        <ActionIcon size={28} aria-label={t('redirects.deleteOf', { source })} onClick={remove}>
+          <Icon name="trash" />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './page-header.module.css';
+import { Ruler } from './ruler.tsx';
+
+export interface PageHeaderProps {
+  readonly title: string;
+  /** Whose things these are: a website, or "All websites". */
+  readonly scope: string;
+  readonly actions?: ReactNode;
+}
+
+/** The title of a screen above its ruler. */
+export function PageHeader({ title, scope, actions }: PageHeaderProps) {
+  return (
+    <header>
+      <div className={classes['line']}>
+        <div>
+          <div className="meta">{scope}</div>
+          <Title order={1}>{title}</Title>
+        </div>
+        <div className={classes['actions']}>{actions}</div>
+      </div>
+      <Ruler />
+    </header>
+  );
+}

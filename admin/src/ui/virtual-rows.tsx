@@ -1,0 +1,44 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
+import classes from './virtual-rows.module.css';
+
+export interface VirtualRowsProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly rowHeight: number;
+  keyOf(row: Row): string | number;
+  render(row: Row, index: number): ReactNode;
+}
+
+/** A long list of rows of one height, of which only those on the screen exist. */
+export function VirtualRows<Row>({ label, rows, rowHeight, keyOf, render }: VirtualRowsProps<Row>) {
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list without controls scrolls by keys
+    <section ref={scroller} className={classes['scroller']} tabIndex={0} aria-label={label}>
+      <ul className={classes['rows']} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <li
+              key={keyOf(row)}
+              className={classes['row']}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+            >
+              {render(row, index)}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

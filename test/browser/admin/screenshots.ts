@@ -1,0 +1,86 @@
+/**
+ * Writes pictures of the screens of the admin in two themes and three widths: `npm run screenshots -- [folder]`.
+ * Without a folder it makes one in the folder for temporary files, and prints its path.
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { callOk } from '../../support/api.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { startServer } from '../../support/server.ts';
+import { logIn } from '../../support/session.ts';
+import { openAdmin } from './admin-browser.ts';
+
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** Brings the screen into the state of the picture. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
+const screens: readonly Screen[] = [
+  { name: 'pages', path: '/s/1/pages' },
+  { name: 'content', path: '/s/1/pages/2/content' },
+  { name: 'seo', path: '/s/1/pages/2/seo' },
+  { name: 'settings', path: '/s/1/pages/1/settings' },
+  { name: 'assets', path: '/s/1/pages/1/assets' },
+  { name: 'history', path: '/s/1/pages/3/history' },
+  { name: 'error', path: '/s/1/pages/999/content' },
+  { name: 'palette', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('F1') },
+  { name: 'redirects', path: '/s/1/redirects' },
+  { name: 'not-found', path: '/s/1/redirects?tab=404' },
+  { name: 'snippets', path: '/snippets' },
+  { name: 'snippet', path: '/snippets/30' },
+  { name: 'file', path: '/assets/1' },
+];
+const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
+
+const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'incipit-screens-'));
+mkdirSync(folder, { recursive: true });
+const [server, fresh, browser] = await Promise.all([
+  startServer({ args: ['-demo'] }),
+  startServer(),
+  startBrowser(),
+]);
+try {
+  await callOk(server, 'PUT', '/pages/3', {
+    title: 'Hours, tickets and everything else that a visitor has to know',
+  });
+  for (const path of ['/opening', '/old/tickets', '/old/tickets', '/wp-login.php'])
+    await fetch(server.url + path);
+  await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
+  const session = await sessionOf();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, height] of Object.entries(widths)) {
+      const options = { colorScheme, viewport: { width: Number(width), height } };
+      const save = (page: Page, name: string) =>
+        page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+      const first = await openAdmin(browser, fresh, '/', options);
+      await first.getByRole('heading', { level: 1 }).waitFor();
+      await save(first, 'first-run');
+      await first.context().close();
+      const page = await openAdmin(browser, server, '/', { ...options, session });
+      for (const { name, path, prepare } of screens) {
+        await page.goto(`${server.url}/cms-admin${path}`);
+        await page.waitForLoadState('networkidle');
+        await prepare?.(page);
+        // Pictures are for people: they may wait for the last frame of a preview.
+        await page.waitForTimeout(400);
+        await save(page, name);
+      }
+      await page.context().close();
+    }
+  }
+  process.stdout.write(`${folder}\n`);
+} finally {
+  await browser.close();
+  await Promise.all([server.stop(), fresh.stop()]);
+}
+
+/** The demo has an administrator whose password is printed once, on the second line. */
+async function sessionOf(): Promise<string> {
+  const [, password = ''] = /password: (\S+)/.exec(await server.line(1)) ?? [];
+  return logIn(server, { username: 'demo', password });
+}
