@@ -32,6 +32,8 @@ export async function serve(config: Config, { worker, images }: Omit<EntryFiles,
   if (setupToken !== undefined) process.stdout.write(`Setup token: ${setupToken}\n`);
   if (demo?.password !== undefined)
     process.stdout.write(`Demo administrator: ${demoUsername}, password: ${demo.password}\n`);
+  if (setupToken !== undefined || demo?.password !== undefined)
+    process.stdout.write(`Admin: ${urlOf(config, port)}/cms-admin/\n`);
   if (demo?.installed === false)
     process.stdout.write(`-demo changed nothing: the data directory ${config.dataDir} has content already\n`);
 

@@ -242,6 +242,7 @@ describe('the command line', () => {
     });
     const server = await startServer({ dataDir, args: ['-demo'] });
     const password = /^Demo administrator: demo, password: (\S{16})$/.exec(await server.line(1))?.[1] ?? '';
+    expect(await server.line(2)).toBe(`Admin: ${server.url}/cms-admin/`);
     await logIn(server, { username: 'demo', password });
     expect((await fetch(server.url)).status).toBe(200);
     await server.stop();

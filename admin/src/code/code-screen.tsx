@@ -102,6 +102,8 @@ function ObjectList({ kind, current, onNew }: ObjectListProps) {
           label={t(`code.${kind.name}.title`)}
           rows={shown}
           rowHeight={32}
+          initialIndex={shown.findIndex(({ id }) => id === current)}
+          isPlain
           keyOf={({ id }) => id}
           render={(object) => (
             <Link

@@ -6,23 +6,40 @@ export interface VirtualRowsProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowHeight: number;
+  /** The row that is on the screen at first. */
+  readonly initialIndex?: number;
+  /** Without lines between the rows. */
+  readonly isPlain?: boolean;
   keyOf(row: Row): string | number;
   render(row: Row, index: number): ReactNode;
 }
 
 /** A long list of rows of one height, of which only those on the screen exist. */
-export function VirtualRows<Row>({ label, rows, rowHeight, keyOf, render }: VirtualRowsProps<Row>) {
+export function VirtualRows<Row>({
+  label,
+  rows,
+  rowHeight,
+  initialIndex,
+  isPlain = false,
+  keyOf,
+  render,
+}: VirtualRowsProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    initialOffset: Math.max(0, (initialIndex ?? 0) - 4) * rowHeight,
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list without controls scrolls by keys
     <section ref={scroller} className={classes['scroller']} tabIndex={0} aria-label={label}>
-      <ul className={classes['rows']} style={{ height: virtual.getTotalSize() }}>
+      <ul
+        className={classes['rows']}
+        data-plain={isPlain || undefined}
+        style={{ height: virtual.getTotalSize() }}
+      >
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
