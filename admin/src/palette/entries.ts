@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../app/paths.ts';
 import type { CodeKind, CodeObject } from '../code/code-object.ts';
@@ -35,25 +35,33 @@ export function useEntries(commands: readonly Command[]): readonly Entry[] {
     ],
     [ofSnippets, ofFiles],
   );
-  const ofCommands = commands
-    .filter((command) => command.can?.() !== false)
-    .map(
-      (command): Entry => ({
-        id: `command ${command.id}`,
-        kind: 'command',
-        title: t(command.label),
-        detail: '',
-        target: command.id,
-      }),
-    );
-  const recent = recentTargets();
-  const sorted = useMemo(() => {
+  // The IDs stand for the commands, which are made anew with every drawing.
+  const available = commands.filter((command) => command.can?.() !== false);
+  const ids = available.map(({ id }) => id).join();
+  const [recent] = useState(recentTargets);
+  const others = useMemo(() => {
     const order = new Map(recent.map((id, index) => [id, index]));
-    return [...ofPages, ...ofCode].toSorted(
-      (left, right) => (order.get(left.id) ?? 1e9) - (order.get(right.id) ?? 1e9),
-    );
+    const entries = [...ofPages, ...ofCode];
+    const used = entries.filter(({ id }) => order.has(id));
+    used.sort((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0));
+    return [...used, ...entries.filter(({ id }) => !order.has(id))];
   }, [ofPages, ofCode, recent]);
-  return [...ofCommands, ...sorted];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for `available`
+  return useMemo(
+    () => [
+      ...available.map(
+        ({ id, label }): Entry => ({
+          id: `command ${id}`,
+          kind: 'command',
+          title: t(label),
+          detail: '',
+          target: id,
+        }),
+      ),
+      ...others,
+    ],
+    [ids, others, t],
+  );
 }
 
 function codeEntry(kind: CodeKind, { id, name, folder }: Omit<CodeObject, 'content'>): Entry {

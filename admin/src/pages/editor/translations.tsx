@@ -78,9 +78,9 @@ export function Translations({ store }: { readonly store: PageStore }) {
           ))}
         </ul>
       )}
-      <Group align="end" gap={8}>
+      <Group align="end" gap={8} wrap="nowrap">
         <Select
-          style={{ flex: '1 1 240px' }}
+          style={{ flex: '1 1 160px' }}
           label={t('translation.choose')}
           data={choices}
           value={chosen}

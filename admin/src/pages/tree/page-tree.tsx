@@ -1,6 +1,6 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PageTreeEntry } from '../queries.ts';
 import { useTreeDrag } from './drag.ts';
@@ -77,6 +77,20 @@ export function PageTree(props: PageTreeProps) {
     if (index >= 0) virtual.scrollToIndex(index);
   }, [current, tree, open, setOpen, rows, virtual]);
 
+  const choose = (page: PageTreeEntry, index: number, event: MouseEvent) => {
+    setFocused(page.id);
+    if (event.ctrlKey || event.metaKey) onSelect(toggled(selected, page.id));
+    else if (event.shiftKey) onSelect(between(rows, focusedIndex, index));
+    else {
+      onSelect(new Set());
+      onOpenPage(page);
+    }
+  };
+  const latestChoose = useRef(choose);
+  latestChoose.current = choose;
+  // Always the same function, so that scrolling draws only the rows that come in.
+  const stableChoose = useCallback<typeof choose>((...args) => latestChoose.current(...args), []);
+
   const actions: TreeActions = {
     rows,
     focusedIndex,
@@ -124,15 +138,8 @@ export function PageTree(props: PageTreeProps) {
                 isUnsaved={unsaved.has(row.page.id)}
                 isTarget={target?.parentId === row.page.id}
                 onToggle={setOpen}
-                onChoose={(event) => {
-                  setFocused(row.page.id);
-                  if (event.ctrlKey || event.metaKey) onSelect(toggled(selected, row.page.id));
-                  else if (event.shiftKey) onSelect(between(rows, focusedIndex, index));
-                  else {
-                    onSelect(new Set());
-                    onOpenPage(row.page);
-                  }
-                }}
+                index={index}
+                onChoose={stableChoose}
                 onMenu={onMenu}
               />
             );

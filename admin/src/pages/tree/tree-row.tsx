@@ -19,13 +19,27 @@ export interface TreeRowProps {
   readonly isUnsaved: boolean;
   readonly isTarget: boolean;
   onToggle(ids: readonly number[], isOpen: boolean): void;
-  onChoose(event: MouseEvent): void;
+  /** Place among the rows. */
+  readonly index: number;
+  onChoose(page: PageTreeEntry, index: number, event: MouseEvent): void;
   onMenu(page: PageTreeEntry, at: { readonly x: number; readonly y: number }): void;
 }
 
 export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
-  const { id, row, top, isFocused, isCurrent, isSelected, isUnsaved, isTarget, onToggle, onChoose, onMenu } =
-    props;
+  const {
+    id,
+    row,
+    top,
+    isFocused,
+    isCurrent,
+    isSelected,
+    isUnsaved,
+    isTarget,
+    index,
+    onToggle,
+    onChoose,
+    onMenu,
+  } = props;
   const { t } = useTranslation();
   const { page, level, hasChildren, isOpen } = row;
   const isHome = page.parent_id === null;
@@ -73,7 +87,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
         onClick={(event) => {
           if (event.button !== 0) return;
           event.preventDefault();
-          onChoose(event);
+          onChoose(page, index, event);
         }}
       >
         {isHome && <Icon name="house" />}
