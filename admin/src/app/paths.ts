@@ -12,6 +12,7 @@ export const paths = {
   notFound: (root: number) => `${base}/s/${root}/redirects?tab=404`,
   snippets: () => `${base}/snippets`,
   snippet: (id: number) => `${base}/snippets/${id}`,
-  assets: () => `${base}/assets`,
-  asset: (id: number) => `${base}/assets/${id}`,
+  // Not `assets`: below that name the server has the files of the admin itself.
+  assets: () => `${base}/code`,
+  asset: (id: number) => `${base}/code/${id}`,
 } as const;

@@ -40,7 +40,7 @@ const snippets = ['snippets', 'snippets/$id'].map((path) =>
     component: lazyRouteComponent(() => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
   }),
 );
-const assets = ['assets', 'assets/$id'].map((path) =>
+const assets = ['code', 'code/$id'].map((path) =>
   createRoute({
     getParentRoute: () => root,
     path,

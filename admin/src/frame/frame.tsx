@@ -2,6 +2,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useSession } from '../session/queries.ts';
@@ -29,6 +30,7 @@ export function Frame() {
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;
+  useEffect(startLiveUpdates, []);
   useEffect(() => {
     if (site !== undefined) noteSite(site);
   }, [site]);

@@ -1,8 +1,9 @@
 import type { Command, Done } from '../commands/command.ts';
 import { text } from '../i18n/index.ts';
+import { updatePages } from './bulk.ts';
 import { openPageDialog } from './page-dialogs.ts';
-import { movePage, updatePage } from './page-requests.ts';
-import { type PageTreeEntry, pagesChanged } from './queries.ts';
+import { movePage } from './page-requests.ts';
+import type { PageTreeEntry } from './queries.ts';
 import { type MoveTarget, placeOf, type TreeIndex } from './tree/tree-model.ts';
 
 /** Commands for pages chosen in the tree. */
@@ -105,25 +106,13 @@ export function moveCommand(
   };
 }
 
-/** Publishes pages or takes them off, one request after the other; stops at the first that fails. */
+/** Publishes pages or takes them off: all of them, or none if one would show visitors an error page. */
 async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<Done> {
-  const done: PageTreeEntry[] = [];
-  try {
-    for (const page of pages) {
-      await updatePage(page.id, { published }, published);
-      done.push(page);
-    }
-  } finally {
-    await pagesChanged();
-  }
-  const [first] = done;
+  const ids = pages.map(({ id }) => id);
+  await updatePages(ids, { published }, published);
   const message = text(published ? 'page.published' : 'page.unpublished', {
-    count: done.length,
-    title: first?.title ?? '',
+    count: ids.length,
+    title: pages[0]?.title ?? '',
   });
-  const undo = async () => {
-    for (const page of done) await updatePage(page.id, { published: !published });
-    await pagesChanged();
-  };
-  return { message, undo };
+  return { message, undo: () => updatePages(ids, { published: !published }, false) };
 }

@@ -299,6 +299,16 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('what others do appears by itself', async () => {
+    const page = await open('/s/1/pages');
+    await page.getByRole('tree').waitFor();
+    await page.waitForResponse((answer) => answer.url().includes('/changes?'));
+    await newPage('Made by others');
+    // As when the window is seen again, instead of some seconds later.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('treeitem', { name: /Made by others/ }).waitFor();
+  });
+
   test.each(['light', 'dark'] as const)('no screen has violations: %s', async (colorScheme) => {
     session ??= await logIn(server);
     const page = await openAdmin(browser, server, '/s/1/pages', { session, colorScheme });
@@ -306,7 +316,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     const ofSite = ['', '/2/content', '/1/settings', '/2/seo', '/2/assets', '/2/history'].map(
       (path) => `/s/1/pages${path}`,
     );
-    for (const path of [...ofSite, '/s/1/redirects', '/snippets/30', '/assets/1']) {
+    for (const path of [...ofSite, '/s/1/redirects', '/snippets/30', '/code/1']) {
       await page.goto(`${server.url}/cms-admin${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
       if (path.endsWith('content')) await codeEditor(page).waitFor();

@@ -33,7 +33,7 @@ const screens: readonly Screen[] = [
   { name: 'not-found', path: '/s/1/redirects?tab=404' },
   { name: 'snippets', path: '/snippets' },
   { name: 'snippet', path: '/snippets/30' },
-  { name: 'file', path: '/assets/1' },
+  { name: 'file', path: '/code/1' },
 ];
 const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
 

@@ -12,6 +12,7 @@ import { text } from '../../i18n/index.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.ts';
+import { deletePagesAtOnce } from '../bulk.ts';
 import { deletePage } from '../page-requests.ts';
 import { type PageTreeEntry, pagesChanged } from '../queries.ts';
 import { ancestorsOf, subtreeOf, type TreeIndex } from '../tree/tree-model.ts';
@@ -53,9 +54,11 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
     setSending(true);
     setError(undefined);
     try {
-      // Subpages count as use, so the check belongs to pages without any.
-      for (const { id } of tops)
-        await deletePage(id, users.length === 0 && (tree.children.get(id) ?? []).length === 0);
+      const [only] = tops;
+      // Subpages count as use, so the check belongs to a page without any.
+      const isAlone = all.size === 1 && only !== undefined;
+      if (isAlone) await deletePage(only.id, users.length === 0);
+      else await deletePagesAtOnce(tops.map(({ id }) => id));
       onClose();
       const root = tree.home?.id ?? 0;
       goTo(site === undefined ? paths.pages(root) : paths.start());

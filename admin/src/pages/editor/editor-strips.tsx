@@ -7,9 +7,10 @@ import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
 import { useSaveState } from '../../editing/editor-store.ts';
 import { FailedStrip } from '../../editing/failed-strip.tsx';
+import { timeText } from '../../i18n/index.ts';
 import { Strip } from '../../ui/strip.tsx';
 import { createPage } from '../page-requests.ts';
-import type { Page } from '../queries.ts';
+import { type Page, usePage } from '../queries.ts';
 import type { EditorCommands } from './editor-commands.ts';
 import type { OpenPage, PageStore } from './page-store.ts';
 
@@ -23,9 +24,14 @@ export interface EditorStripsProps {
 export function EditorStrips({ open, store, commands }: EditorStripsProps) {
   const { t } = useTranslation();
   const state = useSaveState(store);
+  const { data: known } = usePage(store.base.id);
+  const isStale = known !== undefined && store.isChanged && known.updated_at > store.base.updated_at;
   return (
     <>
       <DraftStrip {...open} />
+      {isStale && state.kind !== 'conflict' && (
+        <Strip tone="slate">{t('page.changedMeanwhile', { time: timeText(known.updated_at) })}</Strip>
+      )}
       {state.kind === 'failed' && (
         <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.saveAnyway} />
       )}
