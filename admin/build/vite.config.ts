@@ -28,6 +28,11 @@ export default defineConfig({
               name: 'shell',
               test: /node_modules[\\/](?:@tanstack[\\/](?:react-router|router-core|history|store|react-store|react-query|query-core)|i18next|react-i18next|openapi-fetch|idb-keyval)[\\/]/,
             },
+            // What the frame itself draws with.
+            {
+              name: 'parts',
+              test: /[\\/](?:@mantine[\\/]core[\\/]esm[\\/](?:core|components[\\/](?:ActionIcon|Button|UnstyledButton|Group|Stack|Title|Text|Kbd|Menu|Popover|Tooltip|Transition|Portal|FocusTrap|Loader|Input|TextInput|InputBase|Chip|CloseButton|Floating))|@mantine[\\/]hooks|@floating-ui|admin[\\/]src[\\/](?:ui[\\/](?:icon|icons|ruler|status-mark|strip|empty-state|toasts|toast-list|theme)|commands|api|app[\\/]|frame[\\/](?:band|frame-commands|navigation|current-site|site-switcher|user-menu)|pages[\\/](?:queries|page-commands|page-dialogs|page-requests|bulk)))/,
+            },
           ],
         },
       },

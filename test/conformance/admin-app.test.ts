@@ -11,7 +11,7 @@ const manifest = Value.Parse(
   AdminManifest,
   JSON.parse(readFileSync(new URL('../../admin/generated/app/manifest.json', import.meta.url), 'utf8')),
 );
-const script = Object.keys(manifest.files).find((name) => /^assets\/index-.*\.js$/.test(name)) ?? '';
+const script = Object.keys(manifest.files).find((name) => /^assets\/react-.*\.js$/.test(name)) ?? '';
 
 let server: TestServer;
 beforeAll(async () => {
