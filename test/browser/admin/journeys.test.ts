@@ -1,6 +1,6 @@
 /** What people do in the admin, from the first run on. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { call, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
@@ -22,7 +22,11 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await server.stop();
   });
 
-  /** Opens a screen; the window is closed at the end. */
+  afterEach(async () => {
+    await Promise.all(windows.splice(0).map((page) => page.context().close()));
+  });
+
+  /** Opens a screen; the window is closed after the test. */
   async function open(path: string): Promise<Page> {
     session ??= await logIn(server);
     const page = await openAdmin(browser, server, path, { session });

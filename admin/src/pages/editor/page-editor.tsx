@@ -47,6 +47,8 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   // Commands can or cannot be done depending on these.
   useIsChanged(store);
   useSaveState(store);
+  // A comparison of versions needs the whole width.
+  const hasSide = tab !== 'history';
   const [isSideShown, setSideShown] = useLocalStorage({
     key: 'ic-preview',
     defaultValue: true,
@@ -95,7 +97,7 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
     <div className={classes['editor']}>
       <EditorHead store={store} commands={commands} entry={entry} />
       <EditorStrips open={open} store={store} commands={commands} />
-      {isTight || !isSideShown ? (
+      {isTight || !isSideShown || !hasSide ? (
         <div className={classes['single']}>
           {isTight && isSideShown && tab === 'content' ? <Stacked first={fields} second={side} /> : fields}
         </div>
