@@ -4,7 +4,7 @@ import { environmentLine } from '../report.ts';
 
 /**
  * Looks for a stale page after random changes. Options: `--rounds <n>` (10000), `--seed <n>` (random),
- * `--visits <n>` compared per round (4), `--json`. Fails if an answer differs from a render that starts from
+ * `--visits <n>` compared per round (5), `--json`. Fails if an answer differs from a render that starts from
  * nothing.
  */
 export async function runStaleCheck(args: readonly string[]): Promise<void> {
@@ -13,7 +13,7 @@ export async function runStaleCheck(args: readonly string[]): Promise<void> {
     options: {
       rounds: { type: 'string', default: '10000' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-      visits: { type: 'string', default: '4' },
+      visits: { type: 'string', default: '5' },
       json: { type: 'boolean', default: false },
     },
   });

@@ -101,7 +101,10 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
     ...ifPart(change, 'catchAll', ({ root_id }) =>
       root_id === null ? [] : [dependencies.catchAll(root_id)],
     ),
-    ...ifPart(change, 'lang', ({ root_id }) => (root_id === null ? [] : [dependencies.langs(root_id)])),
+    // No page is below a new one, so no other page inherits its language.
+    ...(change.before.name === null
+      ? []
+      : ifPart(change, 'lang', ({ root_id }) => (root_id === null ? [] : [dependencies.langs(root_id)]))),
     ...ifPart(change, 'languages', ({ root_id }) =>
       root_id === null ? [] : [dependencies.languages(root_id)],
     ),

@@ -107,6 +107,19 @@ describe('a page', () => {
     expect([cacheState(next), bodyOf(next)]).toEqual(['MISS', 'new']);
   });
 
+  it('is a MISS with its old bytes after another page is created, also if it inherits its language', async () => {
+    const id = site.addSite({ lang: 'fr' });
+    site.addPage(id, 'about', { html: '<p>about</p>' });
+    const before = await site.get('/about');
+    const other = site.addPage(id, 'other');
+    const after = await site.get('/about');
+    expect([cacheState(after), after.sync, after.text]).toEqual(['MISS', true, before.text]);
+    // What is inherited comes from another page by now.
+    site.change((db) => db.prepare("UPDATE pages SET lang = 'en' WHERE id = ?").run(other));
+    site.change((db) => db.prepare("UPDATE pages SET parent_id = ? WHERE slug = 'about'").run(other));
+    expect((await site.get('/about')).text).toContain('<html lang="en">');
+  });
+
   it('never shows the state before a change that happened during its rendering', async () => {
     site.addSite({ html: '{% include "x" %}' });
     site.addSnippet('x', 'v0');
