@@ -4,7 +4,8 @@ import type { Random } from './random.ts';
 
 const domainLists = ['one.test', 'two.test', 'three.test', 'one.test\ntwo.test', 'three.test\none.test', ''];
 const words = ['T1', 'T2', 's1', 's2'];
-const langs = ['', '', 'en', 'fr'];
+/** So many that the languages of a website change often. */
+const langs = ['', '', '', '', 'en', 'fr', 'it', 'es', 'pl', 'nl'];
 const groups = ['', 'g', 'h'];
 const snippetNames = ['s1', 's2', 's3', 's4', 'm1', 'l1', 'l2'];
 
@@ -303,6 +304,7 @@ export class RandomContent {
         '{{ page.parent.title }}',
         '{{ page.parent.updated_at }}{{ page.parent.parent.description }}',
         '{{ site.languages|join:"," }}{% for t in page.translations %}{{ t.lang }}{{ t.title }}{{ t.url }}{% endfor %}',
+        '{{ site.languages|join:"," }}',
         '{{ page.assets|json }}{{ page.sitemap_source|json }}',
         '{{ page.effective_lang }}{{ site.title }}{{ site.url }}{{ site.lang }}{{ site.domain }}',
         '{% for n in nav() %}[{{ n.title }}{{ n.lang }}{% for c in n.children %}({{ c.url }}{{ c.active }}){% endfor %}]{% endfor %}',
