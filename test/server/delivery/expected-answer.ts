@@ -18,6 +18,7 @@ export async function expectedAnswer(site: SiteFixture, address: Address): Promi
     databaseFile: site.databaseFile,
     cacheDir: `${site.dir}/anew`,
     scheme: 'http',
+    signingKeyFile: '',
   });
   try {
     const kind = kinds.find(({ pattern }) => pattern.test(address.target)) ?? page;

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Address } from './expected-answer.ts';
 import type { Random } from './random.ts';
+import { RandomEntries } from './random-entries.ts';
 
 const domainLists = ['one.test', 'two.test', 'three.test', 'one.test\ntwo.test', 'three.test\none.test', ''];
 const words = ['T1', 'T2', 's1', 's2'];
@@ -15,11 +16,13 @@ const metaTitles = ['', 'M', '{{ site.title }}', '{% include "s1" %}', '{% inclu
 /** Random content, and random changes of its rows. */
 export class RandomContent {
   readonly #random: Random;
+  readonly #entries: RandomEntries;
   /** The catch-all page that an address was below, lately. */
   #catchAllId: unknown;
 
   constructor(random: Random) {
     this.#random = random;
+    this.#entries = new RandomEntries(random);
   }
 
   fill(db: Database.Database): void {
@@ -30,10 +33,14 @@ export class RandomContent {
       db.prepare('UPDATE pages SET root_id = id WHERE id = ?').run(id);
     }
     for (let page = 0; page < 16; page++) this.#attempt(db, this.#actions['insertPage']);
+    const { insertCollection, insertItem } = this.#entries.actions;
+    for (let collection = 0; collection < 3; collection++) this.#attempt(db, insertCollection);
+    for (let item = 0; item < 12; item++) this.#attempt(db, insertItem);
   }
 
   changeSomething(db: Database.Database): void {
-    this.#attempt(db, this.#random.one(Object.values(this.#actions)));
+    const { actions } = this.#random.below(4) === 0 ? this.#entries : { actions: this.#actions };
+    this.#attempt(db, this.#random.one(Object.values(actions)));
   }
 
   /** Logs all changes after `seq` as one of unknown extent. */
@@ -297,6 +304,7 @@ export class RandomContent {
   }
 
   #fragment(db: Database.Database): string {
+    if (this.#random.below(4) === 0) return this.#random.one(this.#entries.fragments(db)) ?? '';
     const page = this.#pageId(db) ?? 1;
     return (
       this.#random.one([
