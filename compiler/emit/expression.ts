@@ -1,6 +1,5 @@
 /** Expressions to JavaScript. A `Value` holds the code of a value and its kind, as far as it is known. */
-import type { BinaryOperator, Expression, Filter, Member } from '../../grammar/ast.ts';
-import { errorAt } from '../../grammar/errors.ts';
+import type { BinaryOperator, Expression, Member } from '../../grammar/ast.ts';
 import { unreachable } from '../walk.ts';
 import { emitSuper } from './block.ts';
 import { emitCall } from './call.ts';
@@ -9,11 +8,11 @@ import {
   callHelper,
   constant,
   type EmitContext,
-  helper,
   type Missing,
   type Value,
   waitsFor,
 } from './context.ts';
+import { charged, emitFilter, printerOf } from './filter.ts';
 import type { HelperName } from './helpers.ts';
 import { emitName, loopFields, loopOf, mayBeMissing, readProperty } from './names.ts';
 import { literal, mark } from './writer.ts';
@@ -33,7 +32,7 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'Call':
       return emitCall(ctx, expression, emitValue);
     case 'Filter':
-      return emitFilter(ctx, expression, 'empty');
+      return emitFilter(ctx, expression, 'empty', emitValue);
     case 'List':
       return {
         kind: 'any',
@@ -85,32 +84,10 @@ export function emitOutput(ctx: EmitContext, expression: Expression): string {
   if (expression.type === 'Filter' && expression.name === 'safe' && expression.args.length === 0) {
     return emitPlain(ctx, expression.input);
   }
-  const printer = printerOf(ctx, expression);
+  const printer = printerOf(ctx, expression, emitValue);
   if (printer !== undefined) return printer;
   const value = emitExpression(ctx, expression);
   return value.kind === 'any' && ctx.autoescape ? callHelper(ctx, 'escape', value.js) : plainText(ctx, value);
-}
-
-/**
- * Code of the output of `{{ value|filter:constants }}`, if the filter can print values quickly: it is bound to
- * its arguments once, and charges only for values that it does not print quickly.
- */
-function printerOf(ctx: EmitContext, expression: Expression): string | undefined {
-  if (expression.type !== 'Filter') return undefined;
-  const { name, args, input, nameStart } = expression;
-  if (ctx.options.filters.get(name)?.quick === undefined) return undefined;
-  const constants = constantsOf(args);
-  if (constants === undefined) return undefined;
-  const code = callHelper(ctx, 'printer', literal(name), String(ctx.autoescape), constants);
-  return `${mark(nameStart)}${constant(ctx, code, name)}(${emitValue(ctx, input)}, r)`;
-}
-
-/** Code of the list of arguments; undefined if one is no literal, or a long one. */
-function constantsOf(args: readonly Expression[]): string | undefined {
-  const constants = args.map((arg) =>
-    arg.type === 'Literal' && !isLong(arg.value) ? literal(arg.value) : undefined,
-  );
-  return constants.includes(undefined) ? undefined : `[${constants.join(', ')}]`;
 }
 
 /** Code of the expression as text, not escaped. */
@@ -136,7 +113,9 @@ function plainText(ctx: EmitContext, value: Value): string {
 /** Code of a value that is stored or passed on. The value is never undefined. */
 export function emitValue(ctx: EmitContext, expression: Expression, missing: Missing = 'empty'): string {
   const value =
-    expression.type === 'Filter' ? emitFilter(ctx, expression, missing) : emitExpression(ctx, expression);
+    expression.type === 'Filter'
+      ? emitFilter(ctx, expression, missing, emitValue)
+      : emitExpression(ctx, expression);
   return present(ctx, value, missing);
 }
 
@@ -164,7 +143,9 @@ export function emitOperand(ctx: EmitContext, expression: Expression): string {
 }
 
 function emitOperandValue(ctx: EmitContext, expression: Expression): Value {
-  return expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+  return expression.type === 'Filter'
+    ? emitFilter(ctx, expression, 'none', emitValue)
+    : emitExpression(ctx, expression);
 }
 
 function operandCode(ctx: EmitContext, value: Value): string {
@@ -182,7 +163,9 @@ export function emitTest(ctx: EmitContext, expression: Expression): string {
     return `(${left} ${expression.operator === 'and' ? '&&' : '||'} ${right})`;
   }
   const value =
-    expression.type === 'Filter' ? emitFilter(ctx, expression, 'none') : emitExpression(ctx, expression);
+    expression.type === 'Filter'
+      ? emitFilter(ctx, expression, 'none', emitValue)
+      : emitExpression(ctx, expression);
   switch (value.kind) {
     case 'boolean':
       return value.js;
@@ -328,10 +311,6 @@ function emitCharged(ctx: EmitContext, expression: Expression): string {
   return charged(expression, emitOperand(ctx, expression));
 }
 
-function charged(expression: Expression, js: string): string {
-  return expression.type === 'Literal' && !isLong(expression.value) ? js : `r.charge(${js})`;
-}
-
 /** An operand that becomes part of another value: HTML stays safe, strings of the author are plain text. */
 function emitKept(ctx: EmitContext, expression: Expression): string {
   return expression.type === 'Literal' ? emitOperand(ctx, expression) : emitStored(ctx, expression, 'none');
@@ -346,43 +325,9 @@ export function emitStored(ctx: EmitContext, expression: Expression, missing: Mi
 /** Expressions that may make a large value and do not charge for it themselves. */
 const makers: ReadonlySet<Expression['type']> = new Set(['Filter', 'Call', 'Logical', 'Conditional']);
 
-/** Only long literals count against the budget: a template is limited, but a loop may use a literal often. */
-function isLong(value: unknown): boolean {
-  return typeof value === 'string' && value.length > 1_000;
-}
-
 function emitLogical(ctx: EmitContext, expression: Expression & { type: 'Logical' }): Value {
   const left = emitValue(ctx, expression.left, 'none');
   const { code: right, waits } = waitsFor(ctx, () => emitValue(ctx, expression.right, 'none'));
   const js = callHelper(ctx, expression.operator, 'r', left, `${waits ? 'async ' : ''}() => ${right}`);
   return { kind: 'any', js: waits ? `(await ${js})` : js, maybeMissing: false };
-}
-
-// ----------------------------------------------------------------------------------------- filters, calls
-
-function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing): Value {
-  const signature = ctx.options.filters.get(filter.name);
-  if (signature === undefined)
-    throw errorAt(ctx.template, filter.nameStart, `unknown filter "${filter.name}"`);
-  const constants = constantsOf(filter.args);
-  if (signature.quickText === true && constants !== undefined) {
-    const code = callHelper(ctx, 'changer', literal(filter.name), constants);
-    const input = emitValue(ctx, filter.input, missing);
-    const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
-    const js = `${mark(filter.nameStart)}${constant(ctx, code, filter.name)}(${input}, r, ${env})`;
-    return { kind: 'any', js, maybeMissing: false };
-  }
-  const name = constant(ctx, `${helper(ctx, 'filters')}.get(${literal(filter.name)})`, filter.name);
-  const env = ctx.autoescape ? 'r.escaping' : 'r.plain';
-  // The cost of a filter grows with its input and arguments, so their sizes count against the budget.
-  const args = filter.args.map((arg) => charged(arg, emitValue(ctx, arg)));
-  const input = charged(filter.input, emitValue(ctx, filter.input, missing));
-  const js = `${mark(filter.nameStart)}${name}.apply(${[input, env, ...args].join(', ')})`;
-  switch (signature.returns) {
-    case 'number':
-    case 'boolean':
-      return { kind: signature.returns, js };
-    default:
-      return { kind: 'any', js, maybeMissing: false };
-  }
 }

@@ -4,33 +4,37 @@ import { isInCalendar } from './moment.ts';
 import { type DateNames, dateNames } from './names.ts';
 import { zoneOffset } from './zone.ts';
 
-/** The letters that need no more than the wall time. */
-type Letter =
-  | 'd'
-  | 'j'
-  | 'D'
-  | 'l'
-  | 'm'
-  | 'n'
-  | 'M'
-  | 'F'
-  | 'N'
-  | 'E'
-  | 'b'
-  | 'y'
-  | 'Y'
-  | 'G'
-  | 'H'
-  | 'i'
-  | 's';
+/** The letters that need no more than the wall time, by number: V8 jumps to the case of a number at once. */
+const letters = {
+  d: 1,
+  j: 2,
+  D: 3,
+  l: 4,
+  m: 5,
+  n: 6,
+  M: 7,
+  F: 8,
+  N: 9,
+  E: 10,
+  b: 11,
+  y: 12,
+  Y: 13,
+  G: 14,
+  H: 15,
+  i: 16,
+  s: 17,
+} as const;
 
-const letters: ReadonlySet<string> = new Set('djDlmnMFNEbyYGHis');
+/** Letters from this one on show the time of day. */
+const firstOfTime = letters.G;
 
 interface Part {
-  /** Empty for literal text. */
-  readonly letter: Letter | '';
+  /** One of `letters`; 0 for literal text. */
+  readonly letter: number;
   readonly text: string;
 }
+
+const letterOf: ReadonlyMap<string, number> = new Map(Object.entries(letters));
 
 export interface QuickFormat {
   readonly lang: string;
@@ -50,9 +54,10 @@ export function quickFormat(format: string, lang: string): QuickFormat | undefin
   for (let index = 0; index < source.length; index += 1) {
     const char = source.charAt(index);
     if (char === '\\') return undefined;
-    if (letters.has(char)) parts.push({ letter: char as Letter, text: '' });
+    const letter = letterOf.get(char);
+    if (letter !== undefined) parts.push({ letter, text: '' });
     else if (/[a-z]/i.test(char)) return undefined;
-    else parts.push({ letter: '', text: char });
+    else parts.push({ letter: 0, text: char });
   }
   const texts = [
     source,
@@ -65,7 +70,7 @@ export function quickFormat(format: string, lang: string): QuickFormat | undefin
       names.altMonths,
     ].flat(),
   ];
-  const hasDate = parts.some(({ letter }) => letter !== '' && !'GHis'.includes(letter));
+  const hasDate = parts.some(({ letter }) => letter > 0 && letter < firstOfTime);
   return { lang, names, parts, hasDate, isMarkup: texts.some((text) => escapeHtml(text) !== text) };
 }
 
@@ -88,58 +93,58 @@ export function writeQuickly(
     const part = parts[index];
     if (part === undefined) break;
     switch (part.letter) {
-      case '':
+      case 0:
         out += part.text;
         break;
-      case 'd':
+      case letters.d:
         out += twoDigits[day];
         break;
-      case 'j':
+      case letters.j:
         out += day;
         break;
-      case 'D':
+      case letters.D:
         out += names.shortDays[weekday(days)];
         break;
-      case 'l':
+      case letters.l:
         out += names.days[weekday(days)];
         break;
-      case 'm':
+      case letters.m:
         out += twoDigits[month + 1];
         break;
-      case 'n':
+      case letters.n:
         out += month + 1;
         break;
-      case 'M':
+      case letters.M:
         out += capitalized(names.shortMonths[month]);
         break;
-      case 'F':
+      case letters.F:
         out += names.months[month];
         break;
-      case 'N':
+      case letters.N:
         out += names.pressMonths[month];
         break;
-      case 'E':
+      case letters.E:
         out += names.altMonths[month];
         break;
-      case 'b':
+      case letters.b:
         out += names.shortMonths[month];
         break;
-      case 'y':
+      case letters.y:
         out += twoDigits[year % 100];
         break;
-      case 'Y':
+      case letters.Y:
         out += year < 1000 ? String(year).padStart(4, '0') : year;
         break;
-      case 'G':
+      case letters.G:
         out += Math.floor(seconds / 3600);
         break;
-      case 'H':
+      case letters.H:
         out += twoDigits[Math.floor(seconds / 3600)];
         break;
-      case 'i':
+      case letters.i:
         out += twoDigits[Math.floor(seconds / 60) % 60];
         break;
-      case 's':
+      case letters.s:
         out += twoDigits[seconds % 60];
         break;
     }

@@ -75,9 +75,10 @@ function escapeLong(text: string): string {
 }
 
 /** Beyond every position in a text. */
-const nowhere = 0x7fffffff;
+export const nowhere = 0x7fffffff;
 
-function nextOf(char: string, text: string, from: number): number {
+/** The next position of a character, or `nowhere`. */
+export function nextOf(char: string, text: string, from: number): number {
   const index = text.indexOf(char, from);
   return index === -1 ? nowhere : index;
 }

@@ -20,8 +20,8 @@ export function* htmlTokens(source: string): Generator<HtmlToken> {
     if (open > position) yield { type: 'text', text: source.slice(position, open) };
     const tag = scanner.tagAt(open);
     if (tag === undefined) {
-      yield { type: 'text', text: '<' };
-      position = open + 1;
+      position = scanner.endOfUnfinished(open);
+      yield { type: 'text', text: source.slice(open, position) };
       continue;
     }
     position = tag.end;
@@ -63,6 +63,14 @@ class TagScanner {
     if (next === bang || next === question) return this.#skipTo('>', open + 2);
     if (next === slash) return this.#endTag(open);
     return isLetter(next) ? this.#startTag(open) : undefined;
+  }
+
+  /** Where the text ends that begins with a `<` which starts no tag: an unfinished tag ends before the next one. */
+  endOfUnfinished(open: number): number {
+    const next = this.#source.charCodeAt(open + 1);
+    const isUnfinished = isLetter(next) || next === slash || next === bang || next === question;
+    const end = isUnfinished ? this.#source.indexOf('<', open + 1) : -1;
+    return end === -1 ? open + 1 : end;
   }
 
   /** Where the end tag of a raw text element starts, or the end of the source. */

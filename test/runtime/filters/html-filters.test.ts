@@ -30,6 +30,7 @@ describe('HTML filters', () => {
     ['striptags', 'a&b=1', [], 'a&b=1'],
     ['striptags', '<script>if (a<b) x()</script>y', [], 'if (a<b) x()y'],
     ['truncatechars_html', '<p>one <b>two &amp; three</b></p>', [10], '<p>one <b>two &amp;…</b></p>'],
+    ['truncatewords_html', 'F<a<l<s', [2], 'F&lt;a …'],
     ['truncatechars_html', 'a</2>b', [10], 'ab'],
     ['truncatechars_html', 'one', [3], 'one'],
     ['truncatechars_html', "it's", [4], "it's"],
