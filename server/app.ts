@@ -147,7 +147,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     systemFeature(parts, gate, security),
     security,
     adminFeature(gate),
-    demoFeature(parts),
+    demoFeature(parts, media),
     storageFeature(storage),
     ...content,
     revisionsFeature(parts, kinds),
@@ -181,7 +181,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     build,
     routes,
     listen: () => front.listen(config.address.host, config.address.port),
-    installDemo: () => installDemo(parts, { gate, ...auth }),
+    installDemo: () => installDemo(parts, { gate, media, ...auth }),
     setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);

@@ -8,10 +8,12 @@ import type { AdminGate } from '../auth/admin-gate.ts';
 import { generatePassword, type Passwords } from '../auth/password.ts';
 import { createUser, isSetupRequired } from '../auth/users.ts';
 import type { Change } from '../change.ts';
+import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { defineRoute } from '../http/route.ts';
 import { createObject, hasObjects, updateObject } from '../kinds/objects.ts';
+import type { MediaFeature } from '../media/index.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createSite, pageKind } from '../pages/service.ts';
 import { linkTranslation } from '../pages/translations/service.ts';
@@ -31,16 +33,22 @@ export interface DemoResult {
   readonly password: string | undefined;
 }
 
+interface DemoTools {
+  readonly gate: AdminGate;
+  readonly passwords: Passwords;
+  readonly media: Pick<MediaFeature, 'kind' | 'uploads'>;
+}
+
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
  * can sign in and there is none.
  */
 export async function installDemo(
   parts: DemoParts,
-  { gate, passwords }: { readonly gate: AdminGate; readonly passwords: Passwords },
+  { gate, passwords, media }: DemoTools,
 ): Promise<DemoResult> {
   const { reader, changes, log } = parts;
-  if ((await installWebsite(parts, { kind: 'none' })) === undefined)
+  if ((await installWebsite(parts, media, { kind: 'none' })) === undefined)
     return { installed: false, password: undefined };
   log.info({}, 'the demo website is installed');
   if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
@@ -50,7 +58,7 @@ export async function installDemo(
 }
 
 /** Installation of the demo website through the API, for people who start without content. */
-export function demoFeature(parts: DemoParts): Feature {
+export function demoFeature(parts: DemoParts, media: DemoTools['media']): Feature {
   return {
     about: { demo: 'The demo website.' },
     routes: [
@@ -63,7 +71,7 @@ export function demoFeature(parts: DemoParts): Feature {
         status: 201,
         errors: ['demo.notEmpty', 'common.busy'],
         handle: async ({ actor }) => {
-          const rootId = await installWebsite(parts, actor);
+          const rootId = await installWebsite(parts, media, actor);
           if (rootId === undefined) throw apiError('demo.notEmpty', {});
           return { root_id: rootId };
         },
@@ -82,17 +90,33 @@ const InstalledDemo = Type.Object(
  * completely or not at all. Returns the ID of the home page; if there is content already, it changes nothing
  * and returns undefined.
  */
-async function installWebsite({ changes, texts }: DemoParts, actor: Actor): Promise<number | undefined> {
+async function installWebsite(
+  { reader, changes, texts }: DemoParts,
+  { kind, uploads }: DemoTools['media'],
+  actor: Actor,
+): Promise<number | undefined> {
   const pages = pageKind(texts);
   const content = readContent();
-  return changes.change(actor, async (change) => {
-    for (const kind of [pages, snippetKind, assetKind]) {
-      if (await hasObjects(kind, change.tx)) return undefined;
-    }
-    const assetIds = await installAssets(change, content);
-    await installSnippets(change, content, assetIds);
-    return installPages(change, pages, content, assetIds);
-  });
+  const hasContent = async (db: ContentDb): Promise<boolean> => {
+    for (const existing of [pages, snippetKind, assetKind, kind])
+      if (await hasObjects(existing, db)) return true;
+    return false;
+  };
+  if (await hasContent(reader)) return undefined;
+  const sources = content.files.map(({ file }) => ({ path: pathOf(`files/${file}`), name: file }));
+  return uploads.storeLocal(sources, (files) =>
+    changes.change(actor, async (change) => {
+      if (await hasContent(change.tx)) return undefined;
+      const ids: Ids = { files: [], assets: new Map() };
+      for (const [index, file] of files.entries()) {
+        const alt = content.files[index]?.alt ?? '';
+        ids.files.push((await createObject(change, kind, { ...file, alt })).id);
+      }
+      await installAssets(change, content, ids);
+      await installSnippets(change, content, ids);
+      return installPages(change, pages, content, ids);
+    }),
+  );
 }
 
 const PageAssets = Type.Array(Type.Object({ key: Type.String(), inherit: Type.Optional(Type.Boolean()) }));
@@ -106,6 +130,7 @@ const pageFields = {
 /** The content of `content/site.json`; `content/README.md` describes it. */
 const DemoContent = Type.Object({
   site: Type.Object({ ...pageFields, domains: Type.Optional(Type.Array(Type.String())) }),
+  files: Type.Array(Type.Object({ file: Type.String(), alt: Type.String() })),
   assets: Type.Array(
     Type.Object({
       key: Type.String(),
@@ -130,29 +155,52 @@ const DemoContent = Type.Object({
 });
 type DemoContent = Static<typeof DemoContent>;
 type DemoPage = DemoContent['pages'][number] | DemoContent['site'];
-type AssetIds = ReadonlyMap<string, number>;
+
+/** IDs of what is installed already: files in the order of `site.json`, assets by their key. */
+interface Ids {
+  readonly files: number[];
+  readonly assets: Map<string, number>;
+}
 
 function readContent(): DemoContent {
   return Value.Parse(DemoContent, JSON.parse(readText('site.json')));
 }
 
-function readText(file: string): string {
-  return readFileSync(fileURLToPath(new URL(`./content/${file}`, import.meta.url)), 'utf8');
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`./content/${file}`, import.meta.url));
 }
 
-async function installAssets(change: Change, content: DemoContent): Promise<AssetIds> {
-  const ids = new Map<string, number>();
+function readText(file: string): string {
+  return readFileSync(pathOf(file), 'utf8');
+}
+
+/** A template in which `image(n)` and `file(n)` name the n-th file of `site.json`, with the ID that it got. */
+function readTemplate(file: string, ids: Ids): string {
+  return readText(file).replaceAll(
+    /\b(image|file)\((\d+)/g,
+    (_call, name: string, position: string) => `${name}(${fileId(ids, Number(position))}`,
+  );
+}
+
+/** @param position in the list of files, from 1; 0 = none */
+function fileId({ files }: Ids, position: number): number {
+  const id = position === 0 ? 0 : files[position - 1];
+  if (id === undefined) throw new Error(`site.json has no file number ${position}`);
+  return id;
+}
+
+async function installAssets(change: Change, content: DemoContent, { assets }: Ids): Promise<void> {
   for (const { key, file, ...asset } of content.assets) {
     const { id } = await createObject(change, assetKind, { ...asset, content: readText(file) });
-    ids.set(key, id);
+    assets.set(key, id);
   }
-  return ids;
 }
 
-async function installSnippets(change: Change, content: DemoContent, assetIds: AssetIds): Promise<void> {
+async function installSnippets(change: Change, content: DemoContent, ids: Ids): Promise<void> {
   for (const { file, assets = [], ...snippet } of content.snippets) {
-    const ids = assets.map((key) => ({ asset_id: idOf(assetIds, key) }));
-    await createObject(change, snippetKind, { ...snippet, content: readText(file), assets: ids });
+    const assigned = assets.map((key) => ({ asset_id: idOf(ids.assets, key) }));
+    const template = readTemplate(file, ids);
+    await createObject(change, snippetKind, { ...snippet, content: template, assets: assigned });
   }
 }
 
@@ -160,15 +208,15 @@ async function installPages(
   change: Change,
   pages: ReturnType<typeof pageKind>,
   content: DemoContent,
-  assetIds: AssetIds,
+  ids: Ids,
 ): Promise<number> {
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
-  await updateObject(change, pages, site.id, toBody(home, assetIds));
+  await updateObject(change, pages, site.id, toBody(home, ids));
   const idsByPath = new Map([['/', site.id]]);
   for (const { path, translates, ...page } of content.pages) {
     const slash = path.lastIndexOf('/');
-    const body = { ...toBody(page, assetIds), title: page.title, slug: path.slice(slash + 1) };
+    const body = { ...toBody(page, ids), title: page.title, slug: path.slice(slash + 1) };
     const { id } = await createObject(change, pages, {
       ...body,
       parent_id: idOf(idsByPath, path.slice(0, slash) || '/'),
@@ -180,14 +228,23 @@ async function installPages(
 }
 
 function toBody(
-  { html, head, assets = [], ...fields }: Omit<DemoPage, 'path' | 'domains'>,
-  assetIds: AssetIds,
+  {
+    html,
+    head,
+    assets = [],
+    og_image_file_id: image = 0,
+    favicon_file_id: icon = 0,
+    ...fields
+  }: Omit<DemoPage, 'path' | 'domains'>,
+  ids: Ids,
 ) {
   return {
     ...fields,
-    ...(html === undefined ? {} : { html: readText(html) }),
-    ...(head === undefined ? {} : { head: readText(head) }),
-    assets: assets.map(({ key, ...asset }) => ({ asset_id: idOf(assetIds, key), ...asset })),
+    og_image_file_id: fileId(ids, image),
+    favicon_file_id: fileId(ids, icon),
+    ...(html === undefined ? {} : { html: readTemplate(html, ids) }),
+    ...(head === undefined ? {} : { head: readTemplate(head, ids) }),
+    assets: assets.map(({ key, ...asset }) => ({ asset_id: idOf(ids.assets, key), ...asset })),
   };
 }
 

@@ -9,7 +9,7 @@ import { faviconHandler } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
 import { MediaLibrary } from './library.ts';
 import { fileRoutes } from './routes.ts';
-import { fileKind } from './service.ts';
+import { type FileKind, fileKind } from './service.ts';
 import { listPending } from './store.ts';
 import { Uploads } from './uploads.ts';
 import { type ImagePool, VariantJobs } from './variant-jobs.ts';
@@ -27,6 +27,8 @@ export interface MediaOptions {
 export type FindMedia = (addresses: readonly string[]) => Promise<readonly LocalCopy[]>;
 
 export interface MediaFeature extends Feature {
+  readonly kind: FileKind;
+  readonly uploads: Pick<Uploads, 'storeLocal'>;
   readonly findMedia: FindMedia;
 }
 
@@ -59,6 +61,8 @@ export async function mediaFeature(
       media: (request) => delivery.answer(request),
       'favicon.ico': faviconHandler(parts, delivery),
     },
+    kind,
+    uploads,
     findMedia: (addresses) => delivery.localCopies(addresses, maxArchiveBytes),
     async close() {
       isOpen = false;

@@ -30,7 +30,7 @@ export class MediaLibrary {
   /**
    * Stores a new content while `use` decides about it. If `use` fails, nothing stays behind.
    *
-   * @param use makes the row that names the contents; called when they are safe
+   * @param use makes the rows that name the contents; called when they are safe. A content without a row is deleted
    */
   async store<T>(
     staged: readonly StagedFile[],
@@ -43,16 +43,23 @@ export class MediaLibrary {
         const file = staged[index];
         if (file !== undefined) await this.#deps.storage.put(originalKey({ content }), file);
       }
-      return await use(contents);
-    } catch (error) {
+      const result = await use(contents);
       for (const content of contents)
-        await this.#deps.storage.remove(originalKey({ content })).catch((cause: unknown) => {
-          this.#deps.log.error({ err: cause, content }, 'a refused upload could not be deleted');
-        });
+        if (!(await isContentUsed(this.#deps.reader, content))) await this.#forget(content);
+      return result;
+    } catch (error) {
+      for (const content of contents) await this.#forget(content);
       throw error;
     } finally {
       for (const content of contents) this.#unnamed.delete(content);
     }
+  }
+
+  async #forget(content: ContentId): Promise<void> {
+    const { storage, log } = this.#deps;
+    await storage.remove(originalKey({ content })).catch((error: unknown) => {
+      log.error({ err: error, content }, 'a refused upload could not be deleted');
+    });
   }
 
   /** Deletes all objects of a content that no row names any more. A failure is logged; the next sweep deletes them. */

@@ -1,4 +1,5 @@
 /** From an uploaded form to stored files. */
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ImageReport } from '../../runtime/images/messages.ts';
 import type { Actor } from '../actor.ts';
@@ -102,6 +103,38 @@ export class Uploads {
         }),
       );
     });
+  }
+
+  /**
+   * Stores files of this machine, such as those of the demonstration website.
+   *
+   * @param use makes the rows, in a change; if it fails, nothing stays behind
+   * @throws ApiError `file.imageInvalid`, `common.busy`
+   */
+  async storeLocal<T>(
+    files: readonly { readonly path: string; readonly name: string }[],
+    use: (files: readonly NewFile[]) => Promise<T>,
+  ): Promise<T> {
+    const examined: Examined[] = [];
+    try {
+      for (const { path, name } of files) examined.push(await this.#examineOne(name, await this.#copy(path)));
+      return await this.#deps.library.store(stagedOf(examined), (contents) =>
+        use(examined.map((file, index) => newFile(file, contents[index]))),
+      );
+    } finally {
+      for (const { staged } of examined) await staged.discard();
+    }
+  }
+
+  async #copy(path: string): Promise<StagedFile> {
+    const writer = await this.#deps.staging.create();
+    try {
+      for await (const part of createReadStream(path)) await writer.write(part);
+      return await writer.finish();
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
   }
 
   /** Reads a form; whatever of it is not stored in the end is deleted. */

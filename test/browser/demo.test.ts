@@ -42,6 +42,26 @@ test('every page is valid HTML', async () => {
   expect(findings).toEqual([]);
 });
 
+test('pictures come in several widths and formats, and links show one', async () => {
+  const html = await get('/exhibitions/tide-and-time');
+  const [, webp = '', src = ''] =
+    /<picture><source type="image\/webp" srcset="([^"]+)"[^>]*><img class="picture" src="([^"]+)"/.exec(
+      html,
+    ) ?? [];
+  expect(webp.split(', ')).toHaveLength(6);
+  const smallest = webp.split(' ')[0] ?? '';
+  for (const [address, type] of [
+    [src, 'image/jpeg'],
+    [smallest, 'image/webp'],
+    ['/favicon.ico', 'image/png'],
+  ] as const) {
+    const answer = await fetch(server.url + address);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+  }
+  expect(html).toContain(`<meta property="og:image" content="${server.url}/media/harbour-at-dawn.jpg">`);
+  expect(html).toContain('<link rel="apple-touch-icon" href="/media/mark.png">');
+});
+
 test('the sitemap lists every page and object, but neither 404 page nor imprint', async () => {
   const xml = await get('/sitemap.xml');
   const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);

@@ -3,7 +3,16 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../grammar/parse.ts';
-import { assets, contentRoot, pages, parentPath, readContent, snippets, works } from './demo-content/site.ts';
+import {
+  assets,
+  contentRoot,
+  files,
+  pages,
+  parentPath,
+  readContent,
+  snippets,
+  works,
+} from './demo-content/site.ts';
 
 const paths = new Set(pages.map((page) => page.path));
 const snippetNames = new Set(snippets.map((snippet) => snippet.name));
@@ -44,6 +53,7 @@ describe('site.json', () => {
     const named = [
       'site.json',
       'README.md',
+      ...files.map(({ file }) => `files/${file}`),
       ...assets.map((asset) => asset.file),
       ...snippets.map((snippet) => snippet.file),
       ...pages.flatMap((page) => [page.html, page.head]),
@@ -122,6 +132,14 @@ describe('templates', () => {
     const dead = findings(link, (href) => !targets.has(href) && !prefixes.includes(href));
     expect(dead).toEqual([]);
     expect(findings(link, () => true).length).toBeGreaterThan(50);
+  });
+
+  test('show only pictures that exist, and each of them', () => {
+    const shown = findings(/\b(?:image|file)\((\d+)/g, () => true).map((hit) =>
+      Number(/\d+$/.exec(hit)?.[0]),
+    );
+    const last = files.findIndex(({ file }) => file === 'mark.png') + 1;
+    expect(new Set([...shown, last])).toEqual(new Set(files.map((_, index) => index + 1)));
   });
 
   test('load nothing from another host', () => {

@@ -22,6 +22,8 @@ const PageFields = {
   assets: Type.Optional(Type.Array(Type.Object({ key: Type.String(), inherit: Type.Boolean() }, strict))),
 };
 
+const Picture = Type.Object({ file: Type.String(), alt: Type.String() }, strict);
+
 const Asset = Type.Object(
   {
     key: Type.String(),
@@ -55,12 +57,24 @@ const Page = Type.Object(
   strict,
 );
 const Site = Type.Object(
-  { ...PageFields, domains: Type.Array(Type.String()), default_site: Type.Boolean() },
+  {
+    ...PageFields,
+    domains: Type.Array(Type.String()),
+    default_site: Type.Boolean(),
+    og_image_file_id: Type.Integer(),
+    favicon_file_id: Type.Integer(),
+  },
   strict,
 );
 
 const SiteFile = Type.Object(
-  { site: Site, assets: Type.Array(Asset), snippets: Type.Array(Snippet), pages: Type.Array(Page) },
+  {
+    site: Site,
+    files: Type.Array(Picture),
+    assets: Type.Array(Asset),
+    snippets: Type.Array(Snippet),
+    pages: Type.Array(Page),
+  },
   strict,
 );
 
@@ -74,7 +88,7 @@ export function readContent(file: string): string {
 
 const file: Static<typeof SiteFile> = Value.Parse(SiteFile, JSON.parse(readContent('site.json')));
 
-export const { assets, snippets } = file;
+export const { assets, files, snippets } = file;
 
 /** All pages, the home page first. */
 export const pages: readonly Static<typeof Page>[] = [
@@ -92,6 +106,9 @@ export function parentPath(path: string): string | undefined {
   return path === '/' ? undefined : path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
-function withoutSiteFields({ domains: _domains, default_site: _default, ...page }: Static<typeof Site>) {
-  return page;
+/** The icon and the image of links are those of files, which the tests of templates do not install. */
+function withoutSiteFields(site: Static<typeof Site>) {
+  const { domains: _domains, default_site: _default, ...page } = site;
+  const { og_image_file_id: _image, favicon_file_id: _icon, ...fields } = page;
+  return fields;
 }
