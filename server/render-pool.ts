@@ -63,6 +63,11 @@ export class RenderPool<
     while (this.#processes.size < options.workers) this.#idle.push(this.#open());
   }
 
+  /** Number of processes that run now. */
+  get size(): number {
+    return this.#processes.size;
+  }
+
   /** @throws PoolBusyError, WorkerLostError, or the error of the task. */
   run<T extends AnyTask>(task: T): Promise<ResultOf<Results, T>> {
     return new Promise<ResultOf<Results, T>>((resolve, reject) => {

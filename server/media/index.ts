@@ -66,7 +66,6 @@ export async function mediaFeature(
     findMedia: (addresses) => delivery.localCopies(addresses, maxArchiveBytes),
     async close() {
       isOpen = false;
-      await images.close();
       await jobs.close();
       await recovery;
     },

@@ -42,6 +42,11 @@ export async function listFiles(
   return { files: rows.map(files.fromRow), count };
 }
 
+/** Whether the variants of a content are still to be written. */
+export async function isPending(db: ContentDb, content: string): Promise<boolean> {
+  return (await selectState.first(db, { content }))?.variants === 'pending';
+}
+
 /** Files whose variants are still to be written, oldest first. */
 export async function listPending(db: ContentDb): Promise<StoredFile[]> {
   return (await selectPending.all(db, {})).map(files.fromRow);
@@ -88,6 +93,10 @@ const selectByPath = contentQuery((db, p: { path: string }) =>
 
 const selectByContent = contentQuery((db, p: { content: string }) =>
   db.selectFrom('files').select('id').where('content', '=', p.content),
+);
+
+const selectState = contentQuery((db, p: { content: string }) =>
+  db.selectFrom('files').select('variants').where('content', '=', p.content),
 );
 
 const selectPending = contentQuery((db, _p: object) =>

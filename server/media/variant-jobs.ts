@@ -5,17 +5,23 @@
  * the next start. Whoever asks for a variant of a pending file waits for this file, ahead of all that nobody has
  * asked for yet.
  */
-import type { ImageOutput, ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
+import type {
+  ImageOutput,
+  ImageTask,
+  ImageTaskResults,
+  MakeVariantsTask,
+} from '../../runtime/images/messages.ts';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Log } from '../log.ts';
 import { PoolBusyError, type RenderPool } from '../render-pool.ts';
+import { WorkerLostError } from '../render-process.ts';
 import type { MediaKey } from '../storage/media-key.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
 import type { StoredFile } from './model.ts';
 import { cropKey, cropName, keysOf, originalKey, variantKey, variantsOf } from './objects.ts';
-import { insertCrop, isContentUsed, listCrops, saveVariantState } from './store.ts';
+import { insertCrop, isContentUsed, isPending, listCrops, saveVariantState } from './store.ts';
 
 export type ImagePool = RenderPool<ImageTask, ImageTaskResults>;
 
@@ -81,9 +87,10 @@ export class VariantJobs {
     return key;
   }
 
-  /** Ends the background work after its current file; the next start goes on. */
+  /** Ends the image processes and the background work. What is interrupted stays pending for the next start. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#deps.images.close();
     await Promise.allSettled(this.#running.values());
   }
 
@@ -112,7 +119,8 @@ export class VariantJobs {
 
   async #make(file: StoredFile): Promise<void> {
     const { changes, reader, storage } = this.#deps;
-    // The row may be older than a job that has just ended.
+    // The caller's row may be older than a job that has just ended.
+    if (!(await isPending(reader, file.content))) return;
     const variants = variantsOf({ ...file, variants: 'done' });
     const outputs = variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
     const state = await this.#write(file, outputs);
@@ -149,14 +157,15 @@ export class VariantJobs {
       key,
       output: { ...output, path: staging.reserve() },
     }));
+    const task = {
+      kind: 'make-variants',
+      file: source,
+      animated: file.animated,
+      outputs: staged.map(({ output }) => output),
+    } as const;
     try {
-      if (outputs.length > 0)
-        await images.run({
-          kind: 'make-variants',
-          file: source,
-          animated: file.animated,
-          outputs: staged.map(({ output }) => output),
-        });
+      // A process can also be lost through no fault of the image.
+      if (outputs.length > 0) await images.run(task).catch((error: unknown) => this.#again(task, error));
     } catch (error) {
       for (const { output } of staged) await staging.release(output.path);
       if (error instanceof PoolBusyError || this.#closed) throw error;
@@ -165,5 +174,11 @@ export class VariantJobs {
     }
     for (const { key, output } of staged) await storage.put(key, await staging.adopt(output.path));
     return 'done';
+  }
+
+  /** Tries a task once more if its process was lost. */
+  async #again(task: MakeVariantsTask, error: unknown): Promise<unknown> {
+    if (!(error instanceof WorkerLostError) || this.#closed) throw error;
+    return this.#deps.images.run(task);
   }
 }

@@ -18,6 +18,8 @@ interface Options {
   readonly workers?: number;
   readonly timeoutMs?: number;
   readonly queueLimit?: number;
+  readonly idleMs?: number;
+  readonly jobName?: string;
 }
 
 function start(options: Options = {}): void {
@@ -68,6 +70,25 @@ describe('the render pool', () => {
     await expect(lost).rejects.toThrow(WorkerLostError);
     await expect(lost).rejects.toThrow('needed more than 160 MB of memory');
     expect(await next).toEqual({ answered: 'b' });
+  });
+
+  it('with idleMs starts processes by need and ends those without work', async () => {
+    start({ workers: 2, idleMs: 20 });
+    expect(pool.size).toBe(0);
+    expect(await pool.run(task('a'))).toEqual({ answered: 'a' });
+    expect(pool.size).toBe(1);
+    await expect.poll(() => pool.size).toBe(0);
+    expect(await Promise.all([pool.run(task('b')), pool.run(task('c'))])).toHaveLength(2);
+    const lost = pool.run(task('exit'));
+    await expect(lost).rejects.toThrow(WorkerLostError);
+    expect(await pool.run(task('d'))).toEqual({ answered: 'd' });
+  });
+
+  it('names its work in messages', async () => {
+    start({ jobName: 'the work on an image' });
+    await expect(pool.run(task('exit'))).rejects.toThrow(
+      'the process of the work on an image died (exit code 3)',
+    );
   });
 
   it('gives processes no secrets of the server', async () => {
