@@ -16,7 +16,12 @@ import { makeTempDir, masterToken, startServer, type TestServer } from '../suppo
 
 const uploads = Number(process.env['UPLOADS'] ?? 16);
 const rounds = Number(process.env['UPLOAD_ROUNDS'] ?? 2);
-const largeMb = Number(process.env['UPLOAD_MB'] ?? 120);
+const largeMb = Number(process.env['UPLOAD_MB'] ?? 300);
+/**
+ * Growth that does not depend on the size of the file. On loopback the library goes on reading a paused connection as
+ * long as the client is as fast as it, and buffers are collected late on a busy machine. Alone it is 20 to 60 MB.
+ */
+const maxGrowthMb = 160;
 const slowReaders = Number(process.env['SLOW_READERS'] ?? 150);
 
 describe('kill -9 during parallel uploads', () => {
@@ -109,19 +114,19 @@ describe('memory', () => {
   });
   afterAll(() => server.stop());
 
-  it(`grows by less than 64 MB while a file of ${largeMb} MB comes in`, async () => {
+  it(`does not grow with the file while one of ${largeMb} MB comes in`, async () => {
     const before = server.peakMb();
     expect(await sendLarge(largeMb * 2 ** 20)).toBe(201);
-    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(64);
+    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(maxGrowthMb);
   }, 120_000);
 
-  it('grows by less than 64 MB while it goes out', async () => {
+  it('nor while it goes out', async () => {
     const before = server.peakMb();
     const answer = await fetch(`${server.url}/media/large.txt`);
     let received = 0;
     if (answer.body !== null) for await (const part of answer.body) received += part.length;
     expect(received).toBe(largeMb * 2 ** 20);
-    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(64);
+    if (before !== undefined) expect((server.peakMb() ?? 0) - before).toBeLessThan(maxGrowthMb);
   }, 120_000);
 
   it(`of ${slowReaders} readers that do not read stays small, and other requests are answered`, async () => {

@@ -120,7 +120,10 @@ export class Exchange {
     if (!this.#aborted && !this.#ended) this.#res.close();
   }
 
-  /** Stops reading from the client until `resumeReading`. */
+  /**
+   * Stops reading from the client until `resumeReading`. The library finishes its current turn: a client on the same
+   * machine may deliver some more MB.
+   */
   pauseReading(): void {
     if (this.#paused || this.#aborted || this.#finished) return;
     this.#paused = true;
