@@ -2,7 +2,7 @@
  * Media as files below one folder. Symbolic links in it are never followed: an object behind one is not there.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, open, opendir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMediaKey, type MediaKey } from './media-key.ts';
 import type { StagedFile } from './staging.ts';
@@ -39,7 +39,7 @@ export class LocalStorage implements MediaStorage {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const found = await ifThere(() => realpath(folder));
     if (found !== undefined && found !== folder) throw new Error(`${folder} leads through a symbolic link`);
-    return (await ifThere(() => rename(file.path, path).then(() => true))) ?? false;
+    return (await ifThere(() => moveFile(file.path, path).then(() => true))) ?? false;
   }
 
   async stat(key: MediaKey): Promise<StoredObject | undefined> {
@@ -114,6 +114,21 @@ async function* foldersIn(path: string): AsyncGenerator<string> {
 async function* entriesOf(path: string) {
   const folder = await ifThere(() => opendir(path));
   if (folder !== undefined) yield* folder;
+}
+
+/** Moves a file, also to another disk: then by a copy beside its place, so that a reader never sees a part of it. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    const copy = `${to}.part`;
+    await copyFile(from, copy);
+    const file = await open(copy, 'r+');
+    await file.sync().finally(() => file.close());
+    await rename(copy, to);
+    await rm(from, { force: true });
+  }
 }
 
 async function syncFolder(path: string): Promise<void> {

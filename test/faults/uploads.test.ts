@@ -17,11 +17,8 @@ import { makeTempDir, masterToken, startServer, type TestServer } from '../suppo
 const uploads = Number(process.env['UPLOADS'] ?? 16);
 const rounds = Number(process.env['UPLOAD_ROUNDS'] ?? 2);
 const largeMb = Number(process.env['UPLOAD_MB'] ?? 300);
-/**
- * Growth that does not depend on the size of the file. On loopback the library goes on reading a paused connection as
- * long as the client is as fast as it, and buffers are collected late on a busy machine. Alone it is 20 to 60 MB.
- */
-const maxGrowthMb = 160;
+/** Growth that does not depend on the size of the file. Alone it is 20 to 60 MB; a busy machine collects buffers late. */
+const maxGrowthMb = 120;
 const slowReaders = Number(process.env['SLOW_READERS'] ?? 150);
 
 describe('kill -9 during parallel uploads', () => {
@@ -44,7 +41,7 @@ describe('kill -9 during parallel uploads', () => {
         for (const { path } of files) expect(known.has(await hashAt(server, path))).toBe(true);
         // The sweep runs in the background after the start.
         await expect.poll(() => originalsIn(dataDir).length, { timeout: 10_000 }).toBe(files.length);
-        expect(readdirSync(join(dataDir, 'media', '.staging')).length).toBeLessThan(20);
+        expect(readdirSync(join(dataDir, 'media-staging')).length).toBeLessThan(20);
         for (const { id } of files) await call(server, 'DELETE', `/files/${id}`);
         await expect.poll(() => originalsIn(dataDir), { timeout: 10_000 }).toEqual([]);
       } finally {
@@ -157,8 +154,12 @@ describe('memory', () => {
     const answered = once(sending, 'response');
     const part = Buffer.alloc(2 ** 20, 'incipit ');
     sending.write(begin);
-    for (let sent = 0; sent < size; sent += part.length)
+    // The library reads a paused connection on as long as a client on the same machine fills it, which no network
+    // does: an answer in between shows that the server has had its turn.
+    for (let sent = 0; sent < size; sent += part.length) {
       if (!sending.write(part)) await once(sending, 'drain');
+      if (sent % (4 * part.length) === 0) await fetch(`${server.url}/healthz`);
+    }
     sending.end(end);
     const [response] = await answered;
     response.resume();

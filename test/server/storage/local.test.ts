@@ -1,9 +1,11 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,6 +23,10 @@ import {
   newContentId,
 } from '../../../server/storage/media-key.ts';
 import { Staging } from '../../../server/storage/staging.ts';
+
+function isOtherDisk(path: string): boolean {
+  return existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev;
+}
 
 describe('media keys', () => {
   it('are made from a content and a name', () => {
@@ -109,6 +115,21 @@ describe('local storage', () => {
     const keys: string[] = [];
     for await (const found of storage.list()) keys.push(found.key);
     expect(keys).toEqual([key]);
+  });
+
+  it.skipIf(!isOtherDisk('/dev/shm'))('keeps files on another disk than the temporary ones', async () => {
+    const elsewhere = mkdtempSync('/dev/shm/incipit-staging-');
+    try {
+      const staged = await (await Staging.open(elsewhere)).create();
+      await staged.write(Buffer.from('from another disk'));
+      const key = mediaKey(newContentId(), 'original');
+      await storage.put(key, await staged.finish());
+      expect(await read(key)).toBe('from another disk');
+      expect(readdirSync(elsewhere)).toEqual([]);
+      expect(readdirSync(join(folder, 'media', key, '..'))).toEqual(['original']);
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('follows no symbolic link', async () => {
