@@ -82,7 +82,7 @@ export class CachedStorage implements MediaStorage {
     if (found === undefined) return undefined;
     const isWhole = range === undefined || (range.start === 0 && range.end === found.size - 1);
     if (isWhole && found.size <= fetchedFirstBytes && this.#cache.takes(found.size)) {
-      const fetched = await this.#fetch(key);
+      const fetched = await this.#obtain(key);
       if (fetched !== undefined) return (await this.#openCopy(key, fetched)) ?? this.#objects.open(key);
     }
     const direct = await this.#objects.open(key, range);
@@ -91,7 +91,7 @@ export class CachedStorage implements MediaStorage {
   }
 
   async localCopy(key: MediaKey): Promise<string | undefined> {
-    return (await this.#fetch(key, handedOutMs))?.path;
+    return (await this.#obtain(key, handedOutMs))?.path;
   }
 
   #forget(key: MediaKey): void {
@@ -116,10 +116,10 @@ export class CachedStorage implements MediaStorage {
     return undefined;
   }
 
-  async #fetch(key: MediaKey, holdMs?: number): Promise<CachedCopy | undefined> {
+  async #obtain(key: MediaKey, holdMs?: number): Promise<CachedCopy | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#cache.fetch(key, () => this.#objects.open(key), holdMs);
+        return await this.#cache.obtain(key, () => this.#objects.open(key), holdMs);
       } catch (error) {
         if (!(error instanceof OutgoingError)) throw error;
         if (attempt === attempts) throw errorOfOutgoing(error);

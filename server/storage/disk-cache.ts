@@ -113,19 +113,19 @@ export class DiskCache {
   /**
    * The copy of an object, fetched if there is none.
    *
-   * @param fetch opens the object; undefined if there is no such object
+   * @param openObject undefined if there is no such object
    * @param holdMs how long the file stays in any case, in milliseconds
    */
-  async fetch(
+  async obtain(
     key: MediaKey,
-    fetch: () => Promise<OpenedObject | undefined>,
+    openObject: () => Promise<OpenedObject | undefined>,
     holdMs = minHoldMs,
   ): Promise<CachedCopy | undefined> {
     const found = this.#copies.get(key);
     if (found !== undefined) hold(found, holdMs);
     if (found !== undefined && (await isWhole(found))) return found;
     if (found !== undefined) this.drop(key);
-    const running = this.#fetches.get(key) ?? this.#startFetch(key, fetch);
+    const running = this.#fetches.get(key) ?? this.#startFetch(key, openObject);
     const copy = await running.copy;
     if (copy !== undefined) hold(copy, holdMs);
     return copy;
@@ -145,8 +145,8 @@ export class DiskCache {
       await rm(path, { force: true });
   }
 
-  #startFetch(key: MediaKey, fetch: () => Promise<OpenedObject | undefined>): Fetch {
-    const running: Fetch = { copy: this.#write(key, fetch), isStale: false };
+  #startFetch(key: MediaKey, openObject: () => Promise<OpenedObject | undefined>): Fetch {
+    const running: Fetch = { copy: this.#write(key, openObject), isStale: false };
     this.#fetches.set(key, running);
     const end = (copy?: Entry): void => {
       if (this.#fetches.get(key) === running) this.#fetches.delete(key);
@@ -158,8 +158,11 @@ export class DiskCache {
     return running;
   }
 
-  async #write(key: MediaKey, fetch: () => Promise<OpenedObject | undefined>): Promise<Entry | undefined> {
-    const opened = await fetch();
+  async #write(
+    key: MediaKey,
+    openObject: () => Promise<OpenedObject | undefined>,
+  ): Promise<Entry | undefined> {
+    const opened = await openObject();
     if (opened === undefined) return undefined;
     const { size, modifiedAt, body } = opened;
     const path = this.#newPath(key, { size, modifiedAt });

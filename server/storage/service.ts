@@ -97,7 +97,8 @@ export class StorageService {
       stored,
       retryMs,
       local: await LocalStorage.open(join(dataDir, 'media')),
-      staging: await Staging.open(join(dataDir, 'media-staging')),
+      // Below the media, which may lie on another disk: finished files are moved by renaming them.
+      staging: await Staging.open(join(dataDir, 'media', '.staging')),
       cache: await DiskCache.open(join(dataDir, 'media-cache'), cacheBytes),
     });
     if (stored.type === 's3') await service.#startRemote();

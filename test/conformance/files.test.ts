@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 /** The originals in the media folder, and what is in its staging folder. */
 function stored(): { objects: string[]; staged: string[] } {
   const objects = objectsIn(join(server.dataDir, 'media')).filter((name) => name.endsWith('/original'));
-  return { objects, staged: readdirSync(join(server.dataDir, 'media-staging')) };
+  return { objects, staged: readdirSync(join(server.dataDir, 'media', '.staging')) };
 }
 
 function objectsIn(folder: string): string[] {

@@ -425,6 +425,16 @@ describe('a migration', () => {
   });
 });
 
+it('-outgoing decides about endpoints', async () => {
+  const guarded = await startServer({ args: ['-outgoing', 'public'] });
+  for (const endpoint of [s3.endpoint, 'http://localhost:9000']) {
+    const answer = await call(guarded, 'POST', '/storage/check', { body: { s3: s3Fields({ endpoint }) } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'storage.endpointInvalid' } });
+    expect(asRecord(answer.body)['error']).toContain('is not a public address');
+  }
+  await guarded.stop();
+});
+
 it('a read-only token sees none of it', async () => {
   const token = await addToken(server, 'reader', false);
   for (const [method, path] of [

@@ -27,6 +27,23 @@ describe('imports', () => {
   });
 });
 
+describe('requests to other hosts', () => {
+  /** Ways to reach a host; what only listens or tells types of addresses is none. */
+  const ways = [
+    // A call of the global function, not the declaration of a method of this name.
+    /(?:await|return|=|=>|\()\s*fetch\(/,
+    /from 'undici'/,
+    /\b(?:request|get|connect|createConnection|lookup|resolve\w*|Agent|Resolver)\b[^{}]*\} from 'node:(?:https?|http2|net|tls|dgram|dns)[a-z/]*'/,
+    /import\('(?:node:)?(?:https?|http2|net|tls|dgram|dns)/,
+  ];
+
+  it('are sent by server/outgoing only, which guards them', () => {
+    const senders = sourceFiles(...layers).filter(({ text }) => ways.some((way) => way.test(text)));
+    const folders = new Set(senders.map(({ path }) => path.split('/').slice(0, -1).join('/')));
+    expect([...folders]).toEqual(['server/outgoing']);
+  });
+});
+
 describe('the search for circles', () => {
   const edges = (list: readonly (readonly [string, string])[]) =>
     new Map(
