@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk } from '../support/api.ts';
@@ -122,6 +124,7 @@ describe('object storage that fails', () => {
     const answer = await upload(server, [{ name: 'refused.txt', bytes: 'x' }]);
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage.accessDenied' } });
     s3.fault = undefined;
+    expect(readdirSync(join(server.dataDir, 'media', '.staging'))).toEqual([]);
     expect((await visit(server, '/media/refused.txt')).status).toBe(404);
     expect(await callOk(server, 'GET', '/storage')).toMatchObject({ type: before['type'] });
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classOf } from '../../../server/outgoing/address.ts';
 import {
@@ -46,6 +47,31 @@ describe('an address', () => {
     '%j is %s',
     (text, name) => expect(classOf(text)).toBe(name),
   );
+});
+
+describe('an IPv4 address inside of an IPv6 address', () => {
+  const byte = fc.integer({ min: 0, max: 255 });
+  const forms: readonly ((hex: string) => string)[] = [
+    (hex) => `::ffff:${hex}`,
+    (hex) => `::${hex}`,
+    (hex) => `::ffff:0:${hex}`,
+    (hex) => `64:ff9b::${hex}`,
+    (hex) => `64:ff9b:1::${hex}`,
+    (hex) => `2002:${hex}::1`,
+    (hex) => `2001:0:${hex}::`,
+  ];
+
+  it('never makes it more public than it is', () => {
+    fc.assert(
+      fc.property(fc.tuple(byte, byte, byte, byte), fc.constantFrom(...forms), (bytes, form) => {
+        const inner = classOf(bytes.join('.'));
+        const [high = '', low = ''] = [0, 2].map((at) => Buffer.from(bytes).toString('hex', at, at + 2));
+        const outer = classOf(form(`${high}:${low}`));
+        const order = ['metadata', 'private', 'public'];
+        expect(order.indexOf(outer)).toBeLessThanOrEqual(order.indexOf(inner));
+      }),
+    );
+  });
 });
 
 describe('a host in a URL', () => {

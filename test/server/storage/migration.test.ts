@@ -28,7 +28,7 @@ let s3: S3Server;
 const outgoing = new Outgoing({ rules: { mode: 'open', allow: [] } });
 beforeAll(async () => {
   s3 = await startS3();
-  s3.pageSize = 100;
+  s3.pageSize = 300;
 });
 afterAll(async () => {
   await outgoing.close();
