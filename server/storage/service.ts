@@ -68,7 +68,7 @@ export class StorageService {
   readonly #journal: OutageJournal;
   readonly #retryMs: number;
   #retryTimer: NodeJS.Timeout | undefined;
-  /** The last of the changes of settings, which run one after the other. */
+  /** The last of the changes of settings, which run one after the other: each saves all settings. */
   #lastUpdate: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: StorageParts, { local, staging, cache, stored, retryMs }: OpenedParts) {
@@ -258,7 +258,7 @@ export class StorageService {
       deleteOld,
       check: () => this.#probe(config, probeMs),
       save: async () => {
-        await this.#carryOutage(remote, () => this.#switch(actor, { ...this.#stored, type: 's3', s3 }));
+        await this.#carryOutage(remote, () => this.#switch(actor, { type: 's3', s3 }));
         this.#remote = remote;
       },
       abort: () => ended.abort(),
@@ -275,7 +275,7 @@ export class StorageService {
       deleteOld,
       check: async () => (await this.staging.create()).discard(),
       save: async () => {
-        await this.#switch(actor, { ...this.#stored, type: 'local' });
+        await this.#switch(actor, { type: 'local' });
         this.#remote = undefined;
         this.#cache.clear();
       },
@@ -284,10 +284,13 @@ export class StorageService {
   }
 
   /** Saves another storage as a change of content, so that the page cache is purged. */
-  async #switch(actor: Actor, stored: StoredStorage): Promise<void> {
-    await this.#parts.changes.change(actor, ({ tx }) => saveStorage(tx, stored));
-    this.#stored = stored;
-    this.#fault = undefined;
+  #switch(actor: Actor, fields: Partial<StoredStorage>): Promise<void> {
+    return this.#inTurn(async () => {
+      const stored = { ...this.#stored, ...fields };
+      await this.#parts.changes.change(actor, ({ tx }) => saveStorage(tx, stored));
+      this.#stored = stored;
+      this.#fault = undefined;
+    });
   }
 
   async #save(actor: Actor, stored: StoredStorage): Promise<void> {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../../server/actor.ts';
-import { Changes } from '../../../server/change.ts';
+import { type Change, Changes } from '../../../server/change.ts';
 import { readConfig } from '../../../server/config.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
@@ -34,6 +34,16 @@ let databases: Databases;
 let storage: StorageService;
 let prefixes = 0;
 
+/** What changes of content wait for. */
+let held: Promise<void> = Promise.resolve();
+
+class HeldChanges extends Changes {
+  override async change<T>(by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+    await held;
+    return super.change(by, work);
+  }
+}
+
 /** Opens the storage as a start of the server does. */
 async function open(retryMs = 600_000): Promise<void> {
   const log = recordingLog();
@@ -42,7 +52,7 @@ async function open(retryMs = 600_000): Promise<void> {
     {
       config: { ...readConfig([], {}), dataDir },
       reader,
-      changes: new Changes({ writer, version: new ContentVersion(), clock: Date.now, log }),
+      changes: new HeldChanges({ writer, version: new ContentVersion(), clock: Date.now, log }),
       secrets: new Secrets(dataDir, undefined),
       outgoing,
       clock: Date.now,
@@ -163,5 +173,25 @@ describe('what is written and deleted during an outage', () => {
     s3.fault = undefined;
     await restart();
     await expectAll(objects);
+  });
+});
+
+describe('settings', () => {
+  it('that change while a migration switches, and the switch, keep each other', async () => {
+    await put('x');
+    let release = (): void => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    await storage.migrate(actor, { target: 'local' });
+    while (storage.migration.phase !== 'switch') await nextTurn();
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    const update = storage.update(actor, { cache_mb: 7 });
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    release();
+    await update;
+    while (storage.migration.status === 'running') await nextTurn();
+    await restart();
+    expect(await storage.get()).toMatchObject({ type: 'local', cache_mb: 7 });
   });
 });
