@@ -142,7 +142,14 @@ describe('object storage that fails', () => {
   it('for longer is an error for this file only', async () => {
     const { url } = await uploadOne(server, 'lost.bin', randomBytes(600_000));
     s3.fault = ({ method }) => (method === 'GET' ? { status: 403, code: 'AccessDenied' } : undefined);
-    expect((await visit(server, String(url))).status).toBeGreaterThanOrEqual(500);
+    const refused = await visit(server, String(url));
+    expect([refused.status, refused.header('retry-after'), refused.header('cache-control')]).toEqual([
+      503,
+      '10',
+      'no-cache',
+    ]);
+    expect(server.log()).toContain('the media storage failed');
+    expect(server.log()).not.toContain('AWS4');
     expect((await visit(server, '/healthz')).status).toBe(200);
     expect((await visit(server, '/media/text.txt')).status).toBe(200);
   });

@@ -17,10 +17,12 @@ import { hasFormat, hasWebpAddress } from '../../../runtime/files/addresses.ts';
 import { isSigned, type SigningKey } from '../../../runtime/files/signature.ts';
 import type { Auth } from '../../auth/service.ts';
 import { unixSeconds } from '../../clock.ts';
+import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { nothingThere } from '../../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../../http/public.ts';
 import { StreamedBody } from '../../http/streamed-body.ts';
+import { OutgoingError } from '../../outgoing/errors.ts';
 import { PoolBusyError } from '../../render-pool.ts';
 import type { MediaKey } from '../../storage/media-key.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
@@ -178,6 +180,21 @@ export class MediaDelivery {
 
   async #load(
     file: StoredFile,
+    choice: Choice,
+    asked: MediaRequest,
+    visibility: Visibility,
+  ): Promise<PublicResponse> {
+    try {
+      return await this.#read(file, choice, asked, visibility);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      this.#deps.log.warn({ path: file.path, error: error.message }, 'the media storage failed');
+      return unavailable;
+    }
+  }
+
+  async #read(
+    file: StoredFile,
     { key, mime }: Choice,
     asked: MediaRequest,
     visibility: Visibility,
@@ -236,4 +253,15 @@ const busy: PublicResponse = {
   status: '503 Service Unavailable',
   headers: [...nothingThere.headers, ['Retry-After', '1']],
   body: 'Too busy, please try again\n',
+};
+
+/** Object storage that does not answer is no defect of the server, and may work again soon. */
+function isStorageFailure(error: unknown): error is Error {
+  return error instanceof OutgoingError || (error instanceof ApiError && error.code.startsWith('storage.'));
+}
+
+const unavailable: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...nothingThere.headers, ['Retry-After', '10']],
+  body: 'The file cannot be read at the moment, please try again\n',
 };
