@@ -27,10 +27,16 @@ export async function detectType(head: Uint8Array, name: string): Promise<MediaT
   if (found === undefined || found.mime === 'application/xml') return typeOfText(head, extension);
   const container = containers.get(found.mime)?.get(extension);
   if (container !== undefined) return typeOf(container, extension);
+  const usual = addressExtension(found.ext);
   return typeOf(
     found.mime,
-    (extensionsOf.get(found.mime) ?? [found.ext]).includes(extension) ? extension : found.ext,
+    (extensionsOf.get(found.mime) ?? [usual]).includes(extension) ? extension : usual,
   );
+}
+
+/** The last part of an extension in lower case, as addresses have it: `z` for `Z`, `gz` for `tar.gz`. */
+function addressExtension(extension: string): string {
+  return extension.toLowerCase().replace(/^.*\./, '');
 }
 
 /** The extension of a name in lower case; empty if it has none that could be one. */

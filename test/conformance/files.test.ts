@@ -131,11 +131,13 @@ describe('POST /files', () => {
     ['strange.dat', Buffer.from([0, 1, 2, 255]), 'application/octet-stream', 'other', 'dat'],
     ['strange.jpg', Buffer.from([0, 1, 2, 255]), 'application/octet-stream', 'other', 'bin'],
     ['font.bin', Buffer.from('wOF2\0\u0001\0\0'.padEnd(40, '\0'), 'latin1'), 'font/woff2', 'font', 'woff2'],
+    ['packed.bin', Buffer.from([0x1f, 0x9d, 0x90, 1, 2]), 'application/x-compress', 'other', 'z'],
     ['empty.txt', '', 'text/plain', 'document', 'txt'],
   ])('tells the type of %s by its content', async (name, bytes, mime, kind, extension) => {
     const file = await uploadOne(server, name, bytes);
     expect(file).toMatchObject({ mime, kind, srcset: '', webp_srcset: '', placeholder: '' });
     expect(file['path']).toMatch(new RegExp(`\\.${extension}$`));
+    expect((await fetch(`${server.url}${file['url']}`)).status).toBe(200);
   });
 
   it.each([

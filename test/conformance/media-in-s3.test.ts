@@ -14,13 +14,13 @@ import { visit } from './public-client.ts';
 let server: TestServer;
 let s3: S3Server;
 const text = Array.from({ length: 100 }, (_, index) => String(index).padStart(2, '0')).join('');
-const large = randomBytes(700_000);
+const large = Buffer.from(randomBytes(350_000).toString('hex'));
 
 beforeAll(async () => {
   [s3, server] = await Promise.all([startS3(), startServer()]);
   await migrate('s3');
   await uploadOne(server, 'text.txt', text);
-  await uploadOne(server, 'large.bin', large);
+  await uploadOne(server, 'large.txt', large);
   await uploadOne(server, 'photo.jpg', await draw({ width: 700, height: 350 }));
 });
 afterAll(async () => {
@@ -75,13 +75,13 @@ describe('a file', () => {
 
   it('that is large is read from S3 once, a part of it only as a part', async () => {
     s3.seen.length = 0;
-    const part = await visit(server, '/media/large.bin', { headers: { Range: 'bytes=100-109' } });
+    const part = await visit(server, '/media/large.txt', { headers: { Range: 'bytes=100-109' } });
     expect(part.status).toBe(206);
     expect(objectRequests().at(-1)?.headers['range']).toBe('bytes=100-109');
-    for (let count = 0; count < 2; count++) expect(await hashAt('/media/large.bin')).toBe(hashOf(large));
+    for (let count = 0; count < 2; count++) expect(await hashAt('/media/large.txt')).toBe(hashOf(large));
     expect(objectRequests().filter(({ method }) => method === 'GET')).toHaveLength(2);
     const { cache } = await callOk(server, 'GET', '/storage');
-    expect(asRecord(cache)['used_bytes']).toBeGreaterThan(700_000);
+    expect(asRecord(cache)['used_bytes']).toBeGreaterThanOrEqual(700_000);
   });
 
   it('that is an image has its variants in S3', async () => {
@@ -131,8 +131,8 @@ describe('object storage that fails', () => {
 
   it('for a moment is not noticed: a reset, a busy service, a cut body', async () => {
     for (const fault of ['reset', { status: 503, code: 'SlowDown' }, 'truncate'] as const) {
-      const bytes = randomBytes(600_000);
-      const { url } = await uploadOne(server, 'moment.bin', bytes);
+      const bytes = Buffer.from(randomBytes(300_000).toString('hex'));
+      const { url } = await uploadOne(server, 'moment.txt', bytes);
       let left = 1;
       s3.fault = ({ method }) => (method === 'GET' && left-- > 0 ? fault : undefined);
       expect(await hashAt(url)).toBe(hashOf(bytes));
@@ -140,7 +140,7 @@ describe('object storage that fails', () => {
   });
 
   it('for longer is an error for this file only', async () => {
-    const { url } = await uploadOne(server, 'lost.bin', randomBytes(600_000));
+    const { url } = await uploadOne(server, 'lost.txt', randomBytes(300_000).toString('hex'));
     s3.fault = ({ method }) => (method === 'GET' ? { status: 403, code: 'AccessDenied' } : undefined);
     const refused = await visit(server, String(url));
     expect([refused.status, refused.header('retry-after'), refused.header('cache-control')]).toEqual([
@@ -159,8 +159,9 @@ describe.each(['local', 's3'] as const)('a migration to %s', (target) => {
   it('while files are uploaded and deleted loses nothing', async () => {
     const files = new Map<unknown, { readonly id: unknown; readonly hash: string }>();
     const add = async (): Promise<void> => {
-      const bytes = randomBytes(1000 + Math.floor(Math.random() * 50_000));
-      const { id, url } = await uploadOne(server, 'moving.bin', bytes);
+      // Text, because the type of random bytes is random too.
+      const bytes = Buffer.from(randomBytes(1000 + Math.floor(Math.random() * 25_000)).toString('hex'));
+      const { id, url } = await uploadOne(server, 'moving.txt', bytes);
       files.set(url, { id, hash: hashOf(bytes) });
     };
     const remove = async (): Promise<void> => {
@@ -185,6 +186,6 @@ describe.each(['local', 's3'] as const)('a migration to %s', (target) => {
     expect(status).toMatchObject({ status: 'done', to: target, cleanup_errors: 0 });
     expect((await callOk(server, 'GET', '/storage'))['type']).toBe(target);
     for (const [url, { hash }] of files) expect([url, await hashAt(url)]).toEqual([url, hash]);
-    expect(await hashAt('/media/large.bin')).toBe(hashOf(large));
+    expect(await hashAt('/media/large.txt')).toBe(hashOf(large));
   });
 });

@@ -53,9 +53,10 @@ async function migrate(body: unknown): Promise<Record<string, unknown>> {
   return ended();
 }
 
-/** Uploads files of random bytes, which are one object each. */
+/** Uploads files of random text, which are one object each. */
 async function addFiles(count: number, size: number): Promise<void> {
-  for (let index = 0; index < count; index++) await uploadOne(server, `file${index}.bin`, randomBytes(size));
+  for (let index = 0; index < count; index++)
+    await uploadOne(server, `file${index}.txt`, randomBytes(size / 2).toString('hex'));
 }
 
 describe('a new instance', () => {
