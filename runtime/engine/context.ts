@@ -1,18 +1,10 @@
 /** Render contexts: the variables of a render, as generated code reads them. */
 
-<<<<<<< ours
-/** What this file asks of the state of a render. */
-interface RenderBudget {
-  look(): void;
-}
-interface Rebinding {
-=======
 /** The part of the state of a render that contexts need. */
 interface Told {
   /** Called before a step that may be slow. */
   look(): void;
   /** Tells the caller that a cycle gave a parameter another value. */
->>>>>>> theirs
   rebind(name: string, value: unknown): void;
 }
 
@@ -29,11 +21,7 @@ const origin = Symbol('origin');
 
 /** A copy of a context with further variables. */
 export function extend(
-<<<<<<< ours
-  state: RenderBudget,
-=======
   state: Told,
->>>>>>> theirs
   context: object,
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
@@ -65,21 +53,13 @@ export function rebindIn(context: object, name: string, value: unknown): void {
 }
 
 /** Tells the caller the changed values of a context that it made for a call. */
-<<<<<<< ours
-export function tellRebound(state: Rebinding, context: object): void {
-=======
 export function tellRebound(state: Told, context: object): void {
->>>>>>> theirs
   for (const [name, value] of originOf(context)?.changed ?? []) state.rebind(name, value);
 }
 
 /** The output of a call that had a context of its own; the caller is told the changed values. */
 export function told(
-<<<<<<< ours
-  state: Rebinding,
-=======
   state: Told,
->>>>>>> theirs
   context: object,
   output: string | Promise<string>,
 ): string | Promise<string> {
