@@ -19,6 +19,12 @@ export function usePageTree() {
   return useQuery(treeQuery);
 }
 
+/** Number of websites, as far as it is known. */
+export function countSites(): number {
+  const pages = queryClient.getQueryData(treeQuery.queryKey) ?? [];
+  return pages.filter(({ parent_id }) => parent_id === null).length;
+}
+
 export function pageQuery(id: number) {
   return queryOptions({
     queryKey: ['pages', 'page', id],

@@ -10,8 +10,8 @@ const waitMs = 200;
 export interface Preview {
   /** The last page that could be rendered; undefined before the first. */
   readonly html: string | undefined;
-  /** Why the page cannot be rendered now. */
-  readonly error: string | undefined;
+  /** Why there is no newer page: a template fails, or the server did not answer with one. */
+  readonly error: { readonly isTemplate: boolean; readonly text: string } | undefined;
 }
 
 /**
@@ -62,10 +62,10 @@ async function requestPreview(id: number, body: PagePreview): Promise<Preview> {
     if (response.ok) return { html: String(data), error: undefined };
     // The answer to a template that fails is a page about the error.
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
-    if (isPage) return { html: undefined, error: errorIn(String(error)) };
+    if (isPage) return { html: undefined, error: { isTemplate: true, text: errorIn(String(error)) } };
     throw new ApiFailure(response.status, Object(error));
   } catch (failure) {
-    return { html: undefined, error: failureText(failure) };
+    return { html: undefined, error: { isTemplate: false, text: failureText(failure) } };
   }
 }
 

@@ -52,7 +52,11 @@ export function PreviewPane({ store, choice }: { readonly store: PageStore; read
         <span className={classes['rest']} />
         <CommandIconButton command={viewPage(base)} />
       </div>
-      {error !== undefined && <Strip tone="brick">{t('preview.failed', { error })}</Strip>}
+      {error !== undefined && (
+        <Strip tone="brick">
+          {error.isTemplate ? t('preview.failed', { error: error.text }) : error.text}
+        </Strip>
+      )}
       <div ref={stage.ref} className={classes['stage']}>
         <PreviewFrame
           title={t('preview.of', { title: base.title })}
