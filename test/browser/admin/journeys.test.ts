@@ -303,6 +303,23 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('markup in a title is text, and no script of a page runs in the preview', async () => {
+    const title = '<img src=x onerror=document.title=1>';
+    const html = `<p id="mark">safe</p><img src="/nothing" onerror="mark.textContent='ran'"><script>mark.textContent = 'ran'; parent.document.title = 'ran';</script>`;
+    const id = await newPage('Attack', { title, slug: 'attack', html });
+    const page = await open(`/s/1/pages/${id}/content`);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('safe').waitFor();
+    // The image has failed by now, so its handler would have run.
+    await expect
+      .poll(() => frame.locator('img').evaluate((image) => Reflect.get(image, 'complete')))
+      .toBe(true);
+    expect(await frame.locator('#mark').textContent()).toBe('safe');
+    expect(await page.title()).toBe('Incipit');
+    expect(await frame.locator('html').evaluate(() => Reflect.get(globalThis, 'origin'))).toBe('null');
+  });
+
   test('what others do appears by itself', async () => {
     const page = await open('/s/1/pages');
     await page.getByRole('tree').waitFor();
