@@ -13,6 +13,7 @@ import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import { cleanupFeature } from './cleanup/index.ts';
 import type { Clock } from './clock.ts';
+import { fieldsChangeFeature } from './collections/fields-change/index.ts';
 import { collectionsFeature } from './collections/index.ts';
 import { type Config, ownScheme } from './config.ts';
 import { ContentVersion } from './content-version.ts';
@@ -152,6 +153,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     ...content,
     revisionsFeature(parts, kinds),
     usageFeature(parts, kindsByName, backlog),
+    fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
     feedFeature(parts),
     await webhooksFeature(parts, options.later),

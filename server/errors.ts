@@ -31,6 +31,7 @@ const table = {
         .map(({ kind, title }) => `${kind} "${title}"`)
         .join(', ')}${p.usage.length > 3 ? ' and others' : ''}`,
   },
+  'common.nameTaken': { status: 409, text: (p: { name: string }) => `the name "${p.name}" is taken` },
   'template.invalid': {
     status: 422,
     text: (p: { count: number }) =>

@@ -2,12 +2,18 @@ import type { ItemMemo } from '../content/items/memo.ts';
 import type { World } from '../engine.ts';
 import { fieldTypes } from '../fields/types.ts';
 
-/** What findings about templates need to know of collections. */
+/**
+ * What findings about templates need to know of collections.
+ *
+ * @param changed a collection with other fields than it has
+ */
 export function collectionWorld(
   items: Pick<ItemMemo, 'collection' | 'collectionById' | 'source'>,
+  changed?: { readonly slug: string; readonly fields: readonly string[] },
 ): Required<Pick<World, 'fieldsOf' | 'linkOf' | 'isLive'>> {
   return {
     fieldsOf(slug) {
+      if (slug === changed?.slug) return new Set(changed.fields);
       const collection = items.collection(slug);
       if (collection === undefined) return items.source(slug) === undefined ? undefined : 'any';
       return new Set(collection.fields.map(({ name }) => name));

@@ -21,7 +21,7 @@ export async function checkTemplateTask(
   return value;
 }
 
-function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): TemplateReport {
+function reportOn({ tools }: TaskContext, { name, source, changed }: CheckTemplateTask): TemplateReport {
   const { engine, memo } = tools;
   let names: readonly string[] | undefined;
   const { mistakes, findings, description } = engine.inspect(source, name, {
@@ -31,7 +31,7 @@ function reportOn({ tools }: TaskContext, { name, source }: CheckTemplateTask): 
       return names;
     },
     hasAsset: (id) => memo.assetRef(id) !== undefined,
-    ...collectionWorld(memo.items),
+    ...collectionWorld(memo.items, changed),
     system: systemObjects,
     isPage: isPageTemplate(name),
   });

@@ -268,6 +268,8 @@ export interface CheckTemplateTask {
   readonly kind: 'check-template';
   readonly name: string;
   readonly source: string;
+  /** Names of the fields that a collection would have. */
+  readonly changed?: { readonly slug: string; readonly fields: readonly string[] };
 }
 
 /** A static finding, in the shape of API warnings. */

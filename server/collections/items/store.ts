@@ -67,6 +67,21 @@ export async function setSort(db: ContentDb, id: number, sort: number, now: numb
   await updateSort.run(db, { id, sort, now });
 }
 
+/** The data of entries of a collection after `afterId`, in order of their IDs. For code that writes meanwhile. */
+export async function listData(
+  db: ContentDb,
+  collectionId: number,
+  afterId: number,
+  limit: number,
+): Promise<Pick<Entry, 'id' | 'data'>[]> {
+  return (await selectData.all(db, { collectionId, afterId, limit })).map((row) => items.fromRow(row));
+}
+
+/** Replaces the data of an entry and nothing else. */
+export async function setData(db: ContentDb, id: number, data: Entry['data']): Promise<void> {
+  await updateData.run(db, { id, data: JSON.stringify(data) });
+}
+
 /** Entries of a collection after `afterId`, in order of their IDs. */
 export async function listGrouped(
   db: ContentDb,
@@ -237,6 +252,20 @@ const updateGroup = contentQuery((db, p: { id: number; group: string; now: numbe
     .updateTable('items')
     .set({ translation_group: p.group, updated_at: later(p.now) })
     .where('id', '=', p.id),
+);
+
+const selectData = contentQuery((db, p: { collectionId: number; afterId: number; limit: number }) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'data'])
+    .where('collection_id', '=', p.collectionId)
+    .where('id', '>', p.afterId)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+const updateData = contentQuery((db, p: { id: number; data: string }) =>
+  db.updateTable('items').set({ data: p.data }).where('id', '=', p.id),
 );
 
 const updateSort = contentQuery((db, p: { id: number; sort: number; now: number }) =>
