@@ -1,7 +1,7 @@
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { RefParams } from '../model.ts';
-import { sharedWithOrigins } from './answers.ts';
+import { answerAbout } from './answers.ts';
 import { Collection } from './model.ts';
 import { presentCollection, requireReadable } from './service.ts';
 
@@ -20,7 +20,7 @@ export function collectionRoutes({ reader, answers }: Pick<Parts, 'reader' | 'an
         const isPublic = actor.kind === 'none';
         const key = `/collections/${collection.id} ${isPublic}`;
         const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));
-        return sharedWithOrigins(collection, reply);
+        return answerAbout(collection, reply);
       },
     }),
   ];

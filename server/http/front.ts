@@ -116,7 +116,7 @@ export class Api {
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
     };
-    return toResponse(await route.handle(input), route.status ?? 200);
+    return unlessKnown(request, toResponse(await route.handle(input), route.status ?? 200));
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
@@ -226,6 +226,16 @@ function wrongContentType(): ApiError {
 function toResponse(result: unknown, status: number): ApiResponse {
   if (result instanceof Reply) return { ...result, status: result.status ?? status };
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
+}
+
+/** 304 if the client has the answer already (RFC 9110, 13.1.2). */
+function unlessKnown(request: ApiRequest, response: ApiResponse): ApiResponse {
+  const sent = isReading(request) ? request.headers.get('if-none-match') : undefined;
+  if (sent === undefined) return response;
+  const [, tag] = response.headers.find(([name]) => name === 'ETag') ?? [];
+  const tags = sent.split(',').map((part) => part.trim().replace(/^W\//, ''));
+  if (tag === undefined || !(tags.includes(tag) || sent.trim() === '*')) return response;
+  return { status: 304, headers: response.headers, body: undefined };
 }
 
 function errorResponse(error: unknown, request: ApiRequest, log: Log): ApiResponse {

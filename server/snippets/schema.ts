@@ -1,25 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { fieldTypeNames } from '../../runtime/fields/definition.ts';
 import { apiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { fieldLimits } from '../model.ts';
 import { leveled, type Warning } from '../warnings.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
-const paramTypes = [
-  'text',
-  'textarea',
-  'html',
-  'markdown',
-  'number',
-  'boolean',
-  'date',
-  'url',
-  'select',
-  'image',
-  'file',
-  'reference',
-  'references',
-] as const;
+const paramTypes = fieldTypeNames.filter((name) => name !== 'blocks');
 type ParamType = (typeof paramTypes)[number];
 
 const text = Type.Optional(Type.String({ maxLength: fieldLimits.text }));
@@ -61,14 +48,18 @@ const validateShape = bodyValidator(BlockSchema, 'schema');
 /**
  * Checks the schema of a snippet (Core, "Block type schema").
  *
+ * @param hasCollection whether there is a collection with this ID
  * @throws ApiError `common.invalid` for a field of another JSON type, else `block.paramNameInvalid`,
  *   `block.paramTypeInvalid`, `block.paramLinkMissing`, `block.paramDefaultInvalid`, `block.slotNameInvalid`
  */
-export function checkSchema(schema: Readonly<Record<string, unknown>>): void {
+export async function checkSchema(
+  schema: Readonly<Record<string, unknown>>,
+  hasCollection: (id: number) => Promise<boolean>,
+): Promise<void> {
   const { params = [], slots = [] } = parseSchema(schema);
   const names = new Set<string>();
   for (const param of params) {
-    checkParam(param, names);
+    await checkParam(param, names, hasCollection);
     names.add(param.name ?? '');
   }
   const slotNames = new Set<string>();
@@ -116,14 +107,17 @@ export function slotWarnings({ block, slots = [] }: BlockSchema, used: readonly 
   ];
 }
 
-function checkParam(param: Param, taken: ReadonlySet<string>): void {
+async function checkParam(
+  param: Param,
+  taken: ReadonlySet<string>,
+  hasCollection: (id: number) => Promise<boolean>,
+): Promise<void> {
   const { name = '', type = '' } = param;
   if (!isName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
   if (!isParamType(type)) throw schemaError('block.paramTypeInvalid', { name, type });
-  // There are no collections yet, so a reference cannot lead to one.
-  if (type === 'reference' || type === 'references') {
+  const isReference = type === 'reference' || type === 'references';
+  if (isReference && !(typeof param.collection === 'number' && (await hasCollection(param.collection))))
     throw schemaError('block.paramLinkMissing', { name, type });
-  }
   if (!isEmpty(param.default) && !matchesType(param.default, type, param.options ?? [])) {
     throw schemaError('block.paramDefaultInvalid', { name, type });
   }
@@ -144,18 +138,17 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function matchesType(
-  value: unknown,
-  type: Exclude<ParamType, 'reference' | 'references'>,
-  options: readonly string[],
-): boolean {
+function matchesType(value: unknown, type: ParamType, options: readonly string[]): boolean {
   switch (type) {
     case 'number':
       return typeof value === 'number';
     case 'boolean':
       return typeof value === 'boolean';
+    case 'references':
+      return Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
     case 'image':
     case 'file':
+    case 'reference':
       return Number.isSafeInteger(value) && Number(value) > 0;
     case 'date':
       return typeof value === 'string' && isDate(value);

@@ -45,7 +45,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
     collectFaults([() => name !== undefined && checkNameForm(name), () => schema && parseSchema(schema)]),
   async create({ tx, now }, body) {
     await checkNameIsFree(tx, body.name, 0);
-    if (body.schema) checkSchema(body.schema);
+    if (body.schema) await checkSchema(body.schema, (id) => store.hasCollection(tx, id));
     const stored = {
       name: body.name,
       description: body.description ?? '',
@@ -63,7 +63,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   },
   async merge({ tx }, before, body) {
     if (body.name !== undefined && body.name !== before.name) await checkNameIsFree(tx, body.name, before.id);
-    if (body.schema) checkSchema(body.schema);
+    if (body.schema) await checkSchema(body.schema, (id) => store.hasCollection(tx, id));
     return {
       ...before,
       name: body.name ?? before.name,

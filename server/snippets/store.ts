@@ -18,6 +18,11 @@ export async function isNameTaken(db: ContentDb, name: string, exceptId: number)
   return (await selectByName.first(db, { name, exceptId })) !== undefined;
 }
 
+/** Whether there is a collection with this ID. */
+export async function hasCollection(db: ContentDb, id: number): Promise<boolean> {
+  return (await selectCollection.first(db, { id })) !== undefined;
+}
+
 /** The assets of one snippet in loading order. */
 export function listAssets(db: ContentDb, snippetId: number): Promise<SnippetAsset[]> {
   return selectAssets.all(db, { snippetId });
@@ -57,6 +62,10 @@ export async function replaceAssets(
 
 const selectByName = contentQuery((db, p: { name: string; exceptId: number }) =>
   db.selectFrom('snippets').select('id').where('name', '=', p.name).where('id', '<>', p.exceptId),
+);
+
+const selectCollection = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('collections').select('id').where('id', '=', p.id),
 );
 
 const selectAssets = contentQuery((db, p: { snippetId: number }) =>

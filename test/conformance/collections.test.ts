@@ -369,6 +369,22 @@ describe('access', () => {
     );
   });
 
+  it('an answer that the client has is not sent again, and drafts do not change it', async () => {
+    for (const path of [`/collections/${open}`, `/collections/${open}/items`, `/data/${open}?a=shown`]) {
+      const first = await call(server, 'GET', path, { token: null });
+      const tag = first.headers.get('etag') ?? '';
+      expect(tag).toMatch(/^"[\w-]{22}"$/);
+      await callOk(server, 'PUT', `/collections/${open}/items/${draft}`, { data: { a: freshName('draft') } });
+      const headers = { 'If-None-Match': `"x", ${tag}` };
+      const response = await fetch(`${server.url}/api/v1${path}`, { headers });
+      expect([path, response.status, await response.text()]).toEqual([path, 304, '']);
+    }
+    const before = await fetch(`${server.url}/api/v1/collections/${open}/items`);
+    await callOk(server, 'PUT', `/collections/${open}/items/${shown}`, { data: { a: 'shown again' } });
+    const headers = { 'If-None-Match': before.headers.get('etag') ?? '' };
+    expect((await fetch(`${server.url}/api/v1/collections/${open}/items`, { headers })).status).toBe(200);
+  });
+
   it('drafts are not there for everyone', async () => {
     const get = (token: string | null) =>
       call(server, 'GET', `/collections/${open}/items/${draft}`, { token });

@@ -4,7 +4,7 @@ import type { Parts } from '../../feature.ts';
 import { Reply } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { fieldLimits } from '../../model.ts';
-import { sharedWithOrigins } from '../answers.ts';
+import { answerAbout } from '../answers.ts';
 import { requireReadable } from '../service.ts';
 import { paramsOf, queryEntries } from './service.ts';
 
@@ -60,7 +60,7 @@ export function dataRoutes(
         if (fromSource !== undefined) return Reply.madeJson(fromSource);
         const collection = await requireReadable(deps.reader, bySlug(slug), actor);
         const options = { drafts: isKnown(actor), form: 'values' } as const;
-        return sharedWithOrigins(collection, await queryEntries(deps, collection, rawQuery, options));
+        return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
       },
     }),
   ];

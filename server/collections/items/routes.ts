@@ -9,7 +9,7 @@ import { slicedJson } from '../../http/sliced-json.ts';
 import { StrictQuery } from '../../http/strict.ts';
 import { createObject, removeObject, updateObject } from '../../kinds/objects.ts';
 import { RefParams } from '../../model.ts';
-import { sharedWithOrigins } from '../answers.ts';
+import { answerAbout } from '../answers.ts';
 import { hasQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { requireCollection, requireReadable } from '../service.ts';
@@ -65,11 +65,11 @@ function readingRoutes(deps: ItemDeps): Route[] {
         const view = viewOf(actor);
         if (hasQuery(rawQuery)) {
           const options = { drafts: view === 'all', form: 'entries' } as const;
-          return sharedWithOrigins(collection, await queryEntries(deps, collection, rawQuery, options));
+          return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
         }
         const key = `/collections/${collection.id}/items ${view}`;
         const make = () => answerItems(snapshots, collection, view);
-        return sharedWithOrigins(collection, await answers.reply(key, make));
+        return answerAbout(collection, await answers.reply(key, make));
       },
     }),
     defineRoute({
@@ -88,7 +88,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
           if (view === 'public' && !item.published) throw apiError('common.notFound', {});
           return presentItem(item, collection, view === 'public');
         });
-        return sharedWithOrigins(collection, reply);
+        return answerAbout(collection, reply);
       },
     }),
   ];
