@@ -1,6 +1,7 @@
 import { runApiBench } from './api/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
 import { runCompare } from './compare/index.ts';
+import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
@@ -27,6 +28,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['markdown', runMarkdownBench],
   ['images', runImagesBench],
   ['stale', runStaleCheck],
+  ['data', runDataBench],
   ['growth', runGrowthBench],
   ['recording', runRecordingBench],
   ['soak', runSoak],

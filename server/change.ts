@@ -109,6 +109,8 @@ export class Changes {
   readonly #queue: Pending[] = [];
   #scheduled = false;
   #busySince: number | undefined;
+  /** How many tasks of our own may keep the database locked now. */
+  #lockedByUs = 0;
   readonly #idleWaiters: (() => void)[] = [];
 
   constructor(options: ChangesOptions) {
@@ -132,6 +134,19 @@ export class Changes {
    */
   administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     return this.#enqueue(actor, false, work);
+  }
+
+  /**
+   * Changes wait as long as this work runs, however long it keeps the database locked; for indexes, which another
+   * process makes.
+   */
+  async waitFor(work: Promise<unknown>): Promise<void> {
+    this.#lockedByUs += 1;
+    try {
+      await work;
+    } finally {
+      this.#lockedByUs -= 1;
+    }
   }
 
   /** Called synchronously after every commit, with the committed changes of content in order. */
@@ -199,7 +214,8 @@ export class Changes {
     } catch (error) {
       const now = performance.now();
       this.#busySince ??= now;
-      if (isBusy(error) && now - this.#busySince < busyTimeoutMs) return 'busy';
+      const mayWait = this.#lockedByUs > 0 || now - this.#busySince < busyTimeoutMs;
+      if (isBusy(error) && mayWait) return 'busy';
       this.#busySince = undefined;
       refuse(this.#queue.splice(0), error);
       return 'failed';

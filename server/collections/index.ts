@@ -6,6 +6,7 @@ import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
 import { itemKind } from './items/service.ts';
 import type { ItemTargets } from './items/values.ts';
+import { ReadableCollections } from './readable.ts';
 import { collectionRoutes } from './routes.ts';
 import { collectionKind } from './service.ts';
 
@@ -20,14 +21,15 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): F
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);
+  const readable = new ReadableCollections(parts.reader, parts.version);
   const indexes = new ItemIndexes(parts);
   indexes.check();
   return {
     kinds: [collections, items],
     routes: [
-      ...collectionRoutes(parts),
-      ...itemRoutes(parts, items),
-      ...dataRoutes(parts, sourceJson),
+      ...collectionRoutes(parts, readable),
+      ...itemRoutes({ ...parts, readable }, items),
+      ...dataRoutes(parts, readable, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
     onCommit: (commits) => indexes.onCommit(commits),

@@ -21,12 +21,12 @@ import * as store from './store.ts';
 const asking = new Set(['collection', 'page', 'snippet']);
 
 export class ItemIndexes {
-  readonly #parts: Pick<Parts, 'reader' | 'pool' | 'log'>;
+  readonly #parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'log'>;
   #running: Promise<void> | undefined;
   #isDirty = false;
   #isClosed = false;
 
-  constructor(parts: Pick<Parts, 'reader' | 'pool' | 'log'>) {
+  constructor(parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'log'>) {
     this.#parts = parts;
   }
 
@@ -53,14 +53,14 @@ export class ItemIndexes {
   }
 
   async #run(): Promise<void> {
-    const { reader, pool, log } = this.#parts;
+    const { reader, changes, pool, log } = this.#parts;
     // Callers go on first: a change is answered before its indexes are looked for.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isDirty && !this.#isClosed) {
       this.#isDirty = false;
       try {
         const statements = await neededStatements(reader);
-        if (statements.length > 0) await pool.run({ kind: 'index', statements });
+        if (statements.length > 0) await changes.waitFor(pool.run({ kind: 'index', statements }));
       } catch (error) {
         if (!this.#isClosed) log.error({ err: error }, 'the indexes of entries could not be made');
       }

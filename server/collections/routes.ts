@@ -3,10 +3,14 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { RefParams } from '../model.ts';
 import { answerAbout } from './answers.ts';
 import { Collection } from './model.ts';
-import { presentCollection, requireReadable } from './service.ts';
+import type { ReadableCollections } from './readable.ts';
+import { presentCollection } from './service.ts';
 
 /** Collections, besides the endpoints that their declaration makes. */
-export function collectionRoutes({ reader, answers }: Pick<Parts, 'reader' | 'answers'>): Route[] {
+export function collectionRoutes(
+  { reader, answers }: Pick<Parts, 'reader' | 'answers'>,
+  readable: ReadableCollections,
+): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -16,7 +20,7 @@ export function collectionRoutes({ reader, answers }: Pick<Parts, 'reader' | 'an
       params: RefParams,
       response: Collection,
       handle: async ({ actor, params }) => {
-        const collection = await requireReadable(reader, params.ref, actor);
+        const collection = await readable.require(params.ref, actor);
         const isPublic = actor.kind === 'none';
         const key = `/collections/${collection.id} ${isPublic}`;
         const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));

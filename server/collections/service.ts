@@ -1,5 +1,4 @@
 import { characterCount } from '../../runtime/filters/shared/values.ts';
-import type { Actor } from '../actor.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type ErrorCode, invalid, invalidFields } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -141,30 +140,23 @@ async function findCollectionId(db: ContentDb, ref: string): Promise<number | un
   return /^[1-9]\d{0,14}$/.test(ref) ? Number(ref) : undefined;
 }
 
+/** The collection with this ID or slug. */
+export async function findCollection(
+  db: ContentDb,
+  ref: string | number,
+): Promise<StoredCollection | undefined> {
+  const id = typeof ref === 'number' ? ref : await findCollectionId(db, ref);
+  return id === undefined ? undefined : store.collections.find(db, id);
+}
+
 /** @throws ApiError `common.notFound` */
 export async function requireCollection(
   db: ContentDb,
   ref: string | number,
   field?: string,
 ): Promise<StoredCollection> {
-  const id = typeof ref === 'number' ? ref : await findCollectionId(db, ref);
-  const collection = id === undefined ? undefined : await store.collections.find(db, id);
+  const collection = await findCollection(db, ref);
   if (collection === undefined) throw apiError('common.notFound', field === undefined ? {} : { field });
-  return collection;
-}
-
-/**
- * The collection for a caller who may read it: others are told that there is none.
- *
- * @throws ApiError `common.notFound`
- */
-export async function requireReadable(
-  db: ContentDb,
-  ref: string | number,
-  actor: Actor,
-): Promise<StoredCollection> {
-  const collection = await requireCollection(db, ref);
-  if (actor.kind === 'none' && !collection.public_api) throw apiError('common.notFound', {});
   return collection;
 }
 

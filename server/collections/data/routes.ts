@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { Actor } from '../../actor.ts';
+import { apiError } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { Reply } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { fieldLimits } from '../../model.ts';
 import { answerAbout } from '../answers.ts';
-import { requireReadable } from '../service.ts';
+import type { ReadableCollections } from '../readable.ts';
 import { paramsOf, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
@@ -36,7 +37,8 @@ export type SourceJson = (
 
 /** Entries as templates see them, and the lists of REST sources. */
 export function dataRoutes(
-  deps: Pick<Parts, 'reader' | 'answers' | 'pool'>,
+  deps: Pick<Parts, 'answers' | 'pool'>,
+  readable: ReadableCollections,
   sourceJson: SourceJson,
 ): Route[] {
   return [
@@ -56,9 +58,13 @@ export function dataRoutes(
       ],
       handle: async ({ actor, params, rawQuery }) => {
         const { slug } = params;
-        const fromSource = isKnown(actor) ? await sourceJson(slug, paramsOf(rawQuery)) : undefined;
-        if (fromSource !== undefined) return Reply.madeJson(fromSource);
-        const collection = await requireReadable(deps.reader, bySlug(slug), actor);
+        const collection = await readable.find(bySlug(slug));
+        if (collection === undefined && isKnown(actor)) {
+          const json = await sourceJson(slug, paramsOf(rawQuery));
+          if (json !== undefined) return Reply.madeJson(json);
+        }
+        if (collection === undefined || !(isKnown(actor) || collection.public_api))
+          throw apiError('common.notFound', {});
         const options = { drafts: isKnown(actor), form: 'values' } as const;
         return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
       },

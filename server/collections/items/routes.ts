@@ -12,7 +12,8 @@ import { RefParams } from '../../model.ts';
 import { answerAbout } from '../answers.ts';
 import { hasQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
-import { requireCollection, requireReadable } from '../service.ts';
+import type { ReadableCollections } from '../readable.ts';
+import { requireCollection } from '../service.ts';
 import {
   EntriesInput,
   Entry,
@@ -37,7 +38,9 @@ import {
 import * as store from './store.ts';
 import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
 
-type ItemDeps = Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'>;
+interface ItemDeps extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
+  readonly readable: ReadableCollections;
+}
 
 /** Entries of collections (Data, Automation and Operations, "Collections and entries"). */
 export function itemRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
@@ -50,7 +53,7 @@ export function itemRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
 }
 
 function readingRoutes(deps: ItemDeps): Route[] {
-  const { reader, snapshots, answers } = deps;
+  const { reader, readable, snapshots, answers } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -61,7 +64,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
       response: EntryList,
       errors: ['common.invalid', 'data.unknownField', 'data.unknownOperator', 'common.busy'],
       handle: async ({ actor, params, rawQuery }) => {
-        const collection = await requireReadable(reader, params.ref, actor);
+        const collection = await readable.require(params.ref, actor);
         const view = viewOf(actor);
         if (hasQuery(rawQuery)) {
           const options = { drafts: view === 'all', form: 'entries' } as const;
@@ -80,7 +83,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
       params: EntryParams,
       response: Entry,
       handle: async ({ actor, params: { ref, id } }) => {
-        const collection = await requireReadable(reader, ref, actor);
+        const collection = await readable.require(ref, actor);
         const view = viewOf(actor);
         const key = `/collections/${collection.id}/items/${id} ${view}`;
         const reply = await answers.json(key, async () => {
