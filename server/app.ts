@@ -37,6 +37,7 @@ import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import { markdownFeature } from './markdown/index.ts';
 import { mediaFeature } from './media/index.ts';
+import { findImportedFile, hasFile } from './media/service.ts';
 import { openSigningKey } from './media/signing-key.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { MeasuredPool } from './metrics/measured-pool.ts';
@@ -123,7 +124,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     pages,
     assetsFeature(),
     snippetsFeature(parts),
-    collectionsFeature(parts, { sourceJson: sources.json }),
+    collectionsFeature(parts, {
+      sourceJson: sources.json,
+      targets: { hasFile, findFile: findImportedFile },
+    }),
     sources,
     redirects,
     media,

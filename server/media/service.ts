@@ -94,6 +94,16 @@ export function presentFile(stored: StoredFile): File {
   return { ...file, url, ...sets };
 }
 
+/** Whether there is a file with this ID. */
+export async function hasFile(db: ContentDb, id: number): Promise<boolean> {
+  return (await store.files.find(db, id)) !== undefined;
+}
+
+/** The ID of the file that an import has found at an address, the newest of several. */
+export async function findImportedFile(db: ContentDb, address: string): Promise<number | undefined> {
+  return address === '' ? undefined : store.findIdBySource(db, address);
+}
+
 /** @throws ApiError `common.invalid` unless the ID is 0 or that of an image */
 export async function requireImage(db: ContentDb, field: string, id: number): Promise<void> {
   if (id === 0) return;

@@ -23,6 +23,10 @@ export async function findFileByPath(db: ContentDb, path: string): Promise<Store
 }
 
 /** Whether any file has this content. */
+export async function findIdBySource(db: ContentDb, address: string): Promise<number | undefined> {
+  return (await selectBySource.first(db, { address }))?.id;
+}
+
 export async function isContentUsed(db: ContentDb, content: string): Promise<boolean> {
   return (await selectByContent.first(db, { content })) !== undefined;
 }
@@ -155,4 +159,8 @@ const insertOneCrop = contentQuery((db, p: Crop & { content: string }) =>
 
 const deleteCrops = contentQuery((db, p: { content: string }) =>
   db.deleteFrom('file_crops').where('content', '=', p.content),
+);
+
+const selectBySource = contentQuery((db, p: { address: string }) =>
+  db.selectFrom('files').select('id').where('source_url', '=', p.address).orderBy('id', 'desc').limit(1),
 );

@@ -42,6 +42,7 @@ CREATE TABLE files (
   updated_at INTEGER NOT NULL
 );
 CREATE INDEX files_folder ON files (folder_id);
+CREATE INDEX files_source ON files (source_url) WHERE source_url <> '';
 CREATE INDEX files_pending ON files (id) WHERE variants = 'pending';
 
 -- Cropped variants that somebody has asked for. Their number is limited, so they are listed.
