@@ -90,7 +90,7 @@ async function measureServing(
 /** Uploads the photo of the other half and finds a width whose file has about 100 KB. */
 async function uploadVariant(url: string, token: string, folder: string): Promise<string> {
   const photo = await sharp(readFileSync(join(folder, 'photo.jpg')))
-    .resize({ width: 1000 })
+    .resize({ width: 1600 })
     .jpeg()
     .toBuffer();
   const form = new FormData();
@@ -98,7 +98,7 @@ async function uploadVariant(url: string, token: string, folder: string): Promis
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}/api/v1/files`, { method: 'POST', headers, body: form });
   if (answer.status !== 201) throw new Error(`the upload answered ${answer.status}: ${await answer.text()}`);
-  return `${url}/media/photo.jpg?w=960`;
+  return `${url}/media/photo.jpg?w=1280`;
 }
 
 function report(
