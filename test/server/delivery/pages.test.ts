@@ -48,7 +48,6 @@ describe('a page', () => {
     expect(headers.get('cache-control')).toBe('no-cache');
     expect(headers.get('vary')).toBe('Accept-Encoding');
     expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it.each(['MISS', 'HIT'])('is compressed for clients that accept gzip (%s)', async (state) => {
