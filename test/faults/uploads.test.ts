@@ -41,7 +41,7 @@ describe('kill -9 during parallel uploads', () => {
         for (const { path } of files) expect(known.has(await hashAt(server, path))).toBe(true);
         // The sweep runs in the background after the start.
         await expect.poll(() => originalsIn(dataDir).length, { timeout: 10_000 }).toBe(files.length);
-        expect(readdirSync(join(dataDir, 'media-staging')).length).toBeLessThan(20);
+        expect(readdirSync(join(dataDir, 'media', '.staging')).length).toBeLessThan(20);
         for (const { id } of files) await call(server, 'DELETE', `/files/${id}`);
         await expect.poll(() => originalsIn(dataDir), { timeout: 10_000 }).toEqual([]);
       } finally {

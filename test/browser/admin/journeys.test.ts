@@ -237,7 +237,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Hours and tickets', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('>shortcuts');
+    await page.getByRole('combobox', { name: 'Search pages, snippets and commands' }).fill('>shortcuts');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });
