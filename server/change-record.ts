@@ -29,3 +29,17 @@ export interface Announcement {
   /** Number of changes in it. */
   readonly changes: number;
 }
+
+/** What others are told of a change: names that the object does not have are absent. */
+export type ToldChange = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'>;
+
+export function toldOf({ kind, action, id, collection, slug, name }: ChangeRecord): ToldChange {
+  return {
+    kind,
+    action,
+    id,
+    ...(collection === undefined ? {} : { collection }),
+    ...(slug === undefined ? {} : { slug }),
+    ...(name === undefined ? {} : { name }),
+  };
+}

@@ -10,12 +10,10 @@ import { batchLimits } from './model.ts';
 
 /** An object that an earlier operation of the batch creates. */
 export class Created {
-  readonly ref: string;
   /** Index of the operation that creates it. */
   readonly index: number;
 
-  constructor(ref: string, index: number) {
-    this.ref = ref;
+  constructor(index: number) {
     this.index = index;
   }
 }
@@ -81,7 +79,7 @@ function readOperation(
   const target = op === 'create' ? undefined : readTarget(fields['id'], kind, created);
   const data = op === 'delete' ? {} : readData(fields, batch, created);
   const ref = op === 'create' ? readRef(fields['ref'], created) : undefined;
-  if (ref !== undefined) created.set(ref, { object: new Created(ref, index), kind });
+  if (ref !== undefined) created.set(ref, { object: new Created(index), kind });
   const base = readBase(fields['base_updated_at']);
   return { index, op, kind, target, data, ref, base: batch.ignoresBase === true ? undefined : base };
 }

@@ -4,7 +4,7 @@ import { apiError, busy } from '../errors.ts';
 import { refuseUnknownFields } from '../http/strict.ts';
 import { bodyValidator, type Validate } from '../http/validate.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
-import { createObject, removeObject, requireObject, updateObject } from '../kinds/objects.ts';
+import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
 import { warningsOf } from '../kinds/strict.ts';
 import type { CheckedText, TextReport } from '../texts.ts';
 import type { Warning } from '../warnings.ts';
@@ -70,7 +70,6 @@ export class BatchRun {
     }
     const id = target instanceof Created ? (this.#ids.get(target.index) ?? 0) : (target ?? 0);
     if (op === 'delete') {
-      await requireObject(kind, change.tx, id);
       await removeObject(change, kind, id);
       return { operation, id, state: undefined };
     }

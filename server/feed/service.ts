@@ -1,4 +1,5 @@
 import { newestChange } from '../change-log.ts';
+import { toldOf } from '../change-record.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
@@ -30,15 +31,5 @@ export async function readChanges(
 }
 
 function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {
-  return records.map(({ kind, action, id, slug, name, collection }) => ({
-    version,
-    at,
-    actor,
-    kind,
-    action,
-    id,
-    ...(slug === undefined ? {} : { slug }),
-    ...(name === undefined ? {} : { name }),
-    ...(collection === undefined ? {} : { collection }),
-  }));
+  return records.map((record) => ({ version, at, actor, ...toldOf(record) }));
 }

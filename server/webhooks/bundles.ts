@@ -1,4 +1,4 @@
-import type { ChangeRecord } from '../change-record.ts';
+import { type ChangeRecord, type ToldChange, toldOf } from '../change-record.ts';
 import type { OutgoingEvent } from './deliveries.ts';
 import { webhookLimits } from './model.ts';
 
@@ -16,13 +16,9 @@ const contentKinds: ReadonlySet<string> = new Set([
   'bundle',
 ]);
 
-/** A change as events tell it. */
-export type ToldChange = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'>;
-
 /** Changes that wait for their common delivery. Equal ones are told once. */
 export class ChangeBundle {
   readonly #changes = new Map<string, ToldChange>();
-  #isTruncated = false;
 
   /** Adds those of the records that are told. */
   add(records: readonly ChangeRecord[]): void {
@@ -30,7 +26,6 @@ export class ChangeBundle {
       if (!contentKinds.has(record.kind)) continue;
       const { kind, action, id } = record;
       const key = `${kind} ${action} ${id}`;
-      this.#isTruncated ||= this.#changes.size >= webhookLimits.changes && !this.#changes.has(key);
       if (this.#changes.has(key) || this.#changes.size < webhookLimits.changes)
         this.#changes.set(key, toldOf(record));
     }
@@ -43,19 +38,8 @@ export class ChangeBundle {
   /** The event. @param at Unix seconds */
   event(at: number, hop: number): OutgoingEvent {
     const changes = [...this.#changes.values()];
-    const truncated = this.#isTruncated || changes.length >= webhookLimits.changes ? { truncated: true } : {};
+    const truncated = changes.length >= webhookLimits.changes ? { truncated: true } : {};
     const body = { event: 'content.changed', at, changes, ...truncated };
     return { event: body.event, at, body: JSON.stringify(body), changes: changes.length, hop };
   }
-}
-
-function toldOf({ kind, action, id, collection, slug, name }: ChangeRecord): ToldChange {
-  return {
-    kind,
-    action,
-    id,
-    ...(collection === undefined ? {} : { collection }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(name === undefined ? {} : { name }),
-  };
 }

@@ -29,26 +29,22 @@ export function useOpenObject<Value extends Editable>(
   value: Value | undefined,
 ): OpenObject<Value> {
   const name = `${kind} ${id}`;
-  // Type boundary: the name holds the kind, and all objects of a kind have one type.
-  const known = () => stores.get(name) as EditorStore<Value> | undefined;
-  const [store, setStore] = useState(known);
+  const [store, setStore] = useState(() => openStore<Value>(name));
   const [earlier, setEarlier] = useState<Draft>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` follows from `name`
   useEffect(() => {
     if (value === undefined || value.id !== id) return;
-    const open = known() ?? new EditorStore<Value>(value);
+    const open = openStore<Value>(name) ?? new EditorStore<Value>(value);
     stores.set(name, open);
     setStore(open);
     // A newer state of the server is taken over where nothing was changed here; a save finds the rest.
     if (!open.isChanged && value.updated_at !== open.base.updated_at) open.rebase(value);
   }, [value, id, name]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` follows from `name`
   useEffect(() => {
     const key: DraftKey = { user, kind, id };
     let isLeft = false;
-    if (known()?.isChanged !== true) {
+    if (openStore<Value>(name)?.isChanged !== true) {
       void takeEarlierDraft(key).then((draft) => {
         if (!isLeft) setEarlier(draft);
       });
@@ -69,6 +65,11 @@ export function useOpenObject<Value extends Editable>(
     void dropEarlierDraft({ user, kind, id });
   };
   return { store: store?.base.id === id ? store : undefined, earlier, decide };
+}
+
+/** Type boundary: the name holds the kind, and all objects of a kind have one type. */
+function openStore<Value extends Editable>(name: string): EditorStore<Value> | undefined {
+  return stores.get(name) as EditorStore<Value> | undefined;
 }
 
 /** Fields that nobody else has changed come back at once; the others lead to a conflict with both versions. */
