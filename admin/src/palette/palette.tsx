@@ -44,8 +44,10 @@ function Search({ onClose }: { readonly onClose: () => void }) {
   const rows = useMemo(() => rank(entries, deferred), [entries, deferred]);
   const [marked, setMarked] = useState(0);
   const listId = useId();
-  const current = Math.min(marked, rows.length - 1);
+  const current = Math.max(0, Math.min(marked, rows.length - 1));
 
+  /** What Enter means: the list on the screen may still be that of fewer letters. */
+  const typed = () => (query === deferred ? rows : rank(entries, query))[current];
   const choose = (entry: Entry | undefined, inNewTab: boolean) => {
     if (entry === undefined) return;
     onClose();
@@ -84,7 +86,7 @@ function Search({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') mark(current + 1);
             else if (event.key === 'ArrowUp') mark(current - 1);
-            else if (event.key === 'Enter') choose(rows[current], event.ctrlKey || event.metaKey);
+            else if (event.key === 'Enter') choose(typed(), event.ctrlKey || event.metaKey);
             else return;
             event.preventDefault();
           }}
