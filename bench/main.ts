@@ -9,6 +9,7 @@ import { runImagesBench } from './images/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
 import { runRecordingBench } from './recording/index.ts';
+import { runRefusalsBench } from './refusals/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
@@ -23,6 +24,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['api', runApiBench],
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
+  ['refusals', runRefusalsBench],
   ['fuzz', runFuzz],
   ['django', runDjangoComparison],
   ['markdown', runMarkdownBench],
