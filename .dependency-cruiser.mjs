@@ -36,9 +36,9 @@ export default {
     {
       name: 'only-exchange-speaks-uwebsockets',
       comment:
-        'Its request and response objects are valid for a moment only; http/exchange/ is the place that knows the rules.',
+        'Its request and response objects are valid for a moment only; http/exchange/uws/ is the place that knows the rules.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/http/exchange/' },
+      from: { path: '^server/', pathNot: '^server/http/exchange/uws/' },
       to: { path: 'uWebSockets|uws-pack' },
     },
     {

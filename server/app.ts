@@ -28,6 +28,7 @@ import { feedFeature } from './feed/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
+import { openTransport } from './http/exchange/open-transport.ts';
 import { Api } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { RateLimit } from './http/rate-limit.ts';
@@ -101,6 +102,7 @@ const graceMs = 10_000;
  * @throws StartupError when the data directory cannot be used
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+  const transport = await openTransport({ ...config.front, tls: config.tls, log });
   const { parts, pool, signingKey, close } = await openParts(config, log, options);
   const { reader, changes, build, monotonic } = parts;
 
@@ -179,7 +181,9 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     }),
     refuseApi: (error) => api.refuse(error),
     security: security.headers,
-    tls: config.tls,
+    transport,
+    scheme: ownScheme(config),
+    bodySeconds: config.front.bodySeconds,
     log,
   });
   backlog.start();

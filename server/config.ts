@@ -1,5 +1,5 @@
 import { isLogLevel, type LogLevel } from './log-level.ts';
-import { type Option, type OptionName, options, parseAddress } from './options.ts';
+import { frontNames, type Option, type OptionName, options, parseAddress } from './options.ts';
 import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing/rules.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -35,6 +35,14 @@ export interface Config {
   readonly resetPassword: string | undefined;
   readonly demo: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** What speaks HTTP, and how long it waits for clients. */
+  readonly front: {
+    readonly choice: (typeof frontNames)[number];
+    readonly keepAliveSeconds: number;
+    readonly headerSeconds: number;
+    /** Of a body; one more for every 500 bytes. */
+    readonly bodySeconds: number;
+  };
   readonly logLevel: LogLevel;
   /** `IC_MASTER_TOKEN`, at least 32 characters. */
   readonly masterToken: string | undefined;
@@ -88,6 +96,12 @@ export function readConfig(
     ...readCommand(optional('create-token'), optional('reset-password')),
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
+    front: {
+      choice: frontNames.find((name) => name === text('front')) ?? 'auto',
+      keepAliveSeconds: Number(text('keep-alive')),
+      headerSeconds: Number(text('header-timeout')),
+      bodySeconds: Number(text('body-timeout')),
+    },
     logLevel,
     masterToken: readSecret('IC_MASTER_TOKEN', env),
     encryptionKey: readSecret('IC_ENCRYPTION_KEY', env),

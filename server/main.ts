@@ -2,8 +2,6 @@
  * The command line: starts the server, or runs the one command that an option names. A `StartupError` is
  * printed as one line; the exit code is then 1.
  */
-// Must be the first import: in a bundle the library would otherwise be loaded before its limits are set.
-import './http/uws-limits.ts';
 import { pathToFileURL } from 'node:url';
 import { readConfig } from './config.ts';
 import { helpText } from './options.ts';

@@ -26,6 +26,9 @@ export type Option =
       check?(text: string): string | undefined;
     };
 
+/** What `-front` takes. */
+export const frontNames = ['auto', 'uws', 'node'] as const;
+
 /**
  * All start options. Each can also be set in the environment: `-cache-mb` is `IC_CACHE_MB`.
  * A flag is set when the command line names it, or when its environment variable is `1` or `true`.
@@ -99,6 +102,43 @@ export const options = [
     default: String(Math.max(1, availableParallelism() - 1)),
     help: 'processes that render pages',
     check: wholeNumber(1, 256),
+  },
+  {
+    name: 'front',
+    group: 'server',
+    flag: false,
+    value: '<name>',
+    default: 'auto',
+    help: 'what speaks HTTP: uws (uWebSockets.js), node (slower, for machines without a binary of it), auto',
+    check: (text) =>
+      frontNames.some((name) => name === text) ? undefined : `must be one of ${frontNames.join(', ')}`,
+  },
+  {
+    name: 'keep-alive',
+    group: 'server',
+    flag: false,
+    value: '<s>',
+    default: '10',
+    help: 'seconds that a connection may be silent between requests; another value needs -front node',
+    check: wholeNumber(1, 3600),
+  },
+  {
+    name: 'header-timeout',
+    group: 'server',
+    flag: false,
+    value: '<s>',
+    default: '10',
+    help: 'seconds that the head of a request may take; another value needs -front node',
+    check: wholeNumber(1, 3600),
+  },
+  {
+    name: 'body-timeout',
+    group: 'server',
+    flag: false,
+    value: '<s>',
+    default: '20',
+    help: 'seconds that a body may take, and one more for every 500 bytes of it',
+    check: wholeNumber(1, 3600),
   },
   {
     name: 'tls-cert',

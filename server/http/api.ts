@@ -1,4 +1,4 @@
-/** Requests and answers between the front and the API. They do not expose uWebSockets.js. */
+/** Requests and answers between the front and the API. They do not expose the transport. */
 
 import type { Readable } from 'node:stream';
 import type { Body } from './body-parts.ts';

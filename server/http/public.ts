@@ -1,4 +1,4 @@
-/** Requests and answers between the front and public delivery. They do not expose uWebSockets.js. */
+/** Requests and answers between the front and public delivery. They do not expose the transport. */
 import type { HeaderScope } from './security-headers.ts';
 import type { StreamedBody } from './streamed-body.ts';
 

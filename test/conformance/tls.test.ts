@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { transportNames } from '../../server/http/exchange/transport.ts';
 import { startServer } from '../support/server.ts';
 import { administrator } from '../support/session.ts';
 
 /** A self-signed certificate for localhost, made for this test. */
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
 
-it('-tls-cert and -tls-key serve HTTPS directly', async () => {
-  const server = await startServer({ args: ['-tls-cert', fixture('cert'), '-tls-key', fixture('key')] });
+it.each(transportNames)('-tls-cert and -tls-key serve HTTPS directly: -front %s', async (front) => {
+  const files = ['-tls-cert', fixture('cert'), '-tls-key', fixture('key')];
+  const server = await startServer({ args: ['-front', front, ...files] });
   try {
     expect(server.firstLine).toMatch(/ listening on https:\/\/127\.0\.0\.1:\d+$/);
     expect(JSON.parse(await get(server.port, '/healthz'))).toMatchObject({ status: 'ok' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
-import { refusalText } from '../../server/http/exchange/listening.ts';
+import { refusalText } from '../../server/http/exchange/refused-address.ts';
 import { call, callOk } from '../support/api.ts';
 import { makeTempDir, masterToken, type Outcome, runMain, startServer } from '../support/server.ts';
 import { logIn } from '../support/session.ts';

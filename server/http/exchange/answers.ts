@@ -6,7 +6,6 @@
  * the library closes the connection when it finds another request on it. So a client that sends requests and
  * does not read has at most one answer in memory. Only heads without a body cannot be written in that way.
  */
-import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api.ts';
 import { type Body, BodyParts, byteLengthOf } from '../body-parts.ts';
@@ -16,6 +15,7 @@ import type { Headers } from '../security-headers.ts';
 import { StreamedBody } from '../streamed-body.ts';
 import type { Exchange, Progress } from './running.ts';
 import { writeStreamed } from './streaming.ts';
+import type { Responder } from './transport.ts';
 
 /**
  * Writes a public answer; false if parts of it follow later. `exchange` is called only in that case.
@@ -23,7 +23,7 @@ import { writeStreamed } from './streaming.ts';
  * @param added the security headers
  */
 export function writePublic(
-  res: HttpResponse,
+  res: Responder,
   method: 'GET' | 'HEAD',
   response: PublicResponse,
   added: Headers,
@@ -46,7 +46,7 @@ export function isBodyless(method: string, { status }: PublicResponse): boolean 
 }
 
 export function writeApi(
-  res: HttpResponse,
+  res: Responder,
   method: string,
   { status, headers, body }: ApiResponse,
   added: Headers,
@@ -70,7 +70,7 @@ export function writeApi(
  * this one, uWebSockets.js then finds this one unanswered and closes the connection instead of handling the
  * other.
  */
-export function refuse(res: HttpResponse, { status, headers, body }: PublicResponse, added: Headers): void {
+export function refuse(res: Responder, { status, headers, body }: PublicResponse, added: Headers): void {
   let aborted = false;
   res.onAborted(() => {
     aborted = true;
@@ -103,7 +103,7 @@ export const internalError: PublicResponse = {
 };
 
 /** @param body its length is sent as Content-Length */
-function writeHead(res: HttpResponse, head: string, body: Body | StreamedBody | undefined): boolean {
+function writeHead(res: Responder, head: string, body: Body | StreamedBody | undefined): boolean {
   const length = body === undefined ? '' : `\r\nContent-Length: ${lengthOf(body)}`;
   if (body instanceof StreamedBody) body.discard();
   res.writeStatus(head + length).endWithoutBody();
@@ -115,7 +115,7 @@ function lengthOf(body: Body | StreamedBody): number {
 }
 
 function writeBody(
-  res: HttpResponse,
+  res: Responder,
   head: string,
   body: Uint8Array | string,
   exchange: () => Exchange,
@@ -134,7 +134,7 @@ function writeBody(
 /** Most bytes of a body in parts that are written in one turn of the event loop, however fast the client reads. */
 const maxBytesPerTurn = 2 ** 20;
 
-function writeParts(res: HttpResponse, head: string, body: BodyParts, exchange: Exchange): boolean {
+function writeParts(res: Responder, head: string, body: BodyParts, exchange: Exchange): boolean {
   let isPaused = false;
   const writeFrom = (start: number): Progress => {
     // The rest follows when the pause ends.

@@ -1,31 +1,14 @@
 /**
- * The only folder that touches uWebSockets.js. Its rules, and how they are kept:
- *
- *  1. `req` is valid only until the handler returns: everything is read from it at once, into plain values.
- *  2. `res` must not be touched after an abort: `onAborted` is set before the handler returns, unless the
- *     answer has been written by then, and every later write looks at `aborted` first.
- *  3. A handler runs corked; a write after an `await` goes through `res.cork`.
- *  4. `onData` must be set before the handler returns, or the first bytes of the body are lost.
- *  5. A body is sent even to HEAD unless `endWithoutBody` is called, and that without arguments; this folder
- *     then writes Content-Length itself.
- *  6. What `end` cannot send is kept in a buffer without limit. So answers go out with `tryEnd` (answers.ts).
- *  7. The first of two Content-Length headers frames the message, the first of two Hosts is reported, and
- *     every transfer coding is taken for chunks. A proxy may have understood such a request differently, so
- *     it is refused and the connection closed.
- *
- * A status line may hold whole header lines: uWebSockets.js writes it as it is. One call with a prepared head
- * instead of one call per header keeps a cached page close to the speed of the bare library.
+ * The only folder that touches connections. A transport (transport.ts) speaks HTTP: `uws/` or `node/`; everything
+ * else here is the same for both.
  */
-import '../uws-limits.ts';
-import type * as uWS from 'uWebSockets.js';
-import { us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ApiHandler, PlainApiResponse } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
-import { clientOf } from '../client.ts';
+import { type Client, clientOf } from '../client.ts';
 import { forwarded, maxTargetLength, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
@@ -33,10 +16,9 @@ import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts'
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { StreamedBody } from '../streamed-body.ts';
 import { internalError, isBodyless, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
-import { createUwsApp, limitConnections, listen, type TlsFiles } from './listening.ts';
+import { BodyTime } from './body-time.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
-
-export type { TlsFiles } from './listening.ts';
+import type { RequestHead, Responder, Transport } from './transport.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -45,11 +27,14 @@ export interface FrontOptions {
   readonly delivery: PublicHandler;
   readonly security: SecurityHeaders;
   readonly log: Log;
-  /** Paths of certificate and key; without them the server speaks plain HTTP. */
-  readonly tls?: TlsFiles | undefined;
-  /** Largest number of connections; more are closed at once. */
-  readonly maxConnections?: number;
+  readonly transport: Transport;
+  /** What the transport speaks. */
+  readonly scheme: Scheme;
+  /** How long a body may take, in seconds, and one more for every 500 bytes. Default: 20. */
+  readonly bodySeconds?: number;
 }
+
+const defaultBodySeconds = 20;
 
 /** Largest number of requests that are answered without a body from one packet of a client. */
 const maxBodylessPerTurn = 32;
@@ -57,19 +42,13 @@ const maxBodylessPerTurn = 32;
 /** The listening socket and the handling of all its requests. */
 export class Front {
   readonly #options: FrontOptions;
-  readonly #app: uWS.TemplatedApp;
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
-  readonly #ownScheme: Scheme;
   #bodyless = 0;
-  #listening: uWS.us_listen_socket | undefined;
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    this.#ownScheme = options.tls === undefined ? 'http' : 'https';
-    this.#app = createUwsApp(options.tls);
-    limitConnections(this.#app, options.maxConnections ?? 10_000);
-    this.#app.any('/*', (res, req) => this.#route(res, req));
+    options.transport.handleWith((res, req) => this.#route(res, req));
   }
 
   /**
@@ -78,22 +57,20 @@ export class Front {
    * @param host empty for all interfaces
    * @throws StartupError when the address is not available
    */
-  async listen(host: string, port: number): Promise<number> {
-    this.#listening = await listen(this.#app, host, port);
-    return us_socket_local_port(this.#listening);
+  listen(host: string, port: number): Promise<number> {
+    return this.#options.transport.listen(host, port);
   }
 
   /** Stops accepting, waits until running requests are answered or `graceMs` have passed, then closes all. */
   async close(graceMs: number): Promise<void> {
-    if (this.#listening !== undefined) us_listen_socket_close(this.#listening);
-    this.#listening = undefined;
+    const { transport } = this.#options;
+    transport.stopAccepting();
     await this.#running.idle(graceMs);
-    this.#app.close();
+    transport.close();
   }
 
-  #route(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
+  #route(res: Responder, req: RequestHead): void {
     const path = req.getUrl();
-    // Without a '?' `getQuery` returns undefined, although its type says otherwise.
     const query = req.getQuery() || '';
     const host = req.getHeader('host');
     const method = req.getCaseSensitiveMethod();
@@ -101,19 +78,19 @@ export class Front {
     const refusal = refusalOf(req, method, path, query, host);
     if (refusal !== undefined) {
       const isTooLong = isApi && refusal.startsWith('414');
-      this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#ownScheme);
+      this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
     } else if (isApi) {
       this.#answerApi(res, req, method, path, query);
     } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#visitorsOrigin(res, host);
-      this.#answerPublic(res, new UwsPublicRequest(req, res, method === 'HEAD', origin, path, query));
+      this.#answerPublic(res, new FrontRequest(req, res, method === 'HEAD', origin, path, query));
     } else {
       const { scheme } = this.#visitorsOrigin(res, host);
       this.#refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]), scheme);
     }
   }
 
-  #refuse(res: uWS.HttpResponse, answer: PublicResponse, scheme: Scheme): void {
+  #refuse(res: Responder, answer: PublicResponse, scheme: Scheme): void {
     refuse(res, answer, this.#options.security.of('all', scheme));
   }
 
@@ -123,15 +100,15 @@ export class Front {
   }
 
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
-  #visitorsOrigin(res: uWS.HttpResponse, hostHeader: string): Origin {
-    const own = { host: hostHeader.toLowerCase(), scheme: this.#ownScheme };
+  #visitorsOrigin(res: Responder, hostHeader: string): Origin {
+    const own = { host: hostHeader.toLowerCase(), scheme: this.#options.scheme };
     const { forwardedHost, forwardedProto } = forwarded;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
 
   /** Handles nearly all traffic: a cached page is available at once and is written without a promise. */
-  #answerPublic(res: uWS.HttpResponse, request: UwsPublicRequest): void {
+  #answerPublic(res: Responder, request: FrontRequest): void {
     const { delivery, log } = this.#options;
     try {
       const answer = delivery(request);
@@ -156,8 +133,8 @@ export class Front {
   }
 
   async #answerPublicLater(
-    res: uWS.HttpResponse,
-    request: UwsPublicRequest,
+    res: Responder,
+    request: FrontRequest,
     answer: Promise<PublicResponse>,
   ): Promise<void> {
     const exchange = this.#running.start(res);
@@ -175,8 +152,8 @@ export class Front {
   }
 
   #writePublic(
-    res: uWS.HttpResponse,
-    request: UwsPublicRequest,
+    res: Responder,
+    request: FrontRequest,
     response: PublicResponse,
     exchange: () => Exchange,
   ): boolean {
@@ -184,13 +161,13 @@ export class Front {
   }
 
   /** The security headers of a public answer. */
-  #addedTo({ scheme }: UwsPublicRequest, { scope = 'all' }: PublicResponse): Headers {
+  #addedTo({ scheme }: FrontRequest, { scope = 'all' }: PublicResponse): Headers {
     return this.#options.security.of(scope, scheme);
   }
 
   async #answerApi(
-    res: uWS.HttpResponse,
-    req: uWS.HttpRequest,
+    res: Responder,
+    req: RequestHead,
     method: string,
     path: string,
     query: string,
@@ -199,12 +176,7 @@ export class Front {
     const exchange = this.#running.start(res);
     const peer = peerOf(res);
     const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
-    const body = new BodyCollector(headers, this.#bodies.share(client), {
-      pause: () => exchange.pauseReading(),
-      resume: () => exchange.resumeReading(),
-    });
-    res.onData((chunk, isLast) => body.add(chunk, isLast));
-    exchange.onAbort = () => body.abort();
+    const { body, time } = this.#collectBody(res, exchange, headers, client);
     const { host, scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
     const response = await this.#options.api({
       method,
@@ -218,12 +190,44 @@ export class Front {
       stream: () => body.stream(),
     });
     await body.drained();
+    time?.end();
     const isLast = mustBeLast(method, headers, response.body !== undefined);
     // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
     if (isLast || response.status === 429) await nextTurn();
     const added = this.#options.security.of('all', scheme);
     exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, exchange));
+  }
+
+  #collectBody(
+    res: Responder,
+    exchange: Exchange,
+    headers: ReadonlyMap<string, string>,
+    client: Client,
+  ): { readonly body: BodyCollector; readonly time: BodyTime | undefined } {
+    let time: BodyTime | undefined;
+    const body = new BodyCollector(headers, this.#bodies.share(client), {
+      pause() {
+        exchange.pauseReading();
+        time?.pause();
+      },
+      resume() {
+        exchange.resumeReading();
+        time?.resume();
+      },
+    });
+    if (!body.complete)
+      time = new BodyTime(this.#options.bodySeconds ?? defaultBodySeconds, () => exchange.close());
+    res.onData((chunk, isLast) => {
+      time?.arrived(chunk.byteLength);
+      body.add(chunk, isLast);
+      if (isLast) time?.end();
+    });
+    exchange.onAbort = () => {
+      time?.end();
+      body.abort();
+    };
+    return { body, time };
   }
 }
 
@@ -245,18 +249,18 @@ function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAns
 }
 
 /** A public request. Header values are read from `req` on demand, while `req` is valid. */
-class UwsPublicRequest implements PublicRequest {
+class FrontRequest implements PublicRequest {
   readonly method: 'GET' | 'HEAD';
   readonly host: string;
   readonly scheme: Scheme;
   readonly path: string;
   readonly query: string;
-  readonly #req: uWS.HttpRequest;
-  readonly #res: uWS.HttpResponse;
+  readonly #req: RequestHead;
+  readonly #res: Responder;
 
   constructor(
-    req: uWS.HttpRequest,
-    res: uWS.HttpResponse,
+    req: RequestHead,
+    res: Responder,
     isHead: boolean,
     origin: Origin,
     path: string,
@@ -281,7 +285,7 @@ class UwsPublicRequest implements PublicRequest {
 }
 
 /** Several headers of one name mean the same as one header with all values (RFC 9110, 5.3; RFC 6265, 5.4). */
-function readHeaders(req: uWS.HttpRequest): ReadonlyMap<string, string> {
+function readHeaders(req: RequestHead): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   req.forEach((name, value) => {
     const before = headers.get(name);

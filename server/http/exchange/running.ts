@@ -1,11 +1,11 @@
 /** Exchanges whose answers come later or go out in parts. */
-import type { HttpResponse } from 'uWebSockets.js';
+import type { Responder } from './transport.ts';
 import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
 /** One request whose answer comes later or goes out in parts. */
 export class Exchange {
   onAbort: () => void = () => {};
-  readonly #res: HttpResponse;
+  readonly #res: Responder;
   readonly #unread: UnreadAnswers;
   readonly #onFinish: () => void;
   #release: () => void = () => {};
@@ -15,7 +15,7 @@ export class Exchange {
   /** Whether the whole body has been written. */
   #ended = false;
 
-  constructor(res: HttpResponse, unread: UnreadAnswers, onFinish: () => void) {
+  constructor(res: Responder, unread: UnreadAnswers, onFinish: () => void) {
     this.#res = res;
     this.#unread = unread;
     this.#onFinish = onFinish;
@@ -158,7 +158,7 @@ export class RunningExchanges {
   #count = 0;
   #whenIdle: (() => void) | undefined;
 
-  start(res: HttpResponse): Exchange {
+  start(res: Responder): Exchange {
     this.#count++;
     return new Exchange(res, this.#unread, () => {
       this.#count--;
@@ -179,6 +179,6 @@ export class RunningExchanges {
 }
 
 /** The address at the other end of the connection. */
-export function peerOf(res: HttpResponse): string {
+export function peerOf(res: Responder): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }

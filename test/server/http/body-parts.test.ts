@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body-parts.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
+import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 
 /** Parts of different sizes, some larger than what a system takes at once, together 24 MB. */
@@ -44,7 +46,7 @@ describe('a body that is collected', () => {
   });
 });
 
-describe('an answer in parts', () => {
+describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
   let front: Front;
   let port: number;
   beforeAll(async () => {
@@ -57,6 +59,8 @@ describe('an answer in parts', () => {
       }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
+      transport: await openTransport({ choice, log: recordingLog() }),
+      scheme: 'http',
       log: recordingLog(),
     });
     port = await front.listen('127.0.0.1', 0);

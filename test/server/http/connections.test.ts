@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Front } from '../../../server/http/exchange/index.ts';
+import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { UnreadAnswers } from '../../../server/http/exchange/unread.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
 
-describe('the number of connections', () => {
+describe.each(transportNames)('the number of connections with -front %s', (choice) => {
   let front: Front;
   afterEach(() => front.close(0));
 
@@ -16,8 +18,9 @@ describe('the number of connections', () => {
       api: async () => ({ status: 200, headers: [], body: '' }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
+      transport: await openTransport({ choice, log: recordingLog(), maxConnections: 2 }),
+      scheme: 'http',
       log: recordingLog(),
-      maxConnections: 2,
     });
     const port = await front.listen('127.0.0.1', 0);
     const [first, second] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];

@@ -1,0 +1,36 @@
+import type { Log } from '../../log.ts';
+import { StartupError } from '../../startup-error.ts';
+import { NodeTransport } from './node/index.ts';
+import { fixedSeconds, type Transport, type TransportName, type TransportOptions } from './transport.ts';
+import { UwsTransport } from './uws/index.ts';
+import { type Library, loadLibrary } from './uws/library.ts';
+
+export interface OpenTransportOptions extends TransportOptions {
+  /** `auto`: uWebSockets.js if there is a binary for this machine, else Node's own server. */
+  readonly choice: TransportName | 'auto';
+  readonly log: Log;
+  /** Loads uWebSockets.js. */
+  readonly load?: () => Promise<Library>;
+}
+
+/** @throws StartupError if the chosen transport, or a time that it cannot keep, is not available */
+export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
+  const { choice, log, load = loadLibrary } = options;
+  if (choice === 'node') return new NodeTransport(options);
+  const library = await load().catch((error: unknown) => {
+    if (choice === 'uws')
+      throw new StartupError(
+        'there is no binary of uWebSockets.js for this machine; use -front node or leave -front out',
+        { cause: error },
+      );
+    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using node:http');
+    return undefined;
+  });
+  if (library === undefined) return new NodeTransport(options);
+  const { keepAliveSeconds = fixedSeconds, headerSeconds = fixedSeconds } = options;
+  if (keepAliveSeconds !== fixedSeconds || headerSeconds !== fixedSeconds)
+    throw new StartupError(
+      `-keep-alive and -header-timeout need -front node: uWebSockets.js always waits ${fixedSeconds} s`,
+    );
+  return new UwsTransport(library, options);
+}

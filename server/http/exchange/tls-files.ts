@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { StartupError } from '../../startup-error.ts';
+import type { TlsFiles } from './transport.ts';
+
+/**
+ * Certificate and key. uWebSockets.js does not say what is wrong with a file, so Node.js reads them for both
+ * transports.
+ *
+ * @throws StartupError that names the file
+ */
+export function readTlsFiles({ certFile, keyFile }: TlsFiles): {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+} {
+  const cert = readTlsFile(certFile);
+  const key = readTlsFile(keyFile);
+  attempt(() => createSecureContext({ cert }), `the TLS file ${certFile} contains no valid certificate`);
+  attempt(() => createSecureContext({ key }), `the TLS file ${keyFile} contains no valid private key`);
+  attempt(
+    () => createSecureContext({ cert, key }),
+    `the private key in ${keyFile} does not belong to the certificate in ${certFile}`,
+  );
+  return { cert, key };
+}
+
+function readTlsFile(file: string): Buffer {
+  return attempt(() => readFileSync(file), `cannot read the TLS file ${file}`);
+}
+
+function attempt<T>(work: () => T, message: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new StartupError(message, { cause: error });
+  }
+}

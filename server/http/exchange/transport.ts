@@ -1,0 +1,102 @@
+/**
+ * What the front asks of the thing that speaks HTTP. The shape is that of uWebSockets.js, so that its objects fit as
+ * they are and the fast way costs nothing; `node/` gives Node's own server the same shape.
+ */
+
+/** The head of a request. Valid only until the handler returns. */
+export interface RequestHead {
+  /** Raw path, beginning with '/' in a valid request. */
+  getUrl(): string;
+  /** Raw query without '?'; empty or undefined (whatever the types of the library say) if there is none. */
+  getQuery(): string | undefined;
+  /** Method as sent. */
+  getCaseSensitiveMethod(): string;
+  /** The first header of a name in lower case; empty when absent. */
+  getHeader(name: string): string;
+  /** All headers as received, duplicates too; names in lower case. */
+  forEach(visit: (name: string, value: string) => void): void;
+}
+
+/** The answer to one request. Must not be used any more after an abort or when it is complete. */
+export interface Responder {
+  /** Called at most once, when the connection ends before the answer is complete. */
+  onAborted(handler: () => void): unknown;
+  /** The body of the request in parts; a part is valid only during the call. To be called before the handler returns. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
+  /**
+   * Called whenever the client has taken what was written, with the number of bytes written of the body. Returns
+   * whether the client took all that was written then.
+   */
+  onWritable(handler: (offset: number) => boolean): unknown;
+  /** Packs all writes of `work` together. */
+  cork(work: () => void): unknown;
+  /** Status line without the protocol, and headers if there are any, as `responseHead` makes them. */
+  writeStatus(head: string): this;
+  /**
+   * Writes as much of a part of the body as the client takes now and keeps nothing of the rest.
+   *
+   * @param total length of the whole body
+   * @returns whether the client took all of it, and whether the answer is complete
+   */
+  tryEnd(part: Uint8Array | string, total: number): [boolean, boolean];
+  end(body?: Uint8Array | string, closeConnection?: boolean): unknown;
+  /** Ends an answer without a body; a Content-Length must be in its head. */
+  endWithoutBody(): unknown;
+  /** Bytes of the body that have been written. */
+  getWriteOffset(): number;
+  /** Closes the connection at once. */
+  close(): unknown;
+  /** Stops reading from the client, and goes on. */
+  pause(): void;
+  resume(): void;
+  /** The address at the other end of the connection, as text. */
+  getRemoteAddressAsText(): ArrayBuffer;
+}
+
+export type RequestHandler = (res: Responder, req: RequestHead) => void;
+
+/** Names of the transports, as the option `-front` takes them. */
+export const transportNames = ['uws', 'node'] as const;
+export type TransportName = (typeof transportNames)[number];
+
+/** Listens on a port and hands over requests. */
+export interface Transport {
+  readonly name: TransportName;
+  /** What handles requests; to be set before `listen`. */
+  handleWith(handler: RequestHandler): void;
+  /**
+   * Starts accepting; resolves with the port.
+   *
+   * @param host empty for all interfaces
+   * @throws StartupError when the address is not available
+   */
+  listen(host: string, port: number): Promise<number>;
+  /** Accepts no further connections. */
+  stopAccepting(): void;
+  /** Closes all connections. */
+  close(): void;
+}
+
+export interface TransportOptions {
+  /** Paths of certificate and key; without them the server speaks plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
+  /** Largest number of connections; more are closed at once. Default: 10,000. */
+  readonly maxConnections?: number;
+  /** How long a connection may be silent between requests, in seconds. Default: 10. */
+  readonly keepAliveSeconds?: number;
+  /** How long the head of a request may take, in seconds. Default: 10. */
+  readonly headerSeconds?: number;
+}
+
+/** The times that uWebSockets.js has built in, in seconds. */
+export const fixedSeconds = 10;
+export const defaultMaxConnections = 10_000;
+/** Bytes of all headers of a request together: room for a URL of 8 KB and for the headers of proxies. */
+export const maxHeaderBytes = 16 * 1024;
+/** Number of headers of a request. */
+export const maxHeaders = 100;
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}

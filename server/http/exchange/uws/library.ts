@@ -1,0 +1,16 @@
+import type * as uWS from 'uWebSockets.js';
+import { maxHeaderBytes } from '../transport.ts';
+
+export type Library = typeof uWS;
+
+/**
+ * Loads uWebSockets.js, a binary made for each system, processor and version of Node.js. Loaded here and not by an
+ * import, so that the server starts without it too.
+ *
+ * @throws Error if there is no binary for this machine
+ */
+export function loadLibrary(): Promise<Library> {
+  // The library reads its limit of header bytes from the environment when it is loaded; its default is 4 KB.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(maxHeaderBytes);
+  return import('uWebSockets.js');
+}

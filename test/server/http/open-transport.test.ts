@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { BodyTime } from '../../../server/http/exchange/body-time.ts';
+import { Front } from '../../../server/http/exchange/index.ts';
+import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import { recordingLog } from '../../support/quiet-log.ts';
+import { requestHead, sendRaw } from '../../support/raw.ts';
+
+const missing = () => Promise.reject(new Error('no binary'));
+
+describe('the transport', () => {
+  it('is uWebSockets.js where its binary loads', async () => {
+    const log = recordingLog();
+    expect((await openTransport({ choice: 'auto', log })).name).toBe('uws');
+    expect(log.messages).toEqual([]);
+  });
+
+  it('is node:http where it does not, and the log says so', async () => {
+    const log = recordingLog();
+    expect((await openTransport({ choice: 'auto', log, load: missing })).name).toBe('node');
+    expect(log.messages).toEqual([expect.stringContaining('using node:http')]);
+  });
+
+  it('is never another than the one that was asked for', async () => {
+    const log = recordingLog();
+    await expect(openTransport({ choice: 'uws', log, load: missing })).rejects.toThrow('use -front node');
+    expect((await openTransport({ choice: 'node', log, load: missing })).name).toBe('node');
+  });
+
+  it.each([{ keepAliveSeconds: 5 }, { headerSeconds: 5 }])(
+    'takes no times that it cannot keep: %j',
+    async (times) => {
+      const opened = openTransport({ choice: 'uws', log: recordingLog(), ...times });
+      await expect(opened).rejects.toThrow('need -front node');
+      await openTransport({ choice: 'node', log: recordingLog(), ...times });
+    },
+  );
+});
+
+describe('the times of -front node', () => {
+  it('end a head that never ends with 408, and a silent connection', async () => {
+    const log = recordingLog();
+    const front = new Front({
+      security: { of: () => [] },
+      api: async () => ({ status: 200, headers: [], body: '' }),
+      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+      delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
+      transport: await openTransport({ choice: 'node', log, keepAliveSeconds: 1, headerSeconds: 1 }),
+      scheme: 'http',
+      log,
+    });
+    const port = await front.listen('127.0.0.1', 0);
+    const slow = sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n');
+    const silent = connect(port, '127.0.0.1');
+    silent.write(requestHead('GET / HTTP/1.1', 'Host: a'));
+    silent.resume();
+    await once(silent, 'close');
+    expect(await slow).toMatch(/^HTTP\/1\.1 408 /);
+    await front.close(0);
+  });
+});
+
+describe('the time of a body', () => {
+  it('is bounded, grows with its bytes, and stands still while the client is held back', () => {
+    vi.useFakeTimers();
+    try {
+      const expired = vi.fn();
+      const time = new BodyTime(20, expired);
+      time.arrived(5000);
+      vi.advanceTimersByTime(29_000);
+      expect(expired).not.toHaveBeenCalled();
+      time.pause();
+      vi.advanceTimersByTime(60_000);
+      time.resume();
+      vi.advanceTimersByTime(500);
+      expect(expired).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(3000);
+      expect(expired).toHaveBeenCalledOnce();
+      vi.advanceTimersByTime(60_000);
+      expect(expired).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
