@@ -63,6 +63,11 @@ export class RenderPool<
     while (this.#processes.size < options.workers) this.#idle.push(this.#open());
   }
 
+  /** Whether jobs are waiting for a process. */
+  get hasQueue(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Number of processes that run now. */
   get size(): number {
     return this.#processes.size;

@@ -91,7 +91,7 @@ async function renderAll(worker: RenderWorker): Promise<readonly PageResult[]> {
   const results: PageResult[] = [];
   for (const { path } of pages) {
     const request = { host: 'a.test', scheme: 'http', path, query: '', siteId: 1 } as const;
-    results.push(await renderPageTask(context, { kind: 'page', ...request, now: 1.76e12, gzip: false }));
+    results.push(await renderPageTask(context, { kind: 'page', ...request, now: 1.76e12 }));
   }
   return results;
 }

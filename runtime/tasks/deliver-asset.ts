@@ -15,7 +15,7 @@ export async function deliverAssetTask(context: TaskContext, task: AssetTask): P
   const { value: asset, reads } = await context.onSnapshot(0, () => context.memo.asset(task.id));
   if (asset === undefined || asset.kind !== task.assetKind) return { reads, asset: undefined };
   const text = await minifiedOnce(join(context.cacheDir, 'assets'), asset.content, asset.kind);
-  return { reads, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often') } };
+  return { reads, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often', task.encoding) } };
 }
 
 /** Part of the file name, so that results of other minify rules are not used. */

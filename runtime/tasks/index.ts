@@ -2,6 +2,7 @@ import { SourcesNeeded } from '../content/source-data.ts';
 import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
 import { checkTemplateTask } from './check-template.ts';
+import { compressTask } from './compress.ts';
 import type { TaskContext } from './context.ts';
 import { dataTask } from './data.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
@@ -38,6 +39,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return sitemapCopyTask(task);
     case 'robots':
       return robotsTask(context, task);
+    case 'compress':
+      return compressTask(task);
     case 'document':
       return documentTask(context, task);
     case 'template-data':

@@ -4,7 +4,7 @@ import type { SourceAnswer, SourceRequest } from '../content/source-data.ts';
 import type { TemplateCode } from '../engine.ts';
 import type { Archive } from '../page/mhtml.ts';
 import type { PreviewScope } from '../page/route.ts';
-import type { EncodedBody } from './encode.ts';
+import type { CompressionUse, EncodedBody, Encoding } from './encode.ts';
 
 /**
  * Tasks for render processes and their results: plain data that is copied between processes. `now` is Unix
@@ -34,8 +34,8 @@ export interface PageTask extends ReadsSources {
   readonly path: string;
   readonly query: string;
   readonly now: number;
-  /** Whether the client accepts gzip. A page that may be stored is compressed in any case. */
-  readonly gzip: boolean;
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
   /** Which drafts the visitor may see. */
   readonly preview?: PreviewScope | undefined;
   /** The website to show if no website lists the host. */
@@ -88,6 +88,8 @@ export interface AssetTask {
   readonly kind: 'asset';
   readonly assetKind: 'css' | 'js';
   readonly id: number;
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
 }
 
 export interface AssetResult {
@@ -137,6 +139,21 @@ export interface RobotsTask {
   readonly kind: 'robots';
   readonly host: string;
   readonly scheme: 'http' | 'https';
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
+}
+
+/** Asks for another form of a body. */
+export interface CompressTask {
+  readonly kind: 'compress';
+  readonly bytes: Uint8Array;
+  readonly encoding: Encoding;
+  readonly use: CompressionUse;
+}
+
+export interface CompressResult {
+  /** Undefined if compression saves nothing. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface RobotsResult {
@@ -345,6 +362,7 @@ export interface TaskResults {
   sitemap: SitemapResult;
   'sitemap-copy': SitemapCopy;
   robots: RobotsResult;
+  compress: CompressResult;
   document: DocumentResult;
   'template-data': TemplateDataResult;
   data: DataResult;
@@ -363,6 +381,7 @@ export type Task =
   | SitemapTask
   | SitemapCopyTask
   | RobotsTask
+  | CompressTask
   | DocumentTask
   | TemplateDataTask
   | DataTask

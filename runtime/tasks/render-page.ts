@@ -9,7 +9,7 @@ import { findRedirect, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
-import { type CompressionUse, type EncodedBody, encodeBody } from './encode.ts';
+import { type EncodedBody, encodeBody } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
 import { errorPageOf, isTemplateError } from './page-render.ts';
 
@@ -22,7 +22,7 @@ export async function renderPageTask(context: TaskContext, task: PageTask): Prom
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
   const site = siteOf(context, task);
   if (site === undefined) {
-    const body = encodeBody(welcomeHtml(`${task.scheme}://${task.host}`), useOnce(task));
+    const body = encodeBody(welcomeHtml(`${task.scheme}://${task.host}`), 'once', task.encoding);
     return { kind: 'missing', siteId: undefined, body };
   }
   const target = resolvePath(context.memo, site.siteId, task.path, task.preview);
@@ -39,7 +39,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
     const { expiresAt } = context.tools.sources;
     const storable =
       !page.no_cache && task.preview === undefined && task.siteId === undefined && expiresAt > task.now;
-    const body = encodeBody(html, storable ? 'often' : useOnce(task));
+    const body = encodeBody(html, storable ? 'often' : 'once', task.encoding);
     return { kind: 'page', site, body, storable, expiresAt };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
@@ -66,7 +66,7 @@ function detailsOf(
   error: unknown,
 ): EncodedBody | undefined {
   if (task.preview?.kind !== 'all' || !isTemplateError(error)) return undefined;
-  return encodeBody(errorPageOf(context, page, error), useOnce(task));
+  return encodeBody(errorPageOf(context, page, error), 'once', task.encoding);
 }
 
 async function notFound(
@@ -87,7 +87,7 @@ async function notFound(
   try {
     const request = requestOf(task, site, { page, path, rest: [], shareable: false });
     const html = await renderPage(context.tools, request);
-    return { kind: 'missing', siteId, body: encodeBody(html, useOnce(task)) };
+    return { kind: 'missing', siteId, body: encodeBody(html, 'once', task.encoding) };
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
     if (error instanceof SourcesNeeded) throw error;
@@ -96,11 +96,7 @@ async function notFound(
 }
 
 function defaultNotFound(task: PageTask, siteId: number | undefined): PageOutcome {
-  return { kind: 'missing', siteId, body: encodeBody(notFoundHtml, useOnce(task)) };
-}
-
-function useOnce(task: PageTask): CompressionUse {
-  return task.gzip ? 'once' : 'never';
+  return { kind: 'missing', siteId, body: encodeBody(notFoundHtml, 'once', task.encoding) };
 }
 
 function requestOf(

@@ -15,7 +15,7 @@ export async function robotsTask(context: TaskContext, task: RobotsTask): Promis
       site === undefined || root === undefined
         ? allowAll
         : robotsText(root.robots_txt, `${context.tools.scheme}://${site.host}`);
-    return { site, body: encodeBody(text, 'often') };
+    return { site, body: encodeBody(text, 'often', task.encoding) };
   });
   return { reads, ...value };
 }

@@ -33,14 +33,14 @@ export async function sitemapTask(context: TaskContext, task: SitemapTask): Prom
 
 function fileOf(text: string): SitemapFile {
   const bytes = new TextEncoder().encode(text);
-  return { gzip: compress(bytes), tag: tagOf(bytes) };
+  return { gzip: compress(bytes, 'gzip', 'often'), tag: tagOf(bytes) };
 }
 
 /** The text of a compressed sitemap, with the host of the request. */
 export async function sitemapCopyTask(task: SitemapCopyTask): Promise<SitemapCopy> {
   const plain = gunzipSync(task.file);
   const text = new Uint8Array(task.host === undefined ? plain : withHost(plain, task.host));
-  return { text, gzip: task.compress ? compress(text) : undefined };
+  return { text, gzip: task.compress ? compress(text, 'gzip', 'often') : undefined };
 }
 
 /** Reads the bytes as single characters, because decoding UTF-8 would take longer and change nothing. */

@@ -1,92 +1,92 @@
-import type { EncodedBody } from '../../runtime/tasks/encode.ts';
+import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../http/public.ts';
 import type { HeaderScope } from '../http/security-headers.ts';
-import { matchesTag } from './negotiate.ts';
+import { AnswerBody } from './answer-body.ts';
 
 export type HeaderList = PublicResponse['headers'];
 
 /**
- * One body in every form that a request may ask for. A form is made when it is asked for and then kept, so that
- * answering is only a choice, and most entries of the page cache have one form. The two encodings are different
- * bytes and therefore have different strong entity tags.
+ * One body in every form that a request may ask for. The answer of a form is made when it is asked for and then
+ * kept, so that answering is only a choice, and most entries of the page cache have one form.
  */
 export class Answer {
-  readonly #body: EncodedBody;
-  readonly #headers: HeaderList;
-  readonly #scope: HeaderScope;
-  readonly #forms: { [Form in FormName]?: PublicResponse } = {};
+  readonly body: AnswerBody;
+  readonly headers: HeaderList;
+  readonly scope: HeaderScope;
+  readonly #made: { [Form in FormName]?: PublicResponse } = {};
+  readonly #unchanged: { [Form in FormName]?: PublicResponse } = {};
 
   /** @param headers headers of the 200 answer, without ETag, Vary and Content-Encoding */
-  constructor(body: EncodedBody, headers: HeaderList, scope: HeaderScope = 'all') {
-    this.#body = body;
-    this.#headers = headers;
-    this.#scope = scope;
+  constructor(body: AnswerBody, headers: HeaderList, scope: HeaderScope = 'all') {
+    this.body = body;
+    this.headers = headers;
+    this.scope = scope;
   }
 
-  /** The form of the answer that a request asks for. */
-  form(gzip: boolean, ifNoneMatch: string): PublicResponse {
-    const isGzip = gzip && this.#body.gzip !== undefined;
-    const isKnown = ifNoneMatch !== '' && matchesTag(ifNoneMatch, this.#tag(false), this.#tag(true));
-    const name = isKnown ? (isGzip ? 'gzipNotModified' : 'notModified') : isGzip ? 'gzip' : 'identity';
-    let form = this.#forms[name];
-    if (form === undefined) {
-      form = isKnown ? this.#notModified(isGzip) : this.#success(isGzip);
-      this.#forms[name] = form;
+  /** The form of the answer that a request asks for. @param accepted codings, best first */
+  form(accepted: readonly Encoding[], ifNoneMatch: string): PublicResponse {
+    const { body } = this;
+    const encoding = body.choose(accepted);
+    const name = encoding ?? 'identity';
+    if (encoding === 'br') body.uses += 1;
+    if (ifNoneMatch !== '' && body.isNamedBy(ifNoneMatch)) {
+      this.#unchanged[name] ??= this.#notModified(name);
+      return this.#unchanged[name];
     }
-    return form;
+    const known = this.#made[name];
+    // The form may have been replaced by a smaller one.
+    if (known !== undefined && known.body === body[name]?.bytes) return known;
+    const made = this.#success(name);
+    this.#made[name] = made;
+    delete this.#unchanged[name];
+    return made;
   }
 
-  #success(isGzip: boolean): PublicResponse {
-    const { identity, gzip } = this.#body;
-    const encoding = isGzip ? [contentEncoding] : [];
+  #success(name: FormName): PublicResponse {
+    const form = this.body[name] ?? this.body.identity;
+    const coding: HeaderList = name === 'identity' ? [] : [codings[name]];
     return {
       status: '200 OK',
-      scope: this.#scope,
-      headers: [...this.#headers, ...encoding, ['ETag', this.#tag(isGzip)], vary],
-      body: isGzip ? gzip : identity,
+      scope: this.scope,
+      headers: [...this.headers, ...coding, ['ETag', form.tag], vary],
+      body: form.bytes,
     };
   }
 
-  #notModified(isGzip: boolean): PublicResponse {
-    const kept = this.#headers.filter(([name]) => name !== 'Content-Type');
+  #notModified(name: FormName): PublicResponse {
+    const { tag } = this.body[name] ?? this.body.identity;
+    const kept = this.headers.filter(([header]) => header !== 'Content-Type');
     return {
       status: '304 Not Modified',
-      scope: this.#scope,
-      headers: [...kept, ['ETag', this.#tag(isGzip)], vary],
+      scope: this.scope,
+      headers: [...kept, ['ETag', tag], vary],
       body: undefined,
     };
   }
-
-  /** Without a compressed form both tags are the same. */
-  #tag(isGzip: boolean): string {
-    const { tag, gzip } = this.#body;
-    return isGzip && gzip !== undefined ? `"${tag}-gzip"` : `"${tag}"`;
-  }
 }
 
-type FormName = 'identity' | 'gzip' | 'notModified' | 'gzipNotModified';
+type FormName = Encoding | 'identity';
 
 const vary = ['Vary', 'Accept-Encoding'] as const;
-const contentEncoding = ['Content-Encoding', 'gzip'] as const;
+const codings = {
+  br: ['Content-Encoding', 'br'],
+  gzip: ['Content-Encoding', 'gzip'],
+} as const satisfies Record<Encoding, readonly [string, string]>;
 
 /** A page that ignores If-None-Match, such as a 404 page. */
 export function plainPage(
   status: string,
-  body: EncodedBody,
-  gzip: boolean,
+  encoded: EncodedBody,
+  accepted: readonly Encoding[],
   headers: HeaderList,
 ): PublicResponse {
-  if (gzip && body.gzip !== undefined) {
-    return {
-      status,
-      scope: 'site',
-      headers: [...headers, contentEncoding, vary],
-      body: body.gzip,
-    };
-  }
-  return { status, scope: 'site', headers: [...headers, vary], body: body.identity };
-}
-
-export function bodyBytes(body: EncodedBody): number {
-  return body.identity.byteLength + (body.gzip?.byteLength ?? 0);
+  const body = new AnswerBody(encoded);
+  const encoding = body.choose(accepted);
+  const coding: HeaderList = encoding === undefined ? [] : [codings[encoding]];
+  return {
+    status,
+    scope: 'site',
+    headers: [...headers, ...coding, vary],
+    body: body[encoding ?? 'identity']?.bytes,
+  };
 }

@@ -1,14 +1,16 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
-import type { EncodedBody } from '../../runtime/tasks/encode.ts';
+import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { Answer, bodyBytes } from './answer.ts';
+import { Answer } from './answer.ts';
+import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';
+import type { Compression } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { acceptsGzip } from './negotiate.ts';
+import { codingsFor } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
 import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
@@ -19,6 +21,7 @@ export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'>
   readonly cache: PageCache<CachedFile>;
   readonly hosts: HostPrefixes;
   readonly sitemaps: Sitemaps;
+  readonly compression: Compression;
 }
 
 /** A cached file. An asset has two answers: `immutable` if the address names this version, else `current`. */
@@ -58,29 +61,24 @@ export class SiteFiles {
     if ((kind !== 'css' && kind !== 'js') || parts?.[3] !== kind || !Number.isSafeInteger(id))
       return nothingThere;
     const key = `${kind}/${id}`;
-    const wanted = new URLSearchParams(request.query).get('v') ?? '';
-    const choose = chooser(request, wanted);
+    const wanted = wantedOf(request, new URLSearchParams(request.query).get('v') ?? '');
     const cached = this.#find(key);
-    if (cached !== undefined) return choose(cached);
-    return this.#loadAsset(key, kind, id, choose);
+    if (cached !== undefined) return this.#choose(key, cached, wanted);
+    return this.#loadAsset(key, kind, id, wanted);
   }
 
-  async #loadAsset(
-    key: string,
-    kind: 'css' | 'js',
-    id: number,
-    choose: (file: CachedFile) => PublicResponse,
-  ): Promise<PublicResponse> {
+  async #loadAsset(key: string, kind: 'css' | 'js', id: number, wanted: Wanted): Promise<PublicResponse> {
     const { pool } = this.#deps;
+    const [encoding] = wanted.accepted;
     const result = await orBusy(
-      this.#sharedAssets.take(key, () => pool.run({ kind: 'asset', assetKind: kind, id })),
+      this.#sharedAssets.take(key, () => pool.run({ kind: 'asset', assetKind: kind, id, encoding })),
     );
     if (result === 'busy') return busy;
     if (result.asset === undefined) return nothingThere;
     const { body, updatedAt } = result.asset;
-    const file = assetFile(kind, body, String(updatedAt));
-    this.#store(key, file, body, result.reads);
-    return choose(file);
+    const file = assetFile(kind, new AnswerBody(body), String(updatedAt));
+    this.#store(key, file, result.reads);
+    return formOf(file, wanted);
   }
 
   #sitemap(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
@@ -90,30 +88,28 @@ export class SiteFiles {
 
   #robots(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     if (!isHost(request.host)) return badHost;
-    const choose = chooser(request, undefined);
+    const wanted = wantedOf(request, undefined);
     const prefix = this.#deps.hosts.prefixOf(request.host);
-    const cached = prefix === undefined ? undefined : this.#find(robotsKey(prefix, request));
-    return cached === undefined ? this.#loadRobots(request, choose) : choose(cached);
+    const key = prefix === undefined ? '' : robotsKey(prefix, request);
+    const cached = key === '' ? undefined : this.#find(key);
+    return cached === undefined ? this.#loadRobots(request, wanted) : this.#choose(key, cached, wanted);
   }
 
-  async #loadRobots(
-    request: PublicRequest,
-    choose: (file: CachedFile) => PublicResponse,
-  ): Promise<PublicResponse> {
+  async #loadRobots(request: PublicRequest, wanted: Wanted): Promise<PublicResponse> {
     const { host, scheme } = request;
     const { hosts, pool, version } = this.#deps;
     const result = await orBusy(
       this.#sharedRobots.take(robotsKey(`?${host}`, request), () =>
-        pool.run({ kind: 'robots', host, scheme }),
+        pool.run({ kind: 'robots', host, scheme, encoding: wanted.accepted[0] }),
       ),
     );
     if (result === 'busy') return busy;
     await hosts.ready();
     const isCurrent = version.holds(result.reads);
-    const file = robotsFile(result.body);
+    const file = robotsFile(new AnswerBody(result.body));
     const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
-    if (prefix !== undefined) this.#store(robotsKey(prefix, request), file, result.body, result.reads);
-    return choose(file);
+    if (prefix !== undefined) this.#store(robotsKey(prefix, request), file, result.reads);
+    return formOf(file, wanted);
   }
 
   #find(key: string): CachedFile | undefined {
@@ -121,9 +117,25 @@ export class SiteFiles {
     return cache.get(key) ?? cache.reuse(key);
   }
 
-  #store(key: string, file: CachedFile, body: EncodedBody, reads: ReadSet): void {
+  /** Answers with a cached file; in the form that the client wants, if there is room to make it. */
+  #choose(key: string, file: CachedFile, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
+    const { cache, compression } = this.#deps;
+    const { body } = file.current;
+    const kept = () => ({ body, onResized: () => cache.resize(key, file, body.byteLength) });
+    const missing = body.missing(wanted.accepted);
+    if (missing !== undefined && compression.hasRoom)
+      return compression.complete(kept(), missing).then(() => formOf(file, wanted));
+    if (body.isPopular) compression.improve(kept());
+    return formOf(file, wanted);
+  }
+
+  #store(key: string, file: CachedFile, reads: ReadSet): void {
     const { cache, clock } = this.#deps;
-    cache.set(key, file, { bodyBytes: bodyBytes(body), reads, expiresAt: nextMidnight(clock()) });
+    cache.set(key, file, {
+      bodyBytes: file.current.body.byteLength,
+      reads,
+      expiresAt: nextMidnight(clock()),
+    });
   }
 }
 
@@ -135,17 +147,27 @@ function robotsKey(prefix: string, { scheme }: PublicRequest): string {
 const assetPath = /^\/_assets\/(css|js)\/([1-9]\d{0,15})\.(css|js)$/;
 const sitemapPath = /^\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/;
 
-/** Reads the headers at once, because the request is no longer valid when a loaded file arrives. */
-function chooser(
-  request: PublicRequest,
-  wantedVersion: string | undefined,
-): (file: CachedFile) => PublicResponse {
-  const gzip = acceptsGzip(request.header('accept-encoding'));
-  const ifNoneMatch = request.header('if-none-match');
-  return (file) => (file.version === wantedVersion ? file.immutable : file.current).form(gzip, ifNoneMatch);
+/** What a request asks for. Read at once, because the request is no longer valid when a loaded file arrives. */
+interface Wanted {
+  readonly accepted: readonly Encoding[];
+  readonly ifNoneMatch: string;
+  /** The version that the address names. */
+  readonly version: string | undefined;
 }
 
-function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): CachedFile {
+function wantedOf(request: PublicRequest, version: string | undefined): Wanted {
+  return {
+    accepted: codingsFor(request.header('accept-encoding')),
+    ifNoneMatch: request.header('if-none-match'),
+    version,
+  };
+}
+
+function formOf(file: CachedFile, { accepted, ifNoneMatch, version }: Wanted): PublicResponse {
+  return (file.version === version ? file.immutable : file.current).form(accepted, ifNoneMatch);
+}
+
+function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string): CachedFile {
   const answerWith = (cacheControl: string) =>
     new Answer(body, [
       ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
@@ -159,7 +181,7 @@ function assetFile(kind: 'css' | 'js', body: EncodedBody, version: string): Cach
   };
 }
 
-function robotsFile(body: EncodedBody): CachedFile {
+function robotsFile(body: AnswerBody): CachedFile {
   const answer = new Answer(body, [
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],

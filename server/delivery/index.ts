@@ -13,6 +13,7 @@ import {
 } from '../sites/reserved-paths.ts';
 import { listDomains } from '../sites/service.ts';
 import type { Answer } from './answer.ts';
+import { Compression } from './compression.ts';
 import { type CachedFile, SiteFiles } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import type { PageCacheStats } from './model.ts';
@@ -52,9 +53,17 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const pageCache = cacheOf<Answer>(config.cacheMb * 2 ** 20);
   const fileCache = cacheOf<CachedFile>(fileCacheBytes);
   const secureCookies = usesSecureCookies(config);
-  const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
+  const compression = new Compression(parts);
+  const pages = new PageDelivery({
+    ...parts,
+    ...options,
+    cache: pageCache,
+    hosts,
+    compression,
+    secureCookies,
+  });
   const sitemaps = new Sitemaps({ ...parts, hosts });
-  const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
+  const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps, compression });
   version.onMove((changes) => {
     if (changes.some(touchesSites)) hosts.clear();
     pageCache.retire();

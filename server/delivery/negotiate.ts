@@ -1,26 +1,54 @@
-/** Whether a client takes gzip (RFC 9110, 12.5.3): named with a quality above 0, or covered by `*`. */
-export function acceptsGzip(acceptEncoding: string): boolean {
-  if (acceptEncoding === '') return false;
-  // Fast path: browsers name gzip without a quality value.
-  if (
-    !acceptEncoding.includes(';') &&
-    !acceptEncoding.includes('*') &&
-    /(?:^|[\s,])gzip(?:$|[\s,])/.test(acceptEncoding)
-  ) {
-    return true;
-  }
-  return acceptedEncodings(acceptEncoding)('gzip');
+import type { Encoding } from '../../runtime/tasks/encode.ts';
+
+/** Headers that have been read. Nearly all requests have one of a few. */
+const known = new Map<string, readonly Encoding[]>();
+const maxKnown = 200;
+const maxKnownLength = 200;
+
+/**
+ * The content codings that a client accepts of those that this server makes (RFC 9110, 12.5.3), best first: by
+ * quality, and Brotli before gzip, because it is smaller.
+ */
+export function codingsFor(acceptEncoding: string): readonly Encoding[] {
+  const found = known.get(acceptEncoding);
+  if (found !== undefined) return found;
+  const codings = readCodings(acceptEncoding);
+  if (acceptEncoding.length > maxKnownLength) return codings;
+  if (known.size >= maxKnown) known.clear();
+  known.set(acceptEncoding, codings);
+  return codings;
 }
 
-/** Tells which content encodings a client takes (RFC 9110, 12.5.3). `x-gzip` is another name of gzip. */
-export function acceptedEncodings(acceptEncoding: string): (name: 'gzip' | 'br') => boolean {
-  const named = new Map<string, boolean>();
+function readCodings(acceptEncoding: string): readonly Encoding[] {
+  const qualities = qualitiesOf(acceptEncoding);
+  const qualityOf = (name: string) => qualities.get(name) ?? qualities.get('*') ?? 0;
+  const [br, gzip] = [qualityOf('br'), qualityOf('gzip')];
+  if (br <= 0) return gzip > 0 ? onlyGzip : none;
+  if (gzip <= 0) return onlyBrotli;
+  return br >= gzip ? brotliFirst : gzipFirst;
+}
+
+const none: readonly Encoding[] = [];
+const onlyGzip: readonly Encoding[] = ['gzip'];
+const onlyBrotli: readonly Encoding[] = ['br'];
+const brotliFirst: readonly Encoding[] = ['br', 'gzip'];
+const gzipFirst: readonly Encoding[] = ['gzip', 'br'];
+
+/** Tells which content codings a client takes. */
+export function acceptedEncodings(acceptEncoding: string): (name: Encoding) => boolean {
+  const codings = codingsFor(acceptEncoding);
+  return (name) => codings.includes(name);
+}
+
+/** The quality of each coding by its name; `x-gzip` is another name of gzip. */
+function qualitiesOf(acceptEncoding: string): ReadonlyMap<string, number> {
+  const qualities = new Map<string, number>();
   for (const item of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-    const isTaken = !parameters.some((parameter) => /^q\s*=\s*0(?:\.0{0,3})?$/.test(parameter));
-    named.set(name === 'x-gzip' ? 'gzip' : name, isTaken);
+    const quality = parameters.map((text) => /^q\s*=\s*([01](?:\.\d{0,3})?)$/.exec(text)?.[1]).find(Boolean);
+    qualities.set(name === 'x-gzip' ? 'gzip' : name, Number(quality ?? 1));
   }
-  return (name) => named.get(name) ?? named.get('*') ?? false;
+  return qualities;
 }
 
 /**

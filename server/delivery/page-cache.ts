@@ -12,7 +12,7 @@ import type { PageCacheStats } from './model.ts';
  *   entry is not found by `get`; `reuse` brings it back if nothing that it depends on has changed. An entry is
  *   refused if something that it depends on has changed since its render. Entries expire at `expiresAt`, the
  *   midnight that follows the start of their render.
- * - **Limit**: bytes: bodies of both encodings, key, dependencies, and a flat `entryOverhead`, of retired
+ * - **Limit**: bytes: all forms of bodies, key, dependencies, and a flat `entryOverhead`, of retired
  *   entries too. The least recently used entries are removed first. A value larger than the whole cache is
  *   refused. Limit 0 switches the cache off.
  * - **State**: `#entries` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
@@ -91,8 +91,20 @@ export class PageCache<Value> {
     // Rendered before the newest change, which has not touched it: clients find an empty cache after a change.
     if (facts.reads.seq >= this.#version.current()) this.#enliven(entry);
     this.#misses += 1;
-    while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
+    this.#evict();
     return true;
+  }
+
+  /** The bodies of a value have another size now. Nothing happens if the value is not in the cache any more. */
+  resize(key: string, value: Value, bodyBytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry?.value !== value) return;
+    const growth = bodyBytes - entry.bodyBytes;
+    entry.bodyBytes = bodyBytes;
+    entry.sizeBytes += growth;
+    this.#bytes += growth;
+    if (entry.generation === this.#generation) this.#live.bytes += growth;
+    this.#evict();
   }
 
   /** After a change of content: no entry is found any more, but `reuse` may bring it back. */
@@ -119,6 +131,10 @@ export class PageCache<Value> {
       hits: this.#hits,
       misses: this.#misses,
     };
+  }
+
+  #evict(): void {
+    while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
   }
 
   #remove(entry: Entry<Value>): void {
@@ -184,17 +200,19 @@ export const entryOverhead = 1536;
 class Entry<Value> {
   readonly key: string;
   readonly value: Value;
-  readonly sizeBytes: number;
+  sizeBytes: number;
+  bodyBytes: number;
   readonly expiresAt: number;
   reads: ReadSet;
   generation = -1;
   newer: Entry<Value> | undefined;
   older: Entry<Value> | undefined;
 
-  constructor(key: string, value: Value, sizeBytes: number, { reads, expiresAt }: EntryFacts) {
+  constructor(key: string, value: Value, sizeBytes: number, { bodyBytes, reads, expiresAt }: EntryFacts) {
     this.key = key;
     this.value = value;
     this.sizeBytes = sizeBytes;
+    this.bodyBytes = bodyBytes;
     this.reads = reads;
     this.expiresAt = expiresAt;
   }

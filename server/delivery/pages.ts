@@ -2,13 +2,16 @@ import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import { busyHtml, serverErrorHtml } from '../../runtime/page/default-pages.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
+import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
 import { PoolBusyError } from '../render-pool.ts';
-import { Answer, bodyBytes, type HeaderList, plainPage } from './answer.ts';
+import { Answer, type HeaderList, plainPage } from './answer.ts';
+import { AnswerBody } from './answer-body.ts';
+import type { Compression } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { acceptsGzip } from './negotiate.ts';
+import { codingsFor } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
 import {
   type FindPreviewScope,
@@ -23,6 +26,7 @@ import { SharedWork } from './shared-work.ts';
 export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log'> {
   readonly cache: PageCache<Answer>;
   readonly hosts: HostPrefixes;
+  readonly compression: Compression;
   readonly findPreviewScope: FindPreviewScope;
   /** Whether cookies are for HTTPS only. */
   readonly secureCookies: boolean;
@@ -50,20 +54,36 @@ export class PageDelivery {
     this.#shared = new SharedWork(deps.version);
   }
 
-  /** The cached answer; undefined if the page must be rendered. */
-  cached(request: PublicRequest): PublicResponse | undefined {
+  /** The cached answer, at once unless a form of it must be made; undefined if the page must be rendered. */
+  cached(request: PublicRequest): PublicResponse | Promise<PublicResponse> | undefined {
     return this.#mayBeElsewhere(request) ? undefined : this.#find(request);
   }
 
-  #find(request: PublicRequest): PublicResponse | undefined {
+  #find(request: PublicRequest): PublicResponse | Promise<PublicResponse> | undefined {
     const { hosts, cache } = this.#deps;
     const prefix = hosts.prefixOf(request.host);
     if (prefix === undefined) return undefined;
     const key = keyOf(prefix, request);
     const hit = cache.get(key);
-    if (hit !== undefined) return formOf(hit, request);
+    if (hit !== undefined) return this.#choose(key, hit, request);
     const reused = cache.reuse(key);
-    return reused === undefined ? undefined : asMiss(formOf(reused, request));
+    if (reused === undefined) return undefined;
+    const answer = this.#choose(key, reused, request);
+    return answer instanceof Promise ? answer.then(asMiss) : asMiss(answer);
+  }
+
+  /** Answers with a cached page; in the form that the client wants, if there is room to make it. */
+  #choose(key: string, page: Answer, request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    const { cache, compression } = this.#deps;
+    const { body } = page;
+    const accepted = codingsFor(request.header('accept-encoding'));
+    const ifNoneMatch = request.header('if-none-match');
+    const kept = () => ({ body, onResized: () => cache.resize(key, page, body.byteLength) });
+    const missing = body.missing(accepted);
+    if (missing !== undefined && compression.hasRoom && !body.isNamedBy(ifNoneMatch))
+      return compression.complete(kept(), missing).then(() => page.form(accepted, ifNoneMatch));
+    if (body.isPopular) compression.improve(kept());
+    return page.form(accepted, ifNoneMatch);
   }
 
   /** Whether an administrator may have chosen another website than the website of the host. */
@@ -74,24 +94,24 @@ export class PageDelivery {
 
   async rendered(request: PublicRequest): Promise<PublicResponse> {
     if (!isHost(request.host)) return badHost;
-    const gzip = acceptsGzip(request.header('accept-encoding'));
+    const accepted = codingsFor(request.header('accept-encoding'));
     const ifNoneMatch = request.header('if-none-match');
     const referer = request.header('referer');
     const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
     try {
       const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
       if (question !== undefined && scope !== undefined) {
-        return await this.#previewed(request, question, scope, gzip);
+        return await this.#previewed(request, question, scope, accepted);
       }
       // The credential is not valid. Such a request must not cost more than others, so the cache is asked.
       const cached = question === undefined ? undefined : this.#find(request);
       if (cached !== undefined) return cached;
       await this.#deps.hosts.ready();
       const page = await this.#shared.take(keyOf(`?${request.host}`, request), () =>
-        this.#render(request, gzip),
+        this.#render(request, accepted),
       );
       if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
-      return respond(page, gzip, ifNoneMatch);
+      return respond(page, accepted, ifNoneMatch);
     } catch (error) {
       if (error instanceof PoolBusyError) return busy(error);
       this.#deps.log.error(
@@ -116,17 +136,17 @@ export class PageDelivery {
     request: PublicRequest,
     question: PreviewQuestion,
     scope: PreviewScope,
-    gzip: boolean,
+    accepted: readonly Encoding[],
   ): Promise<PublicResponse> {
     const site = question.kind === 'session' ? question : undefined;
-    const { outcome } = await this.#render(request, gzip, {
+    const { outcome } = await this.#render(request, accepted, {
       preview: site?.drafts === false ? undefined : scope,
       siteId: site?.siteId,
     });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
-        ? plainPage('500 Internal Server Error', outcome.details, gzip, bypassHeaders)
-        : respond({ outcome, stored: undefined }, gzip, '');
+        ? plainPage('500 Internal Server Error', outcome.details, accepted, bypassHeaders)
+        : respond({ outcome, stored: undefined }, accepted, '');
     const headers = privateHeaders(response.headers);
     const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
     if (!remembers || site.siteId === undefined) return { ...response, headers };
@@ -135,7 +155,7 @@ export class PageDelivery {
 
   async #render(
     request: PublicRequest,
-    gzip: boolean,
+    accepted: readonly Encoding[],
     view: Pick<PageTask, 'preview' | 'siteId'> = {},
   ): Promise<RenderedPage> {
     const { pool, clock, log } = this.#deps;
@@ -148,7 +168,7 @@ export class PageDelivery {
       path,
       query,
       now,
-      gzip,
+      encoding: accepted[0],
       ...view,
     });
     const { outcome, reads } = result;
@@ -178,9 +198,9 @@ export class PageDelivery {
     if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
-    const answer = new Answer(body, pageHeaders.HIT, 'site');
+    const answer = new Answer(new AnswerBody(body), pageHeaders.HIT, 'site');
     const stored = cache.set(keyOf(prefix, request), answer, {
-      bodyBytes: bodyBytes(body),
+      bodyBytes: answer.body.byteLength,
       reads: result.reads,
       expiresAt,
     });
@@ -203,11 +223,6 @@ function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
   return query === '' ? page : `${page}?${query}`;
 }
 
-/** The form of a cached answer that the request asks for. */
-function formOf(answer: Answer, request: PublicRequest): PublicResponse {
-  return answer.form(acceptsGzip(request.header('accept-encoding')), request.header('if-none-match'));
-}
-
 /** The same answer, not from the cache as clients see it: a change has emptied it. */
 function asMiss(response: PublicResponse): PublicResponse {
   return {
@@ -218,16 +233,17 @@ function asMiss(response: PublicResponse): PublicResponse {
 
 function respond(
   { outcome, stored }: Pick<RenderedPage, 'outcome' | 'stored'>,
-  gzip: boolean,
+  accepted: readonly Encoding[],
   ifNoneMatch: string,
 ): PublicResponse {
   switch (outcome.kind) {
     case 'page': {
       const headers = pageHeaders[stored === undefined ? 'BYPASS' : 'MISS'];
-      return new Answer(outcome.body, headers, 'site').form(gzip, ifNoneMatch);
+      const body = stored?.body ?? new AnswerBody(outcome.body);
+      return new Answer(body, headers, 'site').form(accepted, ifNoneMatch);
     }
     case 'missing':
-      return plainPage('404 Not Found', outcome.body, gzip, bypassHeaders);
+      return plainPage('404 Not Found', outcome.body, accepted, bypassHeaders);
     case 'redirect':
       return {
         status: '301 Moved Permanently',

@@ -7,9 +7,10 @@ import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
 import { Answer, type HeaderList } from './answer.ts';
+import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { acceptsGzip, matchesTag } from './negotiate.ts';
+import { codingsFor, matchesTag } from './negotiate.ts';
 import { type EntryFacts, nextMidnight, PageCache } from './page-cache.ts';
 import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
@@ -64,7 +65,7 @@ export class Sitemaps {
   answer(request: PublicRequest, part: number): PublicResponse | Promise<PublicResponse> {
     const { host, scheme } = request;
     if (!isHost(host)) return badHost;
-    const gzip = acceptsGzip(request.header('accept-encoding'));
+    const gzip = codingsFor(request.header('accept-encoding')).includes('gzip');
     const wanted: Wanted = { host, scheme, part, gzip, ifNoneMatch: request.header('if-none-match') };
     const site = this.#deps.hosts.siteOf(host);
     if (site === undefined) return this.#load(wanted);
@@ -91,7 +92,9 @@ export class Sitemaps {
       // A change during the work has given the host to another website, or taken it away.
       site = siteNow;
     }
-    return wanted.part === 0 ? emptySitemap.form(wanted.gzip, wanted.ifNoneMatch) : nothingThere;
+    return wanted.part === 0
+      ? emptySitemap.form(wanted.gzip ? ['gzip'] : [], wanted.ifNoneMatch)
+      : nothingThere;
   }
 
   /**
@@ -198,7 +201,10 @@ const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
 
 /** The sitemap of an instance without websites. */
-const emptySitemap = new Answer(encodeBody(emptySitemapText(), 'often'), [contentType, ...headers]);
+const emptySitemap = new Answer(new AnswerBody(encodeBody(emptySitemapText(), 'often', 'gzip')), [
+  contentType,
+  ...headers,
+]);
 
 function formOf({ text, gzip }: SitemapCopy, file: KeptFile, wantsGzip: boolean): PublicResponse {
   return wantsGzip && gzip !== undefined ? success(file, true, gzip) : success(file, false, text);

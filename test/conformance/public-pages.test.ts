@@ -66,7 +66,7 @@ describe('a public page', () => {
 
   it('is the same with gzip and without', async () => {
     const plain = await visit(server, '/about');
-    const gzip = await visit(server, '/about', { headers: { 'Accept-Encoding': 'br, gzip' } });
+    const gzip = await visit(server, '/about', { headers: { 'Accept-Encoding': 'gzip' } });
     expect([plain.header('content-encoding'), gzip.header('content-encoding')]).toEqual([undefined, 'gzip']);
     expect([plain.header('vary'), gzip.header('vary')]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
     expect(gunzipSync(gzip.bytes).toString()).toBe(plain.text);

@@ -44,7 +44,6 @@ async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['k
     path,
     query: '',
     now,
-    gzip: false,
   });
   if (outcome.kind === 'failed') throw new Error(outcome.error.message);
   return {

@@ -40,7 +40,7 @@ const page: AnswerKind = {
   pattern: /^/,
   async answer(context, { host, target }, now) {
     const [path = '', query = ''] = target.split('?');
-    const task = { kind: 'page', host, scheme, path, query, now, gzip: false } as const;
+    const task = { kind: 'page', host, scheme, path, query, now } as const;
     const { outcome } = await renderPageTask(context, task);
     switch (outcome.kind) {
       case 'page':

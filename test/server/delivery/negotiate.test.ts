@@ -1,29 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { acceptsGzip, matchesTag } from '../../../server/delivery/negotiate.ts';
+import { encodeBody } from '../../../runtime/tasks/encode.ts';
+import { AnswerBody } from '../../../server/delivery/answer-body.ts';
+import { codingsFor, matchesTag } from '../../../server/delivery/negotiate.ts';
 
-describe('acceptsGzip', () => {
+describe('codingsFor', () => {
   it.each([
-    ['', false],
-    ['gzip', true],
-    ['gzip, deflate, br, zstd', true],
-    ['br,gzip', true],
-    ['deflate', false],
-    ['GZIP', true],
-    ['x-gzip', true],
-    ['xgzip', false],
-    ['gzipped', false],
-    ['gzip;q=0', false],
-    ['gzip; q=0.0', false],
-    ['gzip;q=0.000, *', false],
-    ['gzip;q=0.001', true],
-    ['gzip;Q=0', false],
-    ['*', true],
-    ['*;q=0', false],
-    ['identity;q=1, *;q=0', false],
-    ['identity', false],
-    ['br;q=1.0, gzip;q=0.8, *;q=0.1', true],
-  ])('%j: %s', (header, expected) => {
-    expect(acceptsGzip(header)).toBe(expected);
+    ['', []],
+    ['gzip', ['gzip']],
+    ['gzip, deflate, br, zstd', ['br', 'gzip']],
+    ['br,gzip', ['br', 'gzip']],
+    ['deflate', []],
+    ['zstd', []],
+    ['GZIP', ['gzip']],
+    ['Br', ['br']],
+    ['x-gzip', ['gzip']],
+    ['xgzip', []],
+    ['gzipped', []],
+    ['gzip;q=0', []],
+    ['gzip; q=0.0', []],
+    ['gzip;q=0.000, *', ['br']],
+    ['gzip;q=0.001', ['gzip']],
+    ['gzip;Q=0', []],
+    ['br;q=0, gzip', ['gzip']],
+    ['*', ['br', 'gzip']],
+    ['*;q=0', []],
+    ['identity;q=1, *;q=0', []],
+    ['identity', []],
+    ['br;q=1.0, gzip;q=0.8, *;q=0.1', ['br', 'gzip']],
+    ['br;q=0.5, gzip;q=0.8', ['gzip', 'br']],
+    ['br;q=0.5, *', ['gzip', 'br']],
+    ['br;q=many, gzip', ['br', 'gzip']],
+    [`${'a;q=0.1,'.repeat(300)}br`, ['br']],
+  ])('%j: %j', (header, expected) => {
+    expect(codingsFor(header)).toEqual(expected);
+    expect(codingsFor(header)).toEqual(expected);
   });
 });
 
@@ -42,5 +52,29 @@ describe('matchesTag', () => {
     ['"', false],
   ])('%j: %s', (header, expected) => {
     expect(matchesTag(header, '"a"', '"a-gzip"')).toBe(expected);
+  });
+});
+
+describe('the tags of a body', () => {
+  const encoded = encodeBody('a', 'often', undefined);
+  const body = new AnswerBody(encoded);
+  const { tag } = encoded;
+
+  it.each([
+    ['', false],
+    [`"${tag}"`, true],
+    [`"${tag}-br"`, true],
+    [`"${tag}-br-best"`, true],
+    [`W/"${tag}-gzip"`, true],
+    [`"x", "y", W/"${tag}-gzip"`, true],
+    ['*', true],
+    [' * ', true],
+    [`"${tag}x"`, false],
+    [`"x${tag}"`, false],
+    [tag, false],
+    [`"${tag}`, false],
+    ['"', false],
+  ])('are named by %j: %s', (header, expected) => {
+    expect(body.isNamedBy(header)).toBe(expected);
   });
 });

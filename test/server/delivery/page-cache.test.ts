@@ -106,6 +106,19 @@ describe('the page cache', () => {
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: 50 + restBytes });
   });
 
+  it('counts the new size of a value, and makes room for it', () => {
+    const cache = cacheOf(roomFor(2));
+    for (const key of ['a', 'b']) put(cache, key);
+    cache.resize('b', 'another value', 1);
+    expect(cache.stats()).toMatchObject({ entries: 2, bytes: 2 * (100 + restBytes) });
+    cache.resize('b', 'value of b', 110);
+    expect(cache.stats()).toMatchObject({ entries: 1, bytes: 110 + restBytes });
+    expect(cache.get('a')).toBeUndefined();
+    cache.retire();
+    cache.resize('b', 'value of b', 10);
+    expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
   it('refuses a value if something that it depends on has changed since its rendering', () => {
     const cache = cacheOf(roomFor(2));
     change(own);

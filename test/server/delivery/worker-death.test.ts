@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
+import { Compression } from '../../../server/delivery/compression.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';
 import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
@@ -32,6 +33,7 @@ function start(queueLimit = 10): void {
   pages = new PageDelivery({
     cache,
     hosts,
+    compression: new Compression({ pool, log }),
     pool,
     version,
     findPreviewScope,
