@@ -185,6 +185,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     scheme: ownScheme(config),
     bodySeconds: config.front.bodySeconds,
     log,
+    spillPath: () => storage.staging.reserve(),
   });
   backlog.start();
   return {

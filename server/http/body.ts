@@ -1,21 +1,13 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type ApiError, apiError } from '../errors.ts';
 import type { BodyShare } from './body-memory.ts';
+import { type BodyFlow, BodyStream } from './body-stream.ts';
 
 /**
  * How long the rest of a dropped body is awaited: bytes, milliseconds without a byte, milliseconds in all. A
  * client that waits for the answer before it sends the body gets it after the short time.
  */
 const drainLimits = { bytes: 64 * 2 ** 20, quietMs: 200, totalMs: 10_000 } as const;
-
-/** Holds the sender of a body back, and lets it go on. */
-export interface BodyFlow {
-  pause(): void;
-  resume(): void;
-}
-
-/** Bytes of a streamed body that wait for their reader before the sender is held back. */
-const streamBytes = 64 * 2 ** 10;
 
 /**
  * Collects the body of one request. Bytes are kept from the start, because the transport delivers them before
@@ -27,7 +19,7 @@ export class BodyCollector {
   readonly #announced: number;
   readonly #share: BodyShare;
   readonly #flow: BodyFlow;
-  #stream: Readable | undefined;
+  #stream: BodyStream | undefined;
   #chunks: Buffer[] = [];
   #size = 0;
   #discarded = false;
@@ -62,7 +54,7 @@ export class BodyCollector {
       return;
     }
     if (this.#stream !== undefined) {
-      this.#pass(this.#stream, chunk, isLast);
+      this.#stream.arrive(new Uint8Array(chunk), isLast);
       return;
     }
     this.#size += chunk.byteLength;
@@ -104,26 +96,21 @@ export class BodyCollector {
   }
 
   /**
-   * The body while it arrives, in place of `read`. At most about 64 KB wait in it; then the client is held back.
+   * The body while it arrives, in place of `read`.
    *
    * @throws ApiError if the body could not be kept or the client has gone
    */
   stream(): Readable {
     if (this.#refusal !== undefined) throw this.#refusal;
     if (this.#discarded) throw apiError('common.aborted', {});
-    const stream = new Readable({ highWaterMark: streamBytes, read: () => this.#flow.resume() });
-    for (const chunk of this.#chunks) stream.push(chunk);
-    if (this.complete) stream.push(null);
+    const stream = new BodyStream(this.#flow);
+    const chunks = this.#chunks;
     this.#chunks = [];
+    for (const chunk of chunks) stream.arrive(chunk, false);
+    if (this.complete) stream.arrive(new Uint8Array(), true);
     this.#share.release();
     this.#stream = stream;
     return stream;
-  }
-
-  #pass(stream: Readable, chunk: ArrayBuffer, isLast: boolean): void {
-    const takesMore = chunk.byteLength === 0 || stream.push(Buffer.from(new Uint8Array(chunk)));
-    if (isLast) stream.push(null);
-    else if (!takesMore) this.#flow.pause();
   }
 
   /**

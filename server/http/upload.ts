@@ -5,6 +5,7 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyInstance } from '@fastify/busboy';
+import { isDiskFull } from '../disk-full.ts';
 import { ApiError, apiError } from '../errors.ts';
 import type { ApiRequest } from './api.ts';
 import { createFormParser, formType } from './multipart.ts';
@@ -98,7 +99,7 @@ class UploadReader<Kept extends Discardable> {
     try {
       await pipeline(body, headers, parser);
     } catch (error) {
-      this.#fail(error instanceof ApiError ? error : invalidForm(reasonOf(error)));
+      this.#fail(error instanceof ApiError || isDiskFull(error) ? error : invalidForm(reasonOf(error)));
     }
     const settled = await Promise.allSettled(this.#files);
     const kept = settled.flatMap((file) => (file.status === 'fulfilled' && file.value ? [file.value] : []));

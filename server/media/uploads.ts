@@ -5,6 +5,7 @@ import type { ImageReport } from '../../runtime/images/messages.ts';
 import type { Actor } from '../actor.ts';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { apiError, busy, collectFaults, invalid, invalidFields } from '../errors.ts';
 import type { ReceiveUpload, Upload, UploadLimits } from '../http/upload.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
@@ -194,10 +195,6 @@ export class Uploads {
       return { usable: false, reason: 'it takes more time or memory than an image may' };
     }
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 function stagedOf(examined: readonly Examined[]): StagedFile[] {

@@ -13,6 +13,7 @@
 import { randomUUID } from 'node:crypto';
 import { unixSeconds } from '../clock.ts';
 import { isStorageFull } from '../db/sqlite-errors.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { ApiError, apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ActiveStorage } from './active.ts';
@@ -302,8 +303,6 @@ function wholeSeconds({ modifiedAt }: Pick<StoredObject, 'modifiedAt'>): number 
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (isStorageFull(error) || code === 'ENOSPC' || code === 'EDQUOT')
-    return apiError('common.storageFull', {});
+  if (isStorageFull(error) || isDiskFull(error)) return apiError('common.storageFull', {});
   return apiError('common.internal', { id: randomUUID() }, { cause: error });
 }

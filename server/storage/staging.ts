@@ -65,7 +65,7 @@ export class Staging {
     };
   }
 
-  /** Path of a new file that somebody else writes, such as another process. `adopt` or `release` it. */
+  /** Path of a new file that somebody else writes, such as another process. They `adopt`, `release` or delete it. */
   reserve(): string {
     return join(this.#folder, randomUUID());
   }

@@ -17,8 +17,8 @@ import { makeTempDir, masterToken, startServer, type TestServer } from '../suppo
 const uploads = Number(process.env['UPLOADS'] ?? 16);
 const rounds = Number(process.env['UPLOAD_ROUNDS'] ?? 2);
 const largeMb = Number(process.env['UPLOAD_MB'] ?? 300);
-/** Growth that does not depend on the size of the file. Alone it is 20 to 60 MB; a busy machine collects buffers late. */
-const maxGrowthMb = 120;
+/** Growth that does not depend on the size of the file. It is 25 to 40 MB: buffers that are not collected yet. */
+const maxGrowthMb = 64;
 const slowReaders = Number(process.env['SLOW_READERS'] ?? 150);
 
 describe('kill -9 during parallel uploads', () => {
@@ -154,12 +154,8 @@ describe('memory', () => {
     const answered = once(sending, 'response');
     const part = Buffer.alloc(2 ** 20, 'incipit ');
     sending.write(begin);
-    // The library reads a paused connection on as long as a client on the same machine fills it, which no network
-    // does: an answer in between shows that the server has had its turn.
-    for (let sent = 0; sent < size; sent += part.length) {
+    for (let sent = 0; sent < size; sent += part.length)
       if (!sending.write(part)) await once(sending, 'drain');
-      if (sent % (4 * part.length) === 0) await fetch(`${server.url}/healthz`);
-    }
     sending.end(end);
     const [response] = await answered;
     response.resume();

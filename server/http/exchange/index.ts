@@ -32,6 +32,8 @@ export interface FrontOptions {
   readonly scheme: Scheme;
   /** How long a body may take, in seconds, and one more for every 500 bytes. Default: 20. */
   readonly bodySeconds?: number;
+  /** Path of a new temporary file, for the bytes of large uploads that arrive faster than they are read. */
+  readonly spillPath: () => string;
 }
 
 const defaultBodySeconds = 20;
@@ -215,6 +217,7 @@ export class Front {
         exchange.resumeReading();
         time?.resume();
       },
+      spillPath: this.#options.spillPath,
     });
     if (!body.complete)
       time = new BodyTime(this.#options.bodySeconds ?? defaultBodySeconds, () => exchange.close());

@@ -121,8 +121,7 @@ export class Exchange {
   }
 
   /**
-   * Stops reading from the client until `resumeReading`. The library finishes its current turn: a client on the same
-   * machine may deliver some more MB.
+   * Stops reading from the client until `resumeReading`. More bytes may still come in this turn (see `BodyStream`).
    */
   pauseReading(): void {
     if (this.#paused || this.#aborted || this.#finished) return;

@@ -62,6 +62,7 @@ describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
       transport: await openTransport({ choice, log: recordingLog() }),
       scheme: 'http',
       log: recordingLog(),
+      spillPath: () => '',
     });
     port = await front.listen('127.0.0.1', 0);
   });

@@ -21,6 +21,7 @@ describe.each(transportNames)('the number of connections with -front %s', (choic
       transport: await openTransport({ choice, log: recordingLog(), maxConnections: 2 }),
       scheme: 'http',
       log: recordingLog(),
+      spillPath: () => '',
     });
     const port = await front.listen('127.0.0.1', 0);
     const [first, second] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];

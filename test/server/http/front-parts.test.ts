@@ -116,7 +116,7 @@ describe('validation', () => {
   });
 });
 
-const noFlow = { pause() {}, resume() {} };
+const noFlow = { pause() {}, resume() {}, spillPath: () => '' };
 
 describe('BodyCollector', () => {
   const chunk = (text: string) => new TextEncoder().encode(text).buffer;
