@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { OutgoingError } from '../outgoing/errors.ts';
 import type { CachedCopy, DiskCache } from './disk-cache.ts';
+import { partOf } from './local.ts';
 import type { MediaKey } from './media-key.ts';
 import { errorOfOutgoing } from './s3/errors.ts';
 import type { StagedFile } from './staging.ts';
@@ -104,10 +105,7 @@ export class CachedStorage implements MediaStorage {
     try {
       const file = await open(copy.path);
       const { size } = await file.stat();
-      if (size === copy.size) {
-        const body = file.createReadStream({ ...range, highWaterMark: chunkBytes });
-        return { size, modifiedAt: copy.modifiedAt, body };
-      }
+      if (size === copy.size) return { size, modifiedAt: copy.modifiedAt, body: partOf(file, size, range) };
       await file.close();
     } catch (error) {
       if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
@@ -127,5 +125,3 @@ export class CachedStorage implements MediaStorage {
     }
   }
 }
-
-const chunkBytes = 64 * 2 ** 10;

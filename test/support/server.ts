@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,6 +31,8 @@ export interface TestServer {
   log(): string;
   /** The largest memory that the process has had, in MB; undefined where the system does not tell. */
   peakMb(): number | undefined;
+  /** Makes the memory that the process has now the start of `peakMb`, and returns it. */
+  resetPeak(): number | undefined;
   /** Open files and connections of the process; undefined where the system does not tell. */
   descriptors(): number | undefined;
   /** Sends a signal and resolves with the exit code, null when the signal ended it. */
@@ -80,6 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     output: output.text,
     log,
     peakMb: () => peakMb(child.pid),
+    resetPeak: () => resetPeak(child.pid),
     descriptors: () => descriptors(child.pid),
     end,
     async stop() {
@@ -138,6 +141,13 @@ function peakMb(pid: number | undefined): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'latin1'))?.[1]) / 1024;
+}
+
+/** See proc_pid_clear_refs(5). */
+function resetPeak(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/clear_refs`;
+  if (existsSync(file)) writeFileSync(file, '5');
+  return peakMb(pid);
 }
 
 function descriptors(pid: number | undefined): number | undefined {

@@ -9,6 +9,7 @@ export class Exchange {
   readonly #unread: UnreadAnswers;
   readonly #onFinish: () => void;
   #release: () => void = () => {};
+  #onWritable: () => boolean = () => true;
   #aborted = false;
   #finished = false;
   #paused = false;
@@ -115,6 +116,44 @@ export class Exchange {
     return promise;
   }
 
+  /**
+   * Writes as much of a part as the client takes now, and keeps nothing of it. The next part begins at `position`;
+   * if the client did not take all of this one, `writable` says when it takes more. Undefined if it has gone.
+   *
+   * @param length length of the whole body
+   * @param head status and headers, with the first part
+   */
+  tryPart(part: Uint8Array, length: number, head: string | undefined): WrittenPart | undefined {
+    if (this.#aborted) return undefined;
+    const res = this.#res;
+    let written: WrittenPart | undefined;
+    res.cork(() => {
+      if (head !== undefined) res.writeStatus(head);
+      const [drained, finished] = res.tryEnd(part, length);
+      this.#ended = finished;
+      written = { position: finished ? length : res.getWriteOffset(), drained, finished };
+      if (!finished && !drained) res.onWritable(() => this.#onWritable());
+    });
+    return written;
+  }
+
+  /** Resolves when the client takes more after a part that it did not take whole: with false if it has gone. */
+  writable(): Promise<boolean> {
+    if (this.#aborted) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const stop = this.onAbort;
+    this.onAbort = () => {
+      stop();
+      resolve(false);
+    };
+    this.#onWritable = () => {
+      this.onAbort = stop;
+      resolve(true);
+      return true;
+    };
+    return promise;
+  }
+
   /** Closes the connection, unless the answer is complete. */
   close(): void {
     if (!this.#aborted && !this.#ended) this.#res.close();
@@ -143,6 +182,12 @@ export class Exchange {
     this.#release();
     this.#onFinish();
   }
+}
+
+/** What `tryPart` has done. */
+export interface WrittenPart extends Progress {
+  /** Bytes of the body that have been written so far. */
+  readonly position: number;
 }
 
 /** What a further write has done: whether the client took all of it, and whether the answer is complete. */

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FilePart } from '../../../server/file-part.ts';
+import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
+import { Front } from '../../../server/http/exchange/index.ts';
+import { StreamedBody } from '../../../server/http/streamed-body.ts';
+import { recordingLog } from '../../support/quiet-log.ts';
+import { requestHead } from '../../support/raw.ts';
+import { makeTempDir } from '../../support/server.ts';
+
+const bytes = Buffer.alloc(9_000_000, 'The quick brown fox. ');
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = makeTempDir();
+  file = join(folder, 'file');
+  writeFileSync(file, bytes);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function part(start: number, length: number, path = file): Promise<FilePart> {
+  return new FilePart(await open(path), start, length);
+}
+
+describe('a part of a file', () => {
+  it('is the same as a stream and by position', async () => {
+    const range = fc.tuple(fc.nat({ max: 300_000 }), fc.nat({ max: 300_000 }));
+    await fc.assert(
+      fc.asyncProperty(range, fc.integer({ min: 5_000, max: 100_000 }), async ([start, length], size) => {
+        const expected = bytes.subarray(start, start + length);
+        expect(Buffer.compare(await buffer(await part(start, length)), expected)).toBe(0);
+        const read = await part(start, length);
+        const pieces: Buffer[] = [];
+        for (let position = 0; position < length; ) {
+          const target = Buffer.alloc(size);
+          const count = await read.readAt(target, position);
+          pieces.push(target.subarray(0, count));
+          position += count;
+        }
+        expect(await read.readAt(Buffer.alloc(10), length)).toBe(0);
+        read.destroy();
+        await once(read, 'close');
+        expect(Buffer.compare(Buffer.concat(pieces), expected)).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a file as an answer', () => {
+  let front: Front;
+  let port: number;
+  const parts: FilePart[] = [];
+  beforeAll(async () => {
+    front = new Front({
+      security: { of: () => [] },
+      api: async () => ({ status: 200, headers: [], body: '' }),
+      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+      delivery: async ({ path }) => {
+        const body = await part(0, bytes.length, join(folder, path.slice(1)));
+        parts.push(body);
+        return { status: '200 OK', headers: [['X-Test', 'once']], body: new StreamedBody(body, body.length) };
+      },
+      log: recordingLog(),
+      spillPath: () => '',
+    });
+    port = await front.listen('127.0.0.1', 0);
+  });
+  afterAll(() => front.close(0));
+
+  /** The whole connection, read in small pieces with pauses. */
+  async function readSlowly(path: string): Promise<Buffer> {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestHead(`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: close'));
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of socket) {
+      pieces.push(piece);
+      size += piece.length;
+      if (pieces.length % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (size > bytes.length) break;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  it('arrives whole at slow readers at the same time, with one head', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => readSlowly('/file')));
+    for (const answer of answers) {
+      const end = answer.indexOf('\r\n\r\n') + 4;
+      expect(
+        answer
+          .subarray(0, end)
+          .toString()
+          .match(/X-Test: once/g),
+      ).toHaveLength(1);
+      expect(Buffer.compare(answer.subarray(end), bytes)).toBe(0);
+    }
+    for (const read of parts.splice(0)) await expect.poll(() => read.closed).toBe(true);
+  });
+
+  it('ends with the connection if the file has become shorter', async () => {
+    writeFileSync(join(folder, 'cut'), bytes);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestHead('GET /cut HTTP/1.1', 'Host: a'));
+    await once(socket, 'readable');
+    truncateSync(join(folder, 'cut'), 1000);
+    expect((await buffer(socket)).length).toBeLessThan(bytes.length);
+    for (const read of parts.splice(0)) await expect.poll(() => read.closed).toBe(true);
+  });
+
+  it('is closed when its reader goes', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestHead('GET /file HTTP/1.1', 'Host: a'));
+    await once(socket, 'readable');
+    expect(parts.map(({ destroyed }) => destroyed)).toEqual([false]);
+    socket.destroy();
+    for (const read of parts.splice(0)) await expect.poll(() => read.closed).toBe(true);
+  });
+});
+
+it('a pool lends each buffer to one user at a time, in the order of asking', async () => {
+  const pool = new BufferPool({ size: 10, count: 2 });
+  const lent = new Set<Uint8Array>();
+  const seen = new Set<Uint8Array>();
+  const order: number[] = [];
+  await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((user) =>
+      pool.use(async (buffer) => {
+        expect(lent.has(buffer)).toBe(false);
+        lent.add(buffer);
+        seen.add(buffer);
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(user);
+        lent.delete(buffer);
+      }),
+    ),
+  );
+  expect([seen.size, order]).toEqual([2, [0, 1, 2, 3, 4, 5]]);
+  await expect(pool.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await pool.use(async (buffer) => buffer.length)).toBe(10);
+});
