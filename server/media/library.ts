@@ -99,6 +99,13 @@ export class MediaLibrary {
    */
   async sweep(isOpen: () => boolean): Promise<number> {
     const { storage, reader, log } = this.#deps;
+    // Not every object storage can list them, and not every key may.
+    const unfinished = await storage.removeUnfinished().catch((error: unknown) => {
+      log.warn({ err: error }, 'interrupted uploads to the media storage could not be looked for');
+      return 0;
+    });
+    if (unfinished > 0)
+      log.info({ uploads: unfinished }, 'interrupted uploads to the media storage were deleted');
     let deleted = 0;
     for await (const { key } of storage.list()) {
       if (!isOpen()) break;

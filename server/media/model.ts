@@ -20,6 +20,11 @@ const Pixels = (what: string) =>
     description: `${what} in pixels, after the orientation; null if it is no image of a known size.`,
   });
 
+const VariantState = oneOf(
+  ['none', 'pending', 'done', 'failed'],
+  'Other widths and formats of an image. `none`: it needs none. `pending`: they are being written. `failed`: they could not be made (the log says why), only the original is served.',
+);
+
 const UsageListEntry = Type.Object(
   {
     kind: Type.String({ description: 'Kind of the object.' }),
@@ -50,6 +55,7 @@ export const File = Type.Object(
     avif_srcset: Type.String({ description: 'Widths in AVIF (option `-avif`); empty if there are none.' }),
     focus_x: fields.focus_x,
     focus_y: fields.focus_y,
+    variants: VariantState,
     placeholder: Type.String({ description: 'Tiny blurred version as a data URL; empty if there is none.' }),
     source_url: Type.String({ description: 'Where an import has found the file.' }),
     created_at,
@@ -139,7 +145,7 @@ const fileContentFields = {
   format: oneOf(['', ...rasterFormats], 'Format of an image that can have variants.'),
   animated: Type.Boolean(),
   avif: Type.Boolean(),
-  variants: oneOf(['none', 'pending', 'done', 'failed'], 'State of the variants.'),
+  variants: VariantState,
 };
 
 /**
@@ -160,7 +166,7 @@ export type NewFile = Static<typeof NewFile>;
 /** A file as stored. */
 export interface StoredFile
   extends Omit<File, 'url' | 'srcset' | 'webp_srcset' | 'avif_srcset'>,
-    Pick<NewFile, 'content' | 'format' | 'animated' | 'avif' | 'variants'> {}
+    Pick<NewFile, 'content' | 'format' | 'animated' | 'avif'> {}
 
 /** A change of a file: fields that clients send, or a new content. */
 export const FileChange = Type.Partial(Type.Object({ ...fields, ...fileContentFields }));

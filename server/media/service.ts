@@ -89,7 +89,7 @@ export function withContent(kind: FileKind): Kind<StoredFile, typeof NewFile, ty
 
 /** A file as the API shows it. */
 export function presentFile(stored: StoredFile): File {
-  const { content: _c, format: _f, animated: _a, avif: _v, variants: _s, ...file } = stored;
+  const { content: _c, format: _f, animated: _a, avif: _v, ...file } = stored;
   const { url, ...sets }: FileAddresses = addressesOf(stored);
   return { ...file, url, ...sets };
 }

@@ -5,6 +5,7 @@
  * the next start. Whoever asks for a variant of a pending file waits for this file, ahead of all that nobody has
  * asked for yet.
  */
+import { LRUCache } from 'lru-cache';
 import type {
   ImageOutput,
   ImageTask,
@@ -41,6 +42,8 @@ export class VariantJobs {
   readonly #deps: VariantJobsDeps;
   /** Running jobs by content, or by the key of a crop. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Keys of crops that could not be made. They are not tried again before the next start of the server. */
+  readonly #impossible = new LRUCache<MediaKey, true>({ max: 10_000 });
   readonly #queue: StoredFile[] = [];
   #working = false;
   #closed = false;
@@ -66,7 +69,7 @@ export class VariantJobs {
 
   /**
    * The key of a crop of exactly this size, made if necessary. If the file has too many sizes already, that of the
-   * nearest one. Undefined if the file cannot be cropped.
+   * nearest one. Undefined if the file cannot be cropped, or not to this size.
    *
    * @throws PoolBusyError
    */
@@ -74,6 +77,7 @@ export class VariantJobs {
     if (file.format === '' || file.variants === 'none' || file.variants === 'failed') return undefined;
     const name = cropName(file, width, height);
     const key = cropKey(file, name);
+    if (this.#impossible.has(key)) return undefined;
     const known = await listCrops(this.#deps.reader, file.content);
     if (known.some((crop) => crop.name === name)) {
       if ((await this.#deps.storage.stat(key)) !== undefined) return key;
@@ -84,7 +88,7 @@ export class VariantJobs {
       return nearest === undefined ? undefined : cropKey(file, nearest.name);
     }
     await this.#once(key, () => this.#makeCrop(file, { name, width, height }));
-    return key;
+    return this.#impossible.has(key) ? undefined : key;
   }
 
   /** Ends the image processes and the background work. What is interrupted stays pending for the next start. */
@@ -141,7 +145,8 @@ export class VariantJobs {
     if (file.format === '') return;
     await changes.administer({ kind: 'none' }, ({ tx }) => insertCrop(tx, file.content, crop));
     const around = { height, focusX: file.focus_x, focusY: file.focus_y };
-    await this.#write(file, [{ key, format: file.format, width, crop: around }]);
+    const state = await this.#write(file, [{ key, format: file.format, width, crop: around }]);
+    if (state === 'failed') this.#impossible.set(key, true);
     if (!(await isContentUsed(reader, file.content))) await storage.remove(key);
   }
 

@@ -51,6 +51,10 @@ export class ActiveStorage implements MediaStorage {
     return this.#current.list();
   }
 
+  removeUnfinished(): Promise<number> {
+    return this.#current.removeUnfinished();
+  }
+
   /** Begins to note the keys of all writes. */
   startRecording(): void {
     this.#recorded = new Set(this.#runningKeys());

@@ -74,6 +74,10 @@ export class CachedStorage implements MediaStorage {
     return this.#objects.list();
   }
 
+  removeUnfinished(): Promise<number> {
+    return this.#objects.removeUnfinished();
+  }
+
   /** A part of an object that has no copy is read from the object storage; it is not worth fetching the whole. */
   async open(key: MediaKey, range?: ByteRange): Promise<OpenedObject | undefined> {
     const copy = this.#cache.find(key);

@@ -105,6 +105,11 @@ export class LocalStorage implements MediaStorage {
     }
   }
 
+  /** An object gets its name when it is complete; the start empties the folder of temporary files. */
+  async removeUnfinished(): Promise<number> {
+    return 0;
+  }
+
   async *#objectsIn(folder: string): AsyncGenerator<ListedObject> {
     for await (const entry of entriesOf(join(this.#root, folder))) {
       const key = `${folder}/${entry.name}`;

@@ -162,6 +162,8 @@ class Job {
     try {
       this.#enter('check');
       await this.#plan.check();
+      // Of a migration that a crash has interrupted.
+      await this.#plan.to.removeUnfinished().catch(() => 0);
       const objects = await this.#scan();
       await this.#copy(objects);
       await this.#carryMost();

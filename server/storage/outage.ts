@@ -46,6 +46,10 @@ export class OutageStorage implements MediaStorage {
   list(): AsyncIterable<ListedObject> {
     return this.#local.list();
   }
+
+  removeUnfinished(): Promise<number> {
+    return this.#local.removeUnfinished();
+  }
 }
 
 /** The keys of objects that were written or deleted during an outage, one in a line of a file. */

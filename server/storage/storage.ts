@@ -45,6 +45,11 @@ export interface ObjectStore {
   remove(key: MediaKey): Promise<void>;
   /** All objects whose names are keys, in any order. Objects that are written meanwhile may be missing. */
   list(): AsyncIterable<ListedObject>;
+  /**
+   * Deletes what `put`s of earlier processes have left that were interrupted, and is no object; returns how much.
+   * Running ones of this process go on.
+   */
+  removeUnfinished(): Promise<number>;
 }
 
 /** The media storage as the server uses it. */

@@ -57,6 +57,7 @@ describe('POST /files', () => {
       avif_srcset: '',
       focus_x: 0.5,
       focus_y: 0.5,
+      variants: 'pending',
       placeholder: expect.stringMatching(/^data:image\/webp;base64,[A-Za-z0-9+/=]+$/),
       source_url: '',
       created_at: expect.any(Number),

@@ -26,8 +26,8 @@ export interface SeenS3Request {
 
 /**
  * An S3-compatible server in a process of its own, behind a proxy that can do damage. The proxy also does what the
- * server lacks: it checks signatures and hashes, and no object comes or goes while objects are listed (the server
- * fails then).
+ * server lacks: it checks signatures and hashes, lists and aborts uploads in parts, and no object comes or goes while
+ * objects are listed (the server fails then).
  */
 export interface S3Server {
   /** Address of the proxy. */
@@ -36,6 +36,8 @@ export interface S3Server {
   readonly seen: SeenS3Request[];
   /** Most objects in one part of a listing; undefined: 1,000. */
   pageSize: number | undefined;
+  /** Names of the objects whose upload in parts was begun and not ended, by the ID of the upload. */
+  readonly unfinished: Map<string, string>;
   /** Decides on the fault of each request; undefined: none. */
   fault: ((request: SeenS3Request) => Fault | undefined) | undefined;
   /** A configuration for the API, with a bucket that exists. */
@@ -69,6 +71,7 @@ export async function startS3(): Promise<S3Server> {
     const body = await buffer(incoming);
     const refusal = await refusalOfSignature(incoming, body, s3Keys);
     if (refusal !== undefined) return damage(incoming, answer, refusal);
+    if (answerAboutParts(one, answer, server.unfinished)) return;
     const isListing = method === 'GET' && url.includes('list-type=');
     const path = isListing && server.pageSize !== undefined ? `${url}&max-keys=${server.pageSize}` : url;
     const send = () => forward({ ...one, path, body }, answer, { port, agent, cuts: fault === 'truncate' });
@@ -85,6 +88,7 @@ export async function startS3(): Promise<S3Server> {
     endpoint,
     seen,
     pageSize: undefined,
+    unfinished: new Map(),
     fault: undefined,
     config: { endpoint, region: '', bucket, prefix: '', path_style: true, ...s3Keys },
     async stop() {
@@ -123,6 +127,32 @@ function forward(
   answer.on('error', () => onward.destroy());
   onward.end(body);
   return new Promise((resolve) => answer.on('close', resolve));
+}
+
+/** Keeps the list of unfinished uploads, and answers what the server does not know: two uploads in one listing. */
+function answerAboutParts(
+  { method, path }: SeenS3Request,
+  answer: ServerResponse,
+  unfinished: Map<string, string>,
+): boolean {
+  const { pathname, searchParams } = new URL(path, 'http://s3.test');
+  const uploadId = searchParams.get('uploadId');
+  if (uploadId !== null && method === 'PUT')
+    unfinished.set(uploadId, decodeURIComponent(pathname.split('/').slice(2).join('/')));
+  else if (uploadId !== null) unfinished.delete(uploadId);
+  const isListing = method === 'GET' && searchParams.has('uploads');
+  if (!isListing && !(uploadId !== null && method === 'DELETE')) return false;
+  answer.writeHead(isListing ? 200 : 204, { 'Content-Type': 'application/xml' });
+  const after = searchParams.get('upload-id-marker') ?? '';
+  const left = [...unfinished].sort().filter(([id]) => id > after);
+  const shown = left.slice(0, 2);
+  const uploads = shown.map(([id, name]) => `<Upload><Key>${name}</Key><UploadId>${id}</UploadId></Upload>`);
+  const [lastId, lastName] = shown.at(-1) ?? ['', ''];
+  const next = `<NextKeyMarker>${lastName}</NextKeyMarker><NextUploadIdMarker>${lastId}</NextUploadIdMarker>`;
+  const isCut = `<IsTruncated>${left.length > shown.length}</IsTruncated>`;
+  const list = `<ListMultipartUploadsResult>${uploads.join('')}${next}${isCut}</ListMultipartUploadsResult>`;
+  answer.end(isListing ? list : '');
+  return true;
 }
 
 /** Half of the body, then the end of the connection. */

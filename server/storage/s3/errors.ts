@@ -90,5 +90,5 @@ const parser = new XMLParser({
   parseTagValue: false,
   // For `&#x27;` and the like.
   htmlEntities: true,
-  isArray: (name) => name === 'Contents',
+  isArray: (name) => name === 'Contents' || name === 'Upload',
 });

@@ -8,6 +8,8 @@ import type { ByteRange, ListedObject, ObjectStore, OpenedObject, StoredObject }
 import { faultOf, type S3Body, S3Client, type S3ClientOptions, textBody } from './client.ts';
 import type { S3Config } from './config.ts';
 import { errorOfFault, parseXml } from './errors.ts';
+import { listUnfinished } from './unfinished.ts';
+import { at, decodeName, escapeXml, textAt } from './xml.ts';
 
 /** Objects up to this size are sent in one request, larger ones in parts of at least this size. */
 const defaultPartBytes = 16 * 2 ** 20;
@@ -84,6 +86,17 @@ export class S3Objects implements ObjectStore {
     } while (continuation !== undefined);
   }
 
+  async removeUnfinished(): Promise<number> {
+    let removed = 0;
+    for await (const { name, uploadId } of listUnfinished(this.#client, this.#prefix)) {
+      const key = name.slice(this.#prefix.length);
+      if (!name.startsWith(this.#prefix) || !isMediaKey(key) || beingSent.has(key)) continue;
+      await this.#abort(key, uploadId);
+      removed += 1;
+    }
+    return removed;
+  }
+
   async #putWhole(key: MediaKey, file: StagedFile): Promise<void> {
     const body = await partOf(file, 0, file.size);
     discard((await this.#client.send({ method: 'PUT', key, headers: contentType, body })).body);
@@ -91,6 +104,15 @@ export class S3Objects implements ObjectStore {
 
   /** Sends the parts, and joins them at the end: until then the object is as before. */
   async #putParts(key: MediaKey, file: StagedFile): Promise<void> {
+    beingSent.add(key);
+    try {
+      await this.#putInParts(key, file);
+    } finally {
+      beingSent.delete(key);
+    }
+  }
+
+  async #putInParts(key: MediaKey, file: StagedFile): Promise<void> {
     const created = await this.#client.sendForText({
       method: 'POST',
       key,
@@ -111,11 +133,13 @@ export class S3Objects implements ObjectStore {
       if (!text.includes('CompleteMultipartUploadResult'))
         throw apiError('storage.checkFailed', { error: 'the parts of an upload were not joined' });
     } catch (error) {
-      await this.#client
-        .sendForText({ method: 'DELETE', key, query: { uploadId }, expected: [404] })
-        .catch(() => {});
+      await this.#abort(key, uploadId).catch(() => {});
       throw error;
     }
+  }
+
+  async #abort(key: MediaKey, uploadId: string): Promise<void> {
+    await this.#client.sendForText({ method: 'DELETE', key, query: { uploadId }, expected: [404] });
   }
 
   async #sendParts(key: MediaKey, uploadId: string, file: StagedFile): Promise<string[]> {
@@ -141,6 +165,9 @@ export class S3Objects implements ObjectStore {
     return tags;
   }
 }
+
+/** Keys of all objects that this process is sending in parts. A key contains random digits and is used once. */
+const beingSent = new Set<MediaKey>();
 
 /** Only the server reads the bucket, and it knows the types of its files. */
 const contentType = { 'content-type': 'application/octet-stream' };
@@ -186,28 +213,4 @@ function readListing(xml: string): Listing {
     throw apiError('storage.checkFailed', { error: 'it does not list its objects as S3 does' });
   const isCut = textAt(result, 'IsTruncated') === 'true';
   return { objects, next: isCut ? textAt(result, 'NextContinuationToken') : undefined };
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '));
-  } catch {
-    return name;
-  }
-}
-
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, name) : undefined),
-    value,
-  );
-}
-
-function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : undefined;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -64,6 +64,10 @@ class FakeObjects implements ObjectStore {
   }
 
   async *list(): AsyncGenerator<never> {}
+
+  async removeUnfinished(): Promise<number> {
+    return 0;
+  }
 }
 
 async function setUp(maxBytes: number) {

@@ -332,6 +332,7 @@ describe('an error', () => {
       open: (key) => remote.open(key),
       remove: (key) => remote.remove(key),
       list: () => remote.list(),
+      removeUnfinished: () => remote.removeUnfinished(),
     };
     start({ ...toRemote(), to: lossy }, { deleteOld: true });
     await end();

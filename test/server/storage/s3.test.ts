@@ -11,7 +11,7 @@ import { checkS3Config, type S3Fields } from '../../../server/storage/s3/config.
 import { S3Objects } from '../../../server/storage/s3/objects.ts';
 import { probeConfig } from '../../../server/storage/s3/probe.ts';
 import { type StagedFile, Staging } from '../../../server/storage/staging.ts';
-import { type Fault, type S3Server, startS3 } from '../../support/s3.ts';
+import { type Fault, type S3Server, type SeenS3Request, startS3 } from '../../support/s3.ts';
 
 /** Media in a bucket, against a real S3 server with faults in between. */
 
@@ -218,6 +218,37 @@ describe('a fault', () => {
     expect(s3.seen.at(-1)).toMatchObject({ method: 'DELETE', path: expect.stringContaining('uploadId=') });
     s3.fault = undefined;
     expect(await objects.stat(key)).toBeUndefined();
+  });
+
+  it('that nobody cleaned up after is found later: parts without an object, but none that is being sent', async () => {
+    const objects = objectsIn();
+    const silent = ({ method, path }: SeenS3Request) =>
+      method === 'DELETE' || path.includes('partNumber=2')
+        ? { status: 403, code: 'AccessDenied' }
+        : undefined;
+    s3.fault = silent;
+    const bytes = randomBytes(11 * 2 ** 20);
+    for (let count = 0; count < 3; count++) {
+      const file = await stage(bytes);
+      await expect(objects.put(newKey(), file)).rejects.toMatchObject({ code: 'storage.accessDenied' });
+      await file.discard();
+    }
+    s3.unfinished.set('zz-foreign', 'somebody/else');
+    expect(s3.unfinished.size).toBe(4);
+    const { promise: isHalf, resolve } = Promise.withResolvers<void>();
+    s3.fault = ({ path }) => {
+      if (path.includes('partNumber=2')) resolve();
+      return undefined;
+    };
+    const key = newKey();
+    const putting = objects.put(key, await stage(bytes));
+    await isHalf;
+    expect(await objects.removeUnfinished()).toBe(3);
+    await putting;
+    expect(await contentOf(objects, key)).toBe(hashOf(bytes));
+    expect([...s3.unfinished.keys()]).toEqual(['zz-foreign']);
+    s3.unfinished.clear();
+    await objects.remove(key);
   });
 
   it('in the middle of a part is overcome', async () => {
