@@ -32,6 +32,7 @@ import { openTransport } from './http/exchange/open-transport.ts';
 import { Api } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { RateLimit } from './http/rate-limit.ts';
+import { ReadyAnswers } from './http/ready-answers.ts';
 import type { Route } from './http/route.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
@@ -173,10 +174,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(features) }));
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
-  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth });
+  const ready = new ReadyAnswers(parts.version);
+  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready });
   const front = new Front({
     ...counted(traffic, {
       api: (request) => api.answer(request),
+      ready: (request) => api.ready(request),
       delivery: publicHandler(delivery.pages, addressesOf(features)),
     }),
     refuseApi: (error) => api.refuse(error),

@@ -10,18 +10,21 @@ import { type Figures, measureRequests } from './requests.ts';
 
 /**
  * What entries cost in a collection of a million, compared with one of a thousand, and with a bare uWebSockets.js
- * handler that answers prepared JSON. Options: `--entries <n>` (1000000), `--seconds <n>` (3), `--json`.
+ * handler that answers prepared JSON. Options: `--entries <n>` (1000000), `--rounds <n>` (3), `--seconds <n>` (2),
+ * `--json`.
  */
 export async function runDataBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       entries: { type: 'string', default: '1000000' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
       json: { type: 'boolean', default: false },
     },
   });
   const entries = Number(values.entries);
+  const rounds = Number(values.rounds);
   const seconds = Number(values.seconds);
   runSelfCheck();
   const folder = mkdtempSync(join(tmpdir(), 'incipit-bench-'));
@@ -31,7 +34,7 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
     try {
       await createPages(server.url, token);
       await waitForIndexes(folder);
-      const results = await measureRequests({ url: server.url, token, seconds, entries });
+      const results = await measureRequests({ server, token, rounds, seconds, entries });
       if (values.json) console.log(JSON.stringify({ environment: environmentLine(), entries, results }));
       else report(results, entries);
     } finally {
@@ -85,13 +88,15 @@ async function createPages(url: string, token: string): Promise<void> {
 }
 
 function report(results: readonly Figures[], entries: number): void {
-  const rows = results.map(({ name, requestsPerSecond, p99Ms, ratio, against }) => [
+  const rows = results.map(({ name, requestsPerSecond, p99Ms, cpuMicros, ratio, against }) => [
     name,
-    requestsPerSecond.toFixed(0),
-    p99Ms.toFixed(1),
-    ratio === undefined ? '' : ratio.toFixed(2),
+    requestsPerSecond.median.toFixed(0),
+    p99Ms.median.toFixed(1),
+    cpuMicros?.median.toFixed(1) ?? '',
+    ratio === undefined ? '' : ratio.median.toFixed(2),
+    ratio === undefined ? '' : `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
     against,
   ]);
-  const head = ['request', 'requests/s', 'p99, ms', 'ratio', 'against'];
+  const head = ['request', 'requests/s', 'p99, ms', 'CPU, µs', 'ratio', 'spread', 'against'];
   console.log([environmentLine(), `${entries} entries`, markdownTable(head, rows)].join('\n\n'));
 }

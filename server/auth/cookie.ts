@@ -17,6 +17,11 @@ export function readSessionCookie(header: string): string | undefined {
   return values.size === 1 && value !== '' ? value : undefined;
 }
 
+/** Whether a Cookie header may have a session. */
+export function hasSessionCookie(header: string): boolean {
+  return header.includes(name);
+}
+
 /** `Set-Cookie` of a new session (Core, "Authentication", rule 4). */
 export function sessionCookie(value: string, secure: boolean): readonly [string, string] {
   return setCookie(value, sessionSeconds, secure);

@@ -33,6 +33,7 @@ export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
     gate,
     setupToken,
     tokenUses: auth.tokenUses,
+    forgetTokens: () => auth.forgetTokens(),
   });
   return { routes, about, auth, passwords, setupToken, close: () => auth.close() };
 }

@@ -28,6 +28,8 @@ export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'bui
   readonly gate: AdminGate;
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   readonly tokenUses: ReadonlyMap<number, number>;
+  /** Called when a token was deleted. */
+  forgetTokens(): void;
 }
 
 /** Signing in, users and tokens (Core, "Authentication"). */
@@ -140,7 +142,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
   ];
 }
 
-function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): Route[] {
+function tokenRoutes({ reader, activity, tokenUses, forgetTokens, changes }: AuthRoutesDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -169,7 +171,10 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       params: IdParams,
       errors: ['common.busy'],
       handle: ({ actor, params }) =>
-        changes.administer(actor, (change) => tokens.deleteToken(change, params.id)),
+        changes.administer(actor, async (change) => {
+          await tokens.deleteToken(change, params.id);
+          change.after(forgetTokens);
+        }),
     }),
   ];
 }

@@ -1,16 +1,20 @@
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
-import { type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
+import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
+import type { Caller } from '../http/ready-answers.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import type { AdminGate } from './admin-gate.ts';
-import { readSessionCookie } from './cookie.ts';
+import { hasSessionCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
 import { generateToken, hashToken, sameHash } from './token.ts';
 import { findSession } from './user-store.ts';
+
+const maxKnownTokens = 1000;
 
 /** How long uses of tokens are collected before they are written, in milliseconds. */
 const usageFlushMs = 10_000;
@@ -29,6 +33,9 @@ export class Auth {
   readonly #options: AuthOptions;
   readonly #masterHash: string | undefined;
   readonly #uses = new Map<number, number>();
+  /** The last tokens that were valid, by their hash. Cleared when one is deleted. */
+  readonly #tokens = new LRUCache<string, Actor & { readonly kind: 'token' }>({ max: maxKnownTokens });
+  #timesForgotten = 0;
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: AuthOptions) {
@@ -46,8 +53,27 @@ export class Auth {
     const secret = tokenOf(request, query);
     if (secret === undefined) return this.sessionOf(request.headers.get('cookie') ?? '', request.host);
     const hash = hashToken(secret);
-    if (this.#masterHash !== undefined && sameHash(hash, this.#masterHash)) return { kind: 'master' };
+    if (this.#isMaster(hash)) return { kind: 'master' };
     return this.#tokenActor(hash);
+  }
+
+  /** Implements `ApiAuth`: a token that was used before, or no credential. */
+  callerAtOnce(authorization: string, cookie: string): Caller | undefined {
+    if (authorization === '') return hasSessionCookie(cookie) ? undefined : 'anyone';
+    const secret = bearerOf(authorization);
+    if (secret === undefined) return undefined;
+    const hash = hashToken(secret);
+    if (this.#isMaster(hash)) return 'known';
+    const known = this.#tokens.get(hash);
+    if (known === undefined) return undefined;
+    this.#noteUse(known.id);
+    return 'known';
+  }
+
+  /** To be called when a token is deleted. */
+  forgetTokens(): void {
+    this.#tokens.clear();
+    this.#timesForgotten++;
   }
 
   /**
@@ -92,12 +118,29 @@ export class Auth {
     await this.#flushUses();
   }
 
+  #isMaster(hash: string): boolean {
+    return this.#masterHash !== undefined && sameHash(hash, this.#masterHash);
+  }
+
   async #tokenActor(hash: string): Promise<Actor> {
-    const { reader, clock } = this.#options;
-    const token = await findTokenByHash(reader, hash);
-    if (token === undefined || !sameHash(hash, token.hash)) return { kind: 'none' };
-    this.#uses.set(token.id, unixSeconds(clock));
-    return { kind: 'token', id: token.id, name: token.name, canWrite: token.can_write !== 0 };
+    const known = this.#tokens.get(hash) ?? (await this.#readToken(hash));
+    if (known === undefined) return { kind: 'none' };
+    this.#noteUse(known.id);
+    return known;
+  }
+
+  async #readToken(hash: string): Promise<(Actor & { readonly kind: 'token' }) | undefined> {
+    const since = this.#timesForgotten;
+    const token = await findTokenByHash(this.#options.reader, hash);
+    if (token === undefined || !sameHash(hash, token.hash)) return undefined;
+    const { id, name, can_write } = token;
+    const actor = { kind: 'token', id, name, canWrite: can_write !== 0 } as const;
+    if (this.#timesForgotten === since) this.#tokens.set(hash, actor);
+    return actor;
+  }
+
+  #noteUse(tokenId: number): void {
+    this.#uses.set(tokenId, unixSeconds(this.#options.clock));
   }
 
   async #flushUses(): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Length of the start of a token that is stored and shown, so that users can tell tokens apart. */
 const shownCharacters = 10;
@@ -13,7 +13,7 @@ export function generateToken(): { secret: string; prefix: string; hash: string 
  * The hash that is stored for a token. Plain SHA-256 is enough: tokens are random, so they cannot be guessed.
  */
 export function hashToken(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 /** Compares two hashes in a time that does not depend on where they differ. */

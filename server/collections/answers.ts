@@ -8,14 +8,16 @@ const known = { open: new WeakMap<Reply, Reply>(), closed: new WeakMap<Reply, Re
 
 /**
  * An answer about a collection, with a strong entity tag: its hash, because the version of the content would tell
- * everyone about changes of drafts. Pages of all origins may read a public collection.
+ * everyone about changes of drafts. Pages of all origins may read a public collection. The answer must depend on
+ * nothing but its address, content, and whether the caller has a credential.
  */
 export function answerAbout(
   { public_api: isPublic }: Pick<StoredCollection, 'public_api'>,
   reply: Reply,
 ): Reply {
   const answers = known[isPublic ? 'open' : 'closed'];
-  const made = answers.get(reply) ?? reply.withHeaders([...tagOf(reply), ...(isPublic ? forAllOrigins : [])]);
+  const made =
+    answers.get(reply) ?? reply.withHeaders([...tagOf(reply), ...(isPublic ? forAllOrigins : [])]).lasting();
   answers.set(reply, made);
   return made;
 }

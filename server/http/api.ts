@@ -41,5 +41,16 @@ export interface PlainApiResponse extends ApiResponse {
   readonly body: string | undefined;
 }
 
+/** A GET as far as an answer that is at hand needs it. */
+export interface ReadyRequest extends Pick<ApiRequest, 'path' | 'query'> {
+  /** A header by its lower-case name, empty when absent. Valid only during the call. */
+  header(name: string): string;
+  /** Address at the other end of the connection. */
+  peer(): string;
+}
+
+/** The answer to a GET below `/api/` if it is at hand, else undefined. */
+export type ReadyHandler = (request: ReadyRequest) => ApiResponse | undefined;
+
 /** Answers one request below `/api/`; never rejects. */
 export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;

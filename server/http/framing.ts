@@ -24,7 +24,11 @@ export function refusalOf(
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
   framing.hosts = 0;
   framing.lengths = 0;
+  framing.codings = 0;
   framing.unknown = 0;
+  framing.authorizations = 0;
+  framing.cookies = 0;
+  framing.forwardedFors = 0;
   framing.forwardedHost = '';
   framing.forwardedProto = '';
   headers.forEach(noteFramingHeader);
@@ -37,13 +41,33 @@ function isMixedCase(method: string): boolean {
 }
 
 // One shared object and one shared callback, because this code runs for every request.
-const framing = { hosts: 0, lengths: 0, unknown: 0, forwardedHost: '', forwardedProto: '' };
+const framing = {
+  hosts: 0,
+  lengths: 0,
+  codings: 0,
+  unknown: 0,
+  authorizations: 0,
+  cookies: 0,
+  forwardedFors: 0,
+  forwardedHost: '',
+  forwardedProto: '',
+};
 
-/**
- * `X-Forwarded-Host` and `X-Forwarded-Proto` of the request that `refusalOf` has checked last, empty when
- * absent. `refusalOf` reads them in the same pass, so that requests without a proxy cost nothing extra.
- */
-export const forwarded: { readonly forwardedHost: string; readonly forwardedProto: string } = framing;
+/** What `refusalOf` reads in the same pass. */
+interface NotedHeaders {
+  /** `X-Forwarded-Host` and `X-Forwarded-Proto`, empty when absent. */
+  readonly forwardedHost: string;
+  readonly forwardedProto: string;
+  /** Numbers of the headers of these names. */
+  readonly authorizations: number;
+  readonly cookies: number;
+  readonly forwardedFors: number;
+  readonly lengths: number;
+  readonly codings: number;
+}
+
+/** Headers of the request that `refusalOf` has checked last. */
+export const noted: NotedHeaders = framing;
 
 function noteFramingHeader(name: string, value: string): void {
   if (name === 'host') {
@@ -52,12 +76,19 @@ function noteFramingHeader(name: string, value: string): void {
     framing.lengths++;
     // The parser has already refused values other than digits.
     if (value === '') framing.unknown++;
+  } else if (name === 'authorization') {
+    framing.authorizations++;
+  } else if (name === 'cookie') {
+    framing.cookies++;
+  } else if (name === 'x-forwarded-for') {
+    framing.forwardedFors++;
   } else if (name === 'x-forwarded-host') {
     framing.forwardedHost = value;
   } else if (name === 'x-forwarded-proto') {
     framing.forwardedProto = value;
-  } else if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') {
-    framing.unknown++;
+  } else if (name === 'transfer-encoding') {
+    framing.codings++;
+    if (value.toLowerCase() !== 'chunked') framing.unknown++;
   }
 }
 

@@ -11,12 +11,13 @@ import {
   tooMany,
 } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { ApiRequest, ApiResponse, PlainApiResponse } from './api.ts';
+import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { readJsonBody } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Caller, ReadyAnswers } from './ready-answers.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
@@ -36,6 +37,8 @@ export interface ApiOptions {
   readonly log: Log;
   readonly rateLimit: RateLimit;
   readonly auth: ApiAuth;
+  /** Answers that are kept until content changes. */
+  readonly ready: ReadyAnswers;
 }
 
 /** Finds the caller of a request and the routes that exist. */
@@ -44,6 +47,13 @@ export interface ApiAuth {
   isReachable(route: Route, host: string): boolean;
   /** The caller of a request; anonymous if the credential is missing or not valid. */
   authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+  /**
+   * The caller of a reading request without `?token=`, if it can be told at once; undefined if not. Valid
+   * credentials only.
+   *
+   * @param authorization value of the header, empty when absent; so is `cookie`
+   */
+  callerAtOnce(authorization: string, cookie: string): Caller | undefined;
   /** Adds to the actor the person that the request writes for. */
   attribute(actor: Actor, request: ApiRequest): Actor;
 }
@@ -82,14 +92,31 @@ export class Api {
     }
   }
 
+  /**
+   * The answer to a GET that is at hand: it was asked for before, and content has not changed since. Undefined if
+   * there is none, or if only `answer` can say what the request gets.
+   */
+  ready({ path, query, header, peer }: ReadyRequest): ApiResponse | undefined {
+    const { ready, auth, rateLimit } = this.#options;
+    const answers = ready.find(path, query);
+    if (answers === undefined) return undefined;
+    const caller = auth.callerAtOnce(header('authorization'), header('cookie'));
+    const answer = caller === undefined ? undefined : answers[caller];
+    if (answer === undefined) return undefined;
+    const client = clientOf(peer(), header('x-forwarded-for'));
+    if (rateLimit.take(client.key, caller === 'known') > 0) return undefined;
+    return unlessKnown(answer, header('if-none-match'));
+  }
+
   /** The answer to a request that the front refuses before it is read as a whole. */
   refuse(error: ApiError): PlainApiResponse {
     return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
   }
 
   async #handle(request: ApiRequest): Promise<ApiResponse> {
-    const { auth, rateLimit } = this.#options;
+    const { auth, rateLimit, ready } = this.#options;
     const { host, scheme } = request;
+    const since = ready.version();
     const query = new URLSearchParams(request.query);
     const actor = await auth.authenticate(request, query);
     const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
@@ -116,7 +143,12 @@ export class Api {
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
     };
-    return unlessKnown(request, toResponse(await route.handle(input), route.status ?? 200));
+    const result = await route.handle(input);
+    const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
+    if (!isReading(request)) return response;
+    if (result instanceof Reply && result.lasts && !query.has('token'))
+      ready.keep(request.path, request.query, actor.kind === 'none' ? 'anyone' : 'known', response, since);
+    return unlessKnown(response, request.headers.get('if-none-match') ?? '');
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
@@ -228,10 +260,9 @@ function toResponse(result: unknown, status: number): ApiResponse {
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
 }
 
-/** 304 if the client has the answer already (RFC 9110, 13.1.2). */
-function unlessKnown(request: ApiRequest, response: ApiResponse): ApiResponse {
-  const sent = isReading(request) ? request.headers.get('if-none-match') : undefined;
-  if (sent === undefined) return response;
+/** 304 if the client has the answer already (RFC 9110, 13.1.2). @param sent `If-None-Match`, empty when absent */
+function unlessKnown(response: ApiResponse, sent: string): ApiResponse {
+  if (sent === '') return response;
   const [, tag] = response.headers.find(([name]) => name === 'ETag') ?? [];
   const tags = sent.split(',').map((part) => part.trim().replace(/^W\//, ''));
   if (tag === undefined || !(tags.includes(tag) || sent.trim() === '*')) return response;
@@ -268,6 +299,7 @@ function standardHeaders(build: string): <Response extends ApiResponse>(response
   return (response) => {
     const headers = completed.get(response.headers) ?? complete(response.headers, standard);
     completed.set(response.headers, headers);
+    completed.set(headers, headers);
     return { ...response, headers };
   };
 }

@@ -9,11 +9,14 @@ export class Reply {
   /** Default: the status of the route. */
   readonly status: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
+  /** See {@link lasting}. */
+  readonly lasts: boolean;
 
-  private constructor(body: Reply['body'], extras: ReplyExtras) {
+  private constructor(body: Reply['body'], extras: ReplyExtras, lasts = false) {
     this.body = body;
     this.status = extras.status;
     this.headers = extras.headers ?? [];
+    this.lasts = lasts;
   }
 
   /** A JSON value. */
@@ -33,11 +36,15 @@ export class Reply {
 
   /** The same answer with further headers. */
   withHeaders(headers: ReplyExtras['headers'] & object): Reply {
-    const { body, status } = this;
-    return new Reply(body, {
-      ...(status === undefined ? {} : { status }),
-      headers: [...this.headers, ...headers],
-    });
+    return new Reply(this.body, { status: this.status, headers: [...this.headers, ...headers] });
+  }
+
+  /**
+   * The same answer, which further requests of its address get too until content changes (`ready-answers.ts`). It may
+   * depend on path, query, content, and whether the caller has a credential; on nothing else.
+   */
+  lasting(): Reply {
+    return new Reply(this.body, this, true);
   }
 
   /** A body as it is, with its content type. */
@@ -55,7 +62,7 @@ export class Reply {
 }
 
 export interface ReplyExtras {
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly headers?: readonly (readonly [string, string])[];
 }
 

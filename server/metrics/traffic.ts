@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../http/api.ts';
+import type { ApiHandler, ReadyHandler } from '../http/api.ts';
 import type { PublicHandler, PublicResponse } from '../http/public.ts';
 
 /** Where a request went: the API, or everything else. */
@@ -31,11 +31,12 @@ export class Traffic {
 /** The handlers of all requests. */
 interface Handlers {
   readonly api: ApiHandler;
+  readonly ready: ReadyHandler;
   readonly delivery: PublicHandler;
 }
 
 /** The same handlers; their answers are counted. A cached page is still answered without a promise. */
-export function counted(traffic: Traffic, { api, delivery }: Handlers): Handlers {
+export function counted(traffic: Traffic, { api, ready, delivery }: Handlers): Handlers {
   const count = (answer: PublicResponse) => {
     traffic.count('public', answer.status.charCodeAt(0) - zero);
     return answer;
@@ -44,6 +45,11 @@ export function counted(traffic: Traffic, { api, delivery }: Handlers): Handlers
     async api(request) {
       const answer = await api(request);
       traffic.count('api', Math.floor(answer.status / 100));
+      return answer;
+    },
+    ready(request) {
+      const answer = ready(request);
+      if (answer !== undefined) traffic.count('api', Math.floor(answer.status / 100));
       return answer;
     },
     delivery(request) {

@@ -45,13 +45,14 @@ export function isBodyless(method: string, { status }: PublicResponse): boolean 
   return method === 'HEAD' || status.startsWith('304');
 }
 
+/** Writes an answer of the API; false if parts of it follow later. `exchange` is called only in that case. */
 export function writeApi(
   res: Responder,
   method: string,
   { status, headers, body }: ApiResponse,
   added: Headers,
   closeConnection: boolean,
-  exchange: Exchange,
+  exchange: () => Exchange,
 ): boolean {
   const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
   if (closeConnection) {
@@ -60,8 +61,8 @@ export function writeApi(
     return true;
   }
   if (method === 'HEAD' || status === 204) return writeHead(res, head, body);
-  if (body instanceof BodyParts) return writeParts(res, head, body, exchange);
-  return writeBody(res, head, body ?? '', () => exchange);
+  if (body instanceof BodyParts) return writeParts(res, head, body, exchange());
+  return writeBody(res, head, body ?? '', exchange);
 }
 
 /**

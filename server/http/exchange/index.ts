@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { ApiHandler, PlainApiResponse } from '../api.ts';
+import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { type Client, clientOf } from '../client.ts';
-import { forwarded, maxTargetLength, refusalOf } from '../framing.ts';
+import { maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
@@ -22,6 +22,8 @@ import type { RequestHead, Responder, Transport } from './transport.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
+  /** Answers a GET of the API at once if it can. */
+  readonly ready?: ReadyHandler;
   /** The answer of the API to a request that is refused before the API sees it. */
   readonly refuseApi: (error: ApiError) => PlainApiResponse;
   readonly delivery: PublicHandler;
@@ -82,6 +84,7 @@ export class Front {
       const isTooLong = isApi && refusal.startsWith('414');
       this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
     } else if (isApi) {
+      if (method === 'GET' && this.#answerReady(res, req, path, query)) return;
       this.#answerApi(res, req, method, path, query);
     } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#visitorsOrigin(res, host);
@@ -104,7 +107,7 @@ export class Front {
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
   #visitorsOrigin(res: Responder, hostHeader: string): Origin {
     const own = { host: hostHeader.toLowerCase(), scheme: this.#options.scheme };
-    const { forwardedHost, forwardedProto } = forwarded;
+    const { forwardedHost, forwardedProto } = noted;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
@@ -167,6 +170,24 @@ export class Front {
     return this.#options.security.of(scope, scheme);
   }
 
+  /** Writes an answer that the API has at hand; false if it has none. */
+  #answerReady(res: Responder, req: RequestHead, path: string, query: string): boolean {
+    // A body would have to be read, and of repeated headers all count.
+    if (noted.lengths + noted.codings > 0) return false;
+    if (noted.authorizations > 1 || noted.cookies > 1 || noted.forwardedFors > 1) return false;
+    const answer = this.#options.ready?.({
+      path,
+      query,
+      header: (name) => req.getHeader(name),
+      peer: () => peerOf(res),
+    });
+    if (answer === undefined) return false;
+    const { scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
+    const added = this.#options.security.of('all', scheme);
+    writeApi(res, 'GET', answer, added, false, () => this.#running.start(res));
+    return true;
+  }
+
   async #answerApi(
     res: Responder,
     req: RequestHead,
@@ -198,7 +219,7 @@ export class Front {
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
     if (isLast || response.status === 429) await nextTurn();
     const added = this.#options.security.of('all', scheme);
-    exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, exchange));
+    exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));
   }
 
   #collectBody(

@@ -49,6 +49,7 @@ describe('the times of -front node', () => {
       transport: await openTransport({ choice: 'node', log, keepAliveSeconds: 1, headerSeconds: 1 }),
       scheme: 'http',
       log,
+      spillPath: () => '',
     });
     const port = await front.listen('127.0.0.1', 0);
     const slow = sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n');

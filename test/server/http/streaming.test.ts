@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FilePart } from '../../../server/file-part.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
+import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
@@ -67,6 +68,8 @@ describe('a file as an answer', () => {
         parts.push(body);
         return { status: '200 OK', headers: [['X-Test', 'once']], body: new StreamedBody(body, body.length) };
       },
+      transport: await openTransport({ choice: 'uws', log: recordingLog() }),
+      scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',
     });
