@@ -48,6 +48,7 @@ import { notFoundFeature } from './notfound/index.ts';
 import { Outgoing } from './outgoing/client.ts';
 import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
+import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
 import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
@@ -213,6 +214,9 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
  */
 const busyTimeoutMs = 20;
 
+/** Longest time of a background task, in milliseconds: the index of a million entries on a slow disk. */
+const backgroundTimeoutMs = 600_000;
+
 interface OpenedParts {
   readonly parts: Parts;
   readonly pool: MeasuredPool;
@@ -245,6 +249,15 @@ async function openParts(
     signingKeyFile: keyFile,
   };
   const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
+  const background = new RenderPool({
+    filename: workerFile,
+    settings,
+    jobName: 'a background task',
+    workers: 1,
+    idleMs: 30_000,
+    timeoutMs: backgroundTimeoutMs,
+    log,
+  });
   const texts = new TextAnalysis(
     {
       template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
@@ -272,6 +285,7 @@ async function openParts(
       version,
       answers: new AnswerMemo(version),
       pool,
+      background,
       texts,
       outgoing,
       secrets,
@@ -279,7 +293,7 @@ async function openParts(
     pool,
     signingKey,
     async close() {
-      await pool.close();
+      await Promise.all([pool.close(), background.close()]);
       await outgoing.close();
       cacheFolder.close();
       await snapshots.close();

@@ -35,6 +35,8 @@ export interface Parts {
   /** Cache of serialised answers that depend on content only. */
   readonly answers: AnswerMemo;
   readonly pool: RenderPool;
+  /** For tasks that take long and that nobody waits for; they keep no render waiting. */
+  readonly background: RenderPool;
   readonly texts: TextAnalysis;
   /** The client for all requests to other hosts. */
   readonly outgoing: Outgoing;

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Measurement } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
 import { callApi, createToken, startIncipit } from '../serve/site.ts';
-import { fields, fillCollection, waitForIndexes } from './fill.ts';
+import { fieldsOf, fillCollection, waitForIndexes } from './fill.ts';
+import { measureQueries } from './queries.ts';
 import { type Figures, measureRequests } from './requests.ts';
 
 /**
  * What entries cost in a collection of a million, compared with one of a thousand, and with a bare uWebSockets.js
  * handler that answers prepared JSON. Options: `--entries <n>` (1000000), `--rounds <n>` (3), `--seconds <n>` (2),
- * `--json`.
+ * `--only queries`, `--json`.
  */
 export async function runDataBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -20,6 +22,7 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
       entries: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
+      only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -33,10 +36,14 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
     const server = await startIncipit(folder);
     try {
       await createPages(server.url, token);
-      await waitForIndexes(folder);
-      const results = await measureRequests({ server, token, rounds, seconds, entries });
-      if (values.json) console.log(JSON.stringify({ environment: environmentLine(), entries, results }));
-      else report(results, entries);
+      // An index for item(), one for data(), one for the order of data() with references, and its links; twice.
+      await waitForIndexes(folder, 8);
+      const queries = measureQueries(folder, 3 * rounds);
+      const requests =
+        values.only === 'queries' ? [] : await measureRequests({ server, token, rounds, seconds, entries });
+      const results = { environment: environmentLine(), entries, queries, requests };
+      if (values.json) console.log(JSON.stringify(results));
+      else report(results);
     } finally {
       await server.stop();
     }
@@ -49,8 +56,9 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
 async function prepare(folder: string, entries: number): Promise<string> {
   const server = await startIncipit(folder);
   const token = createToken(folder);
+  const { id: tags } = await callApi(server.url, token, 'POST', '/collections', { slug: 'tags', fields: [] });
   const create = (slug: string) =>
-    callApi(server.url, token, 'POST', '/collections', { slug, public_api: true, fields });
+    callApi(server.url, token, 'POST', '/collections', { slug, public_api: true, fields: fieldsOf(tags) });
   const small = await create('small');
   const large = await create('large');
   await callApi(server.url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
@@ -65,7 +73,9 @@ async function createPages(url: string, token: string): Promise<void> {
   for (const slug of ['small', 'large']) {
     const templates = {
       item: `{{ item("${slug}", "slug", route.query.s).title }}`,
-      data: `{% for e in data("${slug}", "topic", route.query.t, _sort="-date", _limit=25, _offset=route.query.o) %}{{ e.title }}{% endfor %}`,
+      data: list(slug, '"topic", route.query.t'),
+      several: list(slug, 'topic__in=route.query.t'),
+      references: list(slug, '"tags", route.query.t'),
     };
     for (const [name, html] of Object.entries(templates))
       await callApi(url, token, 'POST', '/pages', {
@@ -87,8 +97,26 @@ async function createPages(url: string, token: string): Promise<void> {
   });
 }
 
-function report(results: readonly Figures[], entries: number): void {
-  const rows = results.map(({ name, requestsPerSecond, p99Ms, cpuMicros, ratio, against }) => [
+function list(slug: string, filter: string): string {
+  const call = `data("${slug}", ${filter}, _sort="-date", _limit=25, _offset=route.query.o)`;
+  return `{% for e in ${call} %}{{ e.title }}{% endfor %}`;
+}
+
+interface Results {
+  readonly environment: string;
+  readonly entries: number;
+  readonly queries: readonly Measurement[];
+  readonly requests: readonly Figures[];
+}
+
+function report({ environment, entries, queries, requests }: Results): void {
+  const times = queries.map(({ name, medianNs, ratio }) => [
+    name,
+    (medianNs / 1000).toFixed(1),
+    ratio.median.toFixed(2),
+    `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
+  ]);
+  const rows = requests.map(({ name, requestsPerSecond, p99Ms, cpuMicros, ratio, against }) => [
     name,
     requestsPerSecond.median.toFixed(0),
     p99Ms.median.toFixed(1),
@@ -98,5 +126,12 @@ function report(results: readonly Figures[], entries: number): void {
     against,
   ]);
   const head = ['request', 'requests/s', 'p99, ms', 'CPU, µs', 'ratio', 'spread', 'against'];
-  console.log([environmentLine(), `${entries} entries`, markdownTable(head, rows)].join('\n\n'));
+  console.log(
+    [
+      environment,
+      `${entries} entries in the large collection, 1,000 in the small one`,
+      markdownTable(['query alone', 'CPU, µs', 'time against the small one', 'spread'], times),
+      ...(rows.length === 0 ? [] : [markdownTable(head, rows)]),
+    ].join('\n\n'),
+  );
 }

@@ -90,6 +90,14 @@ function groupsOf(setting: Setting, bare: ServerProcess, paths: Paths): Question
   const queries = {
     item: (n: number) => `s=entry-${n % 1000}&n=${n}`,
     data: (n: number) => `t=t${n % 4}&o=${n % 200}&n=${n}`,
+    several: (n: number) => `t=t${n % 4},t${(n + 1) % 4}&o=${n % 200}&n=${n}`,
+    references: (n: number) => `t=${1 + (n % 4)}&o=${n % 200}&n=${n}`,
+  };
+  const what: Readonly<Record<string, string>> = {
+    item: 'item()',
+    data: 'data()',
+    several: 'data() by several values',
+    references: 'data() by a reference',
   };
   const page = (name: string, query: (n: number) => string) => varied((n) => `/${name}?${query(n)}`);
   const body = JSON.stringify({
@@ -113,8 +121,8 @@ function groupsOf(setting: Setting, bare: ServerProcess, paths: Paths): Question
       { name: 'bare handler, 25, slower client', server: bare, ask: varied(() => '/list') },
     ],
     ...Object.entries(queries).map(([name, query]) => [
-      { name: `page with ${name}(), all entries`, server, ask: page(`large-${name}`, query) },
-      { name: `page with ${name}(), 1,000 entries`, server, ask: page(`small-${name}`, query) },
+      { name: `page with ${what[name]}, all entries`, server, ask: page(`large-${name}`, query) },
+      { name: `page with ${what[name]}, 1,000 entries`, server, ask: page(`small-${name}`, query) },
       { name: 'page without entries', server, ask: page('plain', (n) => `n=${n}`) },
     ]),
     [{ name: 'POST one', server, ask: same('/api/v1/collections/large/items', { method: 'POST', body }) }],

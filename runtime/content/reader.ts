@@ -8,6 +8,7 @@
 
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
+import type { ItemAccess } from './items/paths.ts';
 import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord } from './items/records.ts';
 import type { Sql } from './items/sql.ts';
 import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
@@ -79,7 +80,7 @@ export interface VersionRecord {
 
 export type RedirectRecord = Pick<FieldsOf<typeof redirectColumns>, 'id' | 'target' | 'status'>;
 
-export interface ContentReader {
+export interface ContentReader extends ItemAccess {
   /**
    * Runs `work` in one read transaction: everything it reads belongs to one committed state. `seq` is the
    * version of that state (`change-log.ts`). Snapshots do not nest.

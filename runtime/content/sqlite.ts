@@ -90,6 +90,17 @@ export function openSqliteContent(file: string): ContentReader {
   );
   const itemCount = prepare<[number]>('SELECT items, published FROM item_counts WHERE collection_id = ?');
   db.function('fold_case', { deterministic: true }, (text) => foldCase(String(text)));
+  const schemaVersion = prepare<[]>('PRAGMA schema_version');
+  const itemIndexes = prepare<[]>(
+    `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'items' AND sql IS NOT NULL`,
+  );
+  const linkSets = prepare<[number]>(
+    select(linkSetNames, 'item_link_sets WHERE collection_id = ? ORDER BY id'),
+  );
+  let known: { readonly version: unknown; readonly indexes: ReadonlyMap<string, string> } = {
+    version: undefined,
+    indexes: new Map(),
+  };
   const queries = new LRUCache<string, Database.Statement<unknown[], Row>>({ max: maxQueries });
 
   return {
@@ -137,6 +148,12 @@ export function openSqliteContent(file: string): ContentReader {
     sources: () => allSources.all().map(readSourceRecord),
     items: (ids) => itemsById.all(JSON.stringify(ids)).map(readItem),
     countItems: (collectionId, drafts) => Number(itemCount.get(collectionId)?.[drafts ? 0 : 1] ?? 0),
+    itemIndexes() {
+      const version = schemaVersion.get()?.[0];
+      if (known.version !== version) known = { version, indexes: new Map(itemIndexes.all().map(readIndex)) };
+      return known.indexes;
+    },
+    linkSets: (collectionId) => linkSets.all(collectionId).map(readLinkSet),
     selectDetails: ({ text }) =>
       prepare<[]>(text)
         .all()
@@ -237,6 +254,20 @@ const collectionNames = [
   'lang',
   'fields',
 ] as const;
+
+const linkSetColumns = {
+  id: 'integer',
+  field: 'text',
+  sort_field: 'text',
+  descending: 'flag',
+} as const satisfies Columns;
+const linkSetNames = columnNames(linkSetColumns);
+const readLinkSet = rowReader(linkSetColumns, linkSetNames);
+
+/** What an index is on, and its name. */
+function readIndex([name, sql]: Row): readonly [string, string] {
+  return [String(sql).replace(/^.*? ON /s, ''), String(name)];
+}
 
 const sourceRecordNames = ['slug', 'name', 'url', 'list_path'] as const;
 

@@ -9,8 +9,18 @@ declare module '../db/tables.ts' {
     collections: ObjectColumns<typeof collectionColumns>;
     item_counts: { collection_id: number; items: number; published: number };
     bulk_items: { collection_id: number };
+    item_link_sets: LinkSetRow;
     sources: ObjectColumns<typeof sourceColumns>;
   }
+}
+
+/** The links of one field of a collection, sorted by another field (empty = manual order). */
+export interface LinkSetRow {
+  readonly id: number;
+  readonly collection_id: number;
+  readonly field: string;
+  readonly sort_field: string;
+  readonly descending: number;
 }
 
 export const collections = objectTable<StoredCollection>()('collections', collectionColumns);
@@ -32,6 +42,10 @@ export async function countItems(db: ContentDb, id: number): Promise<number> {
 /** Numbers of entries by the ID of their collection. */
 export async function countAllItems(db: ContentDb): Promise<ReadonlyMap<number, number>> {
   return new Map((await selectCounts.all(db, {})).map(({ collection_id, items }) => [collection_id, items]));
+}
+
+export function listLinkSets(db: ContentDb): Promise<LinkSetRow[]> {
+  return selectLinkSets.all(db, {});
 }
 
 /** The page if it is a catch-all page. */
@@ -62,6 +76,10 @@ const selectCount = contentQuery((db, p: { id: number }) =>
 
 const selectCounts = contentQuery((db, _p: object) =>
   db.selectFrom('item_counts').select(['collection_id', 'items']),
+);
+
+const selectLinkSets = contentQuery((db, _p: object) =>
+  db.selectFrom('item_link_sets').select(['id', 'collection_id', 'field', 'sort_field', 'descending']),
 );
 
 const selectCatchAll = contentQuery((db, p: { id: number }) =>

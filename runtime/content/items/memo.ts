@@ -2,6 +2,7 @@ import type { LoggedChange } from '../change-log.ts';
 import { type Dependency, dependencies, touchedBy } from '../dependencies.ts';
 import type { ContentReader } from '../reader.ts';
 import type { Reads } from '../reads.ts';
+import { accessPath } from './access.ts';
 import { type Condition, type ItemQuery, maxLimit } from './query.ts';
 import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord, UnsavedItem } from './records.ts';
 import { selectItems } from './select.ts';
@@ -137,11 +138,14 @@ export class ItemMemo {
   }
 
   /** Number of entries of a query, without regard to its limit. */
-  count({ id }: CollectionRecord, query: ItemQuery, drafts: boolean): number {
+  count(collection: CollectionRecord, query: ItemQuery, drafts: boolean): number {
+    const { id } = collection;
     this.#noted(id, query);
     const isWhole = query.conditions.length === 0 && query.search === '';
     if (isWhole) return this.#reader.countItems(id, drafts);
-    return this.#reader.countSelected(countSql(id, query, drafts));
+    return this.#reader.countSelected(
+      countSql(id, query, drafts, accessPath(this.#reader, collection, query)),
+    );
   }
 
   #keep(lists: Lists, key: string, items: readonly ItemRecord[]): void {

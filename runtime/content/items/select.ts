@@ -1,4 +1,5 @@
 import type { ContentReader } from '../reader.ts';
+import { accessPath } from './access.ts';
 import type { ItemQuery } from './query.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from './records.ts';
 import { type Sql, selectSql } from './sql.ts';
@@ -30,9 +31,11 @@ export function selectItems(
   drafts: boolean,
   unsaved?: UnsavedItem,
 ): readonly ItemRecord[] {
-  const plain = selectSql(itemNames, collection.id, query, drafts);
-  const replaced = unsaved?.collectionId === collection.id ? withUnsaved(plain, unsaved) : plain;
-  const items = reader.selectItems(replaced, maxItems, maxCharacters);
+  const selected =
+    unsaved?.collectionId === collection.id
+      ? withUnsaved(selectSql(itemNames, collection.id, query, drafts), unsaved)
+      : selectSql(itemNames, collection.id, query, drafts, accessPath(reader, collection, query));
+  const items = reader.selectItems(selected, maxItems, maxCharacters);
   if (items === undefined)
     throw new TooManyItems(`"${collection.slug}" has too many entries for one list: give it a _limit`);
   return items;

@@ -3,6 +3,7 @@
  * more; values are bound. The ID of the collection stands in the text, because SQLite uses a partial index only if
  * the text itself shows that it fits.
  */
+import type { AccessPath, LinkSet } from './paths.ts';
 import { type Condition, foldCase, type ItemQuery, isImpossible, type Operand } from './query.ts';
 import type { Shape } from './shape.ts';
 
@@ -11,29 +12,34 @@ export interface Sql {
   readonly values: readonly (string | number)[];
 }
 
-/** @param drafts whether drafts are among the result */
+/**
+ * @param drafts whether drafts are among the result
+ * @param path how the entries are found; undefined leaves it to the planner
+ */
 export function selectSql(
   columns: readonly string[],
   collectionId: number,
   query: ItemQuery,
   drafts: boolean,
+  path?: AccessPath,
 ): Sql {
-  const where = whereSql(collectionId, query, drafts);
-  const named = query.order.map(({ operand, descending }) => [operandSql(operand), descending] as const);
-  const order = [...named, ['sort', false] as const, ['id', false] as const]
-    .filter(([name], index, all) => all.findIndex(([other]) => other === name) === index)
-    .map(([name, descending]) => `${name}${descending ? ' DESC' : ''}`);
+  const from = fromSql(path);
+  const where = whereSql(collectionId, query, drafts, path);
+  const order = path?.kind === 'links' && path.isSorted ? linkOrderSql(path.set) : orderSql(query);
   const limit = query.limit === undefined && query.offset === 0 ? '' : ' LIMIT ? OFFSET ?';
+  const values = [...from.values, ...where.values];
   return {
-    text: `SELECT ${columns.join(', ')} FROM items WHERE ${where.text} ORDER BY ${order.join(', ')}${limit}`,
-    values: limit === '' ? where.values : [...where.values, query.limit ?? -1, query.offset],
+    text: `SELECT ${columns.join(', ')} FROM ${from.text} WHERE ${where.text} ORDER BY ${order}${limit}`,
+    values: limit === '' ? values : [...values, query.limit ?? -1, query.offset],
   };
 }
 
 /** Number of entries without regard to limit and offset. */
-export function countSql(collectionId: number, query: ItemQuery, drafts: boolean): Sql {
-  const where = whereSql(collectionId, query, drafts);
-  return { text: `SELECT count(*) AS count FROM items WHERE ${where.text}`, values: where.values };
+export function countSql(collectionId: number, query: ItemQuery, drafts: boolean, path?: AccessPath): Sql {
+  const from = fromSql(path);
+  const where = whereSql(collectionId, query, drafts, path);
+  const text = `SELECT count(*) AS count FROM ${from.text} WHERE ${where.text}`;
+  return { text, values: [...from.values, ...where.values] };
 }
 
 /** The values of a field in the published entries, with their last changes and language groups. */
@@ -57,11 +63,71 @@ export function indexSql(
   return `items (${[...new Set([...columns, 'sort', 'id'])].join(', ')}) WHERE collection_id = ${wholeId(collectionId)}`;
 }
 
-/** Most values that stand in the text one by one: SQLite uses an index for a list, but hardly for a subquery. */
+/** The links of a field of references, to be made. */
+export interface ItemLinks extends Omit<LinkSet, 'id'> {
+  readonly collectionId: number;
+}
+
+/** Makes a set of links for the entries that are stored; triggers keep it right from then on. */
+export function makeLinksSql({ collectionId, field, sort_field: sort, descending }: ItemLinks): string {
+  const collection = wholeId(collectionId);
+  const down = Number(descending);
+  const name = (text: string) => pathSql(text).replace('$.', '');
+  const key = sort === '' ? 'NULL' : fieldSql(sort);
+  return `BEGIN IMMEDIATE;
+    INSERT INTO item_link_sets (collection_id, field, sort_field, descending)
+    VALUES (${collection}, ${name(field)}, ${sort === '' ? "''" : name(sort)}, ${down});
+    INSERT INTO item_links (set_id, descending, to_id, sort_key, place, item_id)
+    SELECT (SELECT max(id) FROM item_link_sets), ${down}, linked.value, ${key}, sort, items.id
+    FROM items, json_each(data, ${pathSql(field)}) AS linked
+    WHERE collection_id = ${collection} AND linked.type = 'integer';
+    COMMIT`;
+}
+
+/** Drops a set with its links. */
+export function dropLinksSql(id: number): string {
+  return `BEGIN IMMEDIATE;
+    DELETE FROM item_links WHERE set_id = ${wholeId(id)};
+    DELETE FROM item_link_sets WHERE id = ${wholeId(id)};
+    COMMIT`;
+}
+
+/** The tables in the order in which they are read: `CROSS JOIN` keeps the planner from another one. */
+function fromSql(path: AccessPath | undefined): Sql {
+  if (path === undefined) return { text: 'items', values: [] };
+  if (path.kind === 'index') return { text: `items INDEXED BY ${path.name}`, values: [] };
+  const { set, condition } = path;
+  const { values } = condition;
+  const own = `set_id = ${wholeId(set.id)} AND descending = ${Number(set.descending)}`;
+  const [value = 0] = values;
+  if (values.length === 1)
+    return {
+      text: `(SELECT * FROM item_links WHERE ${own} AND to_id = ?) AS link CROSS JOIN items ON id = item_id`,
+      values: [value],
+    };
+  const found = `SELECT DISTINCT item_id FROM item_links WHERE ${own} AND to_id IN (SELECT value FROM json_each(?))`;
+  return { text: `(${found}) AS link CROSS JOIN items ON id = item_id`, values: [JSON.stringify(values)] };
+}
+
+function orderSql({ order }: ItemQuery): string {
+  const named = order.map(({ operand, descending }) => [operandSql(operand), descending] as const);
+  return [...named, ['sort', false] as const, ['id', false] as const]
+    .filter(([name], index, all) => all.findIndex(([other]) => other === name) === index)
+    .map(([name, descending]) => `${name}${descending ? ' DESC' : ''}`)
+    .join(', ');
+}
+
+/** The order of the index of links. */
+function linkOrderSql({ descending }: LinkSet): string {
+  return `sort_key${descending ? ' DESC' : ''}, place, item_id`;
+}
+
+/** Most values that stand in the text one by one. */
 const maxListed = 20;
 
-function whereSql(collectionId: number, query: ItemQuery, drafts: boolean): Sql {
-  const parts: Sql[] = query.conditions.map(conditionSql);
+function whereSql(collectionId: number, query: ItemQuery, drafts: boolean, path?: AccessPath): Sql {
+  const done = path?.kind === 'links' ? path.condition : undefined;
+  const parts: Sql[] = query.conditions.filter((condition) => condition !== done).map(conditionSql);
   if (!drafts) parts.push({ text: 'published = 1', values: [] });
   if (query.search !== '') parts.push(searchSql(query));
   return {

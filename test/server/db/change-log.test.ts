@@ -24,6 +24,8 @@ const unlogged = [
   'commits',
   'file_crops',
   'item_counts',
+  'item_link_sets',
+  'item_links',
   'object_references',
   'preview_links',
   'reference_backlog',

@@ -22,6 +22,7 @@ const translations: readonly Translation[] = [
     reason: 'SQLite numbers the rows of such a table by itself.',
   },
   { sqlite: /\bINTEGER\b/g, postgres: 'BIGINT', reason: "SQLite's integers have 64 bits." },
+  { sqlite: /\bBLOB\b/g, postgres: 'JSONB', reason: 'A value of any type; SQLite stores it as it is.' },
   {
     sqlite: /\bTEXT\b/g,
     postgres: 'TEXT COLLATE "C"',
