@@ -7,6 +7,7 @@ import { AdminGate } from './auth/admin-gate.ts';
 import { authFeature } from './auth/index.ts';
 import { isSetupRequired } from './auth/users.ts';
 import { batchFeature } from './batch/index.ts';
+import { blocksFeature } from './blocks/index.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
@@ -25,6 +26,7 @@ import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts
 import { type DemoResult, demoFeature, installDemo } from './demo/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { feedFeature } from './feed/index.ts';
+import { globalBlocksFeature } from './global-blocks/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
@@ -128,6 +130,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     pages,
     assetsFeature(),
     snippetsFeature(parts),
+    globalBlocksFeature(parts),
+    blocksFeature(parts),
     collectionsFeature(parts, {
       sourceJson: sources.json,
       targets: { hasFile, findFile: findImportedFile },

@@ -9,6 +9,7 @@ const warningLevels = {
   ...findingLevels,
   'block.slotNotInContent': 'warning',
   'block.slotNotInSchema': 'warning',
+  'block.valueDropped': 'warning',
   'asset.syntax': 'error',
   'asset.ignored': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;

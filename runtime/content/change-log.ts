@@ -38,6 +38,7 @@ export const loggedKinds = [
   'item',
   'items',
   'source',
+  'global_block',
   'all',
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];

@@ -35,6 +35,7 @@ const numbersOf = {
   allItems: 20 * 2 ** 46,
   anyItem: 21 * 2 ** 46,
   itemsBy: 22 * 2 ** 46,
+  globalBlock: 23 * 2 ** 46,
 } as const;
 
 export const dependencies = {
@@ -80,6 +81,7 @@ export const dependencies = {
   /** Any entry of a collection. */
   anyItem: (collectionId: number) => numbersOf.anyItem + collectionId,
   item: (id: number) => numbersOf.item + id,
+  globalBlock: (id: number) => numbersOf.globalBlock + id,
   /** The entries that have a value. @param pair `field=value`, as in the change log */
   itemsBy: (collectionId: number, pair: string) => numbersOf.itemsBy + hashOf(pair, collectionId),
 } as const;
@@ -140,6 +142,7 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
     ),
   ],
   items: ({ id }) => [dependencies.allItems(id)],
+  global_block: ({ id }) => [dependencies.globalBlock(id)],
   all: () => [dependencies.everything],
 };
 

@@ -6,6 +6,7 @@
  * `memo.ts`).
  */
 
+import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
 import type { ItemAccess } from './items/paths.ts';
@@ -13,8 +14,8 @@ import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord } from '.
 import type { Sql } from './items/sql.ts';
 import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
-/** A page as stored, without computed fields and without the column that only the sitemap reads. */
-export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source'>;
+/** A page as stored, without computed fields and without columns that are read by need. */
+export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source' | 'blocks'>;
 
 /** A page without its templates. */
 export type PageFields = Omit<PageRecord, 'html' | 'head'>;
@@ -113,6 +114,12 @@ export interface ContentReader extends ItemAccess {
   languages(rootId: number): readonly string[];
   /** The `sitemap_source` of a page; null if there is none or no such page. */
   sitemapSource(pageId: number): unknown;
+  /** The block tree of a page; empty if there is no such page. */
+  pageBlocks(pageId: number): BlockTree;
+  /** The block tree of a global block; undefined if there is none with this ID. */
+  globalBlock(id: number): BlockTree | undefined;
+  /** The schema of a snippet; null if it has none, undefined if there is no such snippet. */
+  snippetSchema(name: string): unknown;
   /** The published pages of all translation groups that contain a page of the website. */
   versionsOfSite(rootId: number): readonly VersionRecord[];
   /** The redirect from a normalised path. */

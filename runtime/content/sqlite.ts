@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import type { BlockTree } from '../blocks/tree.ts';
 import { changeColumns, loggedChange } from './change-log.ts';
 import { type Columns, columnNames, rowReader } from './columns.ts';
 import { foldCase } from './items/query.ts';
@@ -70,6 +71,9 @@ export function openSqliteContent(file: string): ContentReader {
   );
   const languages = prepare<[number]>(languagesQuery);
   const sitemapSource = prepare<[number]>(select(sourceNames, 'pages WHERE id = ?'));
+  const pageBlocks = prepare<[number]>('SELECT blocks FROM pages WHERE id = ?');
+  const globalBlock = prepare<[number]>('SELECT blocks FROM global_blocks WHERE id = ?');
+  const snippetSchema = prepare<[string]>('SELECT schema FROM snippets WHERE name = ?');
   const ownAssets = prepare<[number]>(
     select(['asset_id', 'inherit'], 'page_assets WHERE page_id = ? ORDER BY position'),
   );
@@ -136,6 +140,9 @@ export function openSqliteContent(file: string): ContentReader {
     versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(readVersion),
     languages: (rootId) => languages.all(rootId).map(([lang]) => String(lang)),
     sitemapSource: (pageId) => maybe(sitemapSource.get(pageId), readSource)?.sitemap_source ?? null,
+    pageBlocks: (pageId) => maybe(pageBlocks.get(pageId), readTree) ?? [],
+    globalBlock: (id) => maybe(globalBlock.get(id), readTree),
+    snippetSchema: (name) => maybe(snippetSchema.get(name), readSchema),
     ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),
     snippetAssets: (snippetId) => snippetAssets.all(snippetId).map(([id]) => Number(id)),
     assetRef: (id) => maybe(assetRef.get(id), readAssetRef),
@@ -203,7 +210,7 @@ const versionColumns = {
 
 const ownAssetColumns = { asset_id: 'integer', inherit: 'flag' } as const satisfies Columns;
 
-const pageNames = columnNames(pageColumns).filter((name) => name !== 'sitemap_source');
+const pageNames = columnNames(pageColumns).filter((name) => name !== 'sitemap_source' && name !== 'blocks');
 const sourceNames = ['sitemap_source'] as const;
 const fieldNames = pageNames.filter((name) => name !== 'html' && name !== 'head');
 const changeNames = columnNames(changeColumns);
@@ -281,6 +288,14 @@ function readItem(row: Row): ItemRecord {
 }
 function readCollection(row: Row): CollectionRecord {
   return readCollectionRow(row) as CollectionRecord;
+}
+
+/** Type boundary: the server stores checked trees. */
+function readTree([tree]: Row): BlockTree {
+  return JSON.parse(String(tree)) as BlockTree;
+}
+function readSchema([schema]: Row): unknown {
+  return schema === null ? null : JSON.parse(String(schema));
 }
 
 const readChange = rowReader(changeColumns, changeNames);

@@ -37,6 +37,7 @@ export const pageColumns = {
   robots_txt: 'text',
   created_at: 'integer',
   updated_at: 'integer',
+  blocks: 'json',
 } as const satisfies Columns;
 
 export const assetColumns = {
@@ -59,6 +60,16 @@ export const snippetColumns = {
   page_layout: 'json?',
   created_at: 'integer',
   updated_at: 'integer',
+} as const satisfies Columns;
+
+export const globalBlockColumns = {
+  id: 'integer',
+  name: 'text',
+  folder: 'text',
+  description: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+  blocks: 'json',
 } as const satisfies Columns;
 
 export const redirectColumns = {

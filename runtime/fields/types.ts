@@ -1,6 +1,7 @@
 /**
- * The types of fields in one table: how values are converted and checked, how filters compare them, and what
- * they are in CSV. Entries, block parameters, queries and imports all use it.
+ * The types of fields in one table: how values are converted and checked, how filters compare them, what they are
+ * in CSV, and what block types see of them. Entries, block parameters, their defaults, queries and imports all use
+ * it.
  */
 import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
 import { readDate, readFlag, readNumber } from './csv.ts';
@@ -9,7 +10,18 @@ import { type EntryData, type FieldDefinition, type FieldTypeName, Misfit } from
 /** How filters compare the values of a type. */
 export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree';
 
+/**
+ * What the template of a block type sees of a parameter (Core, "Rendering of blocks"): the value itself, HTML made
+ * from it, or the file, entry or entries that it refers to.
+ */
+export type ParameterView = 'value' | 'markdown' | 'html' | 'file' | 'entry' | 'entries';
+
 export interface FieldType {
+  readonly parameter: ParameterView;
+  /** How previews recognise the element that shows a parameter; absent = not at all. */
+  readonly mark?: 'text' | 'image';
+  /** Whether a converted value that is not empty is one that a block parameter, or its default, may have. */
+  isParameter(value: unknown, field: Pick<FieldDefinition, 'options'>): boolean;
   readonly compares: Comparison;
   /** Whether `_search` looks into it. */
   readonly isSearched: boolean;
@@ -27,9 +39,21 @@ const asIs = (cell: string) => cell;
 const asText = (value: unknown) => String(value);
 const asNumber = (value: unknown) => (typeof value === 'number' ? value : String(value));
 
-const plainText = { compares: 'text', convert: toText, readCell: asIs, writeCell: asText } as const;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isId = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+
+const plainText = {
+  parameter: 'value',
+  isParameter: isText,
+  compares: 'text',
+  convert: toText,
+  readCell: asIs,
+  writeCell: asText,
+} as const;
 const searched = { ...plainText, isSearched: true } as const;
 const fileId = {
+  parameter: 'file',
+  isParameter: isId,
   compares: 'number',
   isSearched: false,
   refersTo: 'file',
@@ -39,25 +63,41 @@ const fileId = {
 } as const;
 
 export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
-  text: searched,
-  textarea: searched,
-  html: searched,
-  markdown: searched,
+  text: { ...searched, mark: 'text' },
+  textarea: { ...searched, mark: 'text' },
+  html: { ...searched, parameter: 'html' },
+  markdown: { ...searched, parameter: 'markdown', mark: 'text' },
   number: {
+    parameter: 'value',
+    isParameter: (value) => typeof value === 'number',
     compares: 'number',
     isSearched: false,
     convert: toNumber,
     readCell: readNumber,
     writeCell: asNumber,
   },
-  boolean: { compares: 'flag', isSearched: false, convert: toFlag, readCell: readFlag, writeCell: asText },
-  date: { ...plainText, isSearched: false, readCell: readDate },
+  boolean: {
+    parameter: 'value',
+    isParameter: (value) => typeof value === 'boolean',
+    compares: 'flag',
+    isSearched: false,
+    convert: toFlag,
+    readCell: readFlag,
+    writeCell: asText,
+  },
+  date: { ...plainText, isParameter: isDay, isSearched: false, readCell: readDate },
   url: searched,
-  select: { ...searched, convert: toOption },
-  image: fileId,
+  select: {
+    ...searched,
+    isParameter: (value, { options }) => isText(value) && (options.length === 0 || options.includes(value)),
+    convert: toOption,
+  },
+  image: { ...fileId, mark: 'image' },
   file: fileId,
-  reference: { ...fileId, refersTo: 'item' },
+  reference: { ...fileId, parameter: 'entry', refersTo: 'item' },
   references: {
+    parameter: 'entries',
+    isParameter: (value) => Array.isArray(value) && value.every(isId),
     compares: 'ids',
     isSearched: false,
     refersTo: 'item',
@@ -66,6 +106,8 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     writeCell: asText,
   },
   blocks: {
+    parameter: 'value',
+    isParameter: () => false,
     compares: 'tree',
     isSearched: false,
     convert: toTree,
@@ -73,6 +115,13 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     writeCell: (value) => JSON.stringify(value),
   },
 };
+
+/** `YYYY-MM-DD` of a day that exists. */
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
 
 /** Whether a value counts as empty: it is stored as null, and a required field must not have it. */
 export function isEmptyValue(value: unknown): value is '' | null | undefined {
@@ -83,6 +132,15 @@ export function isEmptyValue(value: unknown): value is '' | null | undefined {
 export function convertValue(value: unknown, field: FieldDefinition): unknown {
   if (isEmptyValue(value)) return field.type === 'boolean' ? false : null;
   return fieldTypes[field.type].convert(value, field);
+}
+
+/** The value of a block parameter to store, or why it does not fit. Every empty value is null. */
+export function convertParameter(value: unknown, field: FieldDefinition): unknown {
+  if (isEmptyValue(value)) return null;
+  const { convert, isParameter } = fieldTypes[field.type];
+  const converted = convert(value, field);
+  if (converted === null || converted instanceof Misfit || isParameter(converted, field)) return converted;
+  return new Misfit('must be a day in the form YYYY-MM-DD');
 }
 
 /** The stored value as the field is now: null for what does not fit since the field has changed. */

@@ -31,6 +31,8 @@ export interface Kind<
 > {
   /** Name of the kind in change events and batches, e.g. `asset`. */
   readonly name: string;
+  /** Name of the kind in lists of what uses an object. Default: `name`. */
+  readonly nameInUsage?: string;
   /** Path of its endpoints below `/api/v1`, e.g. `/assets`. */
   readonly path: string;
   /** Noun with its article for the summaries of the endpoints, e.g. `an asset`. */
@@ -136,6 +138,8 @@ export interface KindRevisions<State, Update extends TSchema> {
 export interface KindUsage<State> {
   /** The names under which others refer to an object. */
   targets(db: ContentDb, state: State): Promise<readonly ReferenceTarget[]>;
+  /** Whether `remove` always refuses an object in use, with an error of its own. */
+  readonly isRefusedByKind?: boolean;
   /** Objects inside of an object, which are deleted with it; at most `limit`. */
   contents?(db: ContentDb, state: State, limit: number): Promise<readonly ObjectKey[]>;
 }

@@ -94,7 +94,8 @@ export async function removeObject<State extends ObjectState>(
   unusedAmong?: KindsByName,
 ): Promise<void> {
   const state = await requireObject(kind, change.tx, id);
-  if (unusedAmong !== undefined) await requireUnused(change, kind, state, unusedAmong);
+  if (unusedAmong !== undefined && kind.usage?.isRefusedByKind !== true)
+    await requireUnused(change, kind, state, unusedAmong);
   await kind.remove(change, state);
   recordObject(change, kind, 'deleted', state);
 }

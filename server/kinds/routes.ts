@@ -177,7 +177,7 @@ function deleteRoute(kind: Kind, { changes, kinds, backlog }: KindRoutesDeps): R
     query: DeleteQuery,
     errors: ['common.inUse'],
     async handle({ actor, params, query: { if_unused = false } }) {
-      if (if_unused) await backlog.done();
+      if (if_unused || usage.isRefusedByKind === true) await backlog.done();
       const unusedAmong = if_unused ? kinds : undefined;
       return changes.change(actor, async (change) =>
         removeObject(change, kind, await idOf(kind, change.tx, params), unusedAmong),

@@ -110,5 +110,5 @@ async function entryOf(
   const state = await kind?.find(db, id);
   if (kind === undefined || state === undefined) return undefined;
   const { name: title, path } = kind.namesOf(state);
-  return { kind: name, id, title: title ?? path ?? '' };
+  return { kind: kind.nameInUsage ?? name, id, title: title ?? path ?? '' };
 }

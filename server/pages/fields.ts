@@ -39,6 +39,7 @@ export function emptyPage(now: number): Omit<StoredPage, 'id'> {
     robots_txt: '',
     created_at: now,
     updated_at: now,
+    blocks: [],
   };
 }
 

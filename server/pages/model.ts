@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import type { BlockTree as Tree } from '../../runtime/blocks/tree.ts';
+import { BlockTree, SentTree } from '../blocks/model.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
 import { Warning } from '../warnings.ts';
 import { examplePage } from './example.ts';
@@ -176,6 +178,7 @@ const writable = {
     }),
   ),
   assets: Type.Optional(AssetAssignments),
+  blocks: Type.Optional(SentTree),
 };
 
 export const PageCreate = Type.Object(
@@ -272,16 +275,22 @@ const stored = Type.Object({
   local_modified: Type.Boolean({ description: 'Whether the page was edited here.' }),
   created_at: serverFields.created_at,
   updated_at: serverFields.updated_at,
+  blocks: BlockTree,
 });
-export type StoredPage = Static<typeof stored>;
-/** A page in lists, without the two large texts. */
-export type StoredPageSummary = Omit<StoredPage, 'html' | 'head'>;
+/** Type boundary: `server/blocks` checks trees, whose blocks have another type each. */
+export type StoredPage = Omit<Static<typeof stored>, 'blocks'> & { readonly blocks: Tree };
+/** A page in lists, without what may be large. */
+export type StoredPageSummary = Omit<StoredPage, 'html' | 'head' | 'blocks'>;
 
 const effectiveLang = Type.String({ description: 'Own or inherited language, or `de`.' });
 const pageAssets = Type.Array(PageAsset, { description: 'Assets in loading order.' });
 
 export const PageListEntry = Type.Object(
-  { ...Type.Omit(stored, ['html', 'head']).properties, effective_lang: effectiveLang, assets: pageAssets },
+  {
+    ...Type.Omit(stored, ['html', 'head', 'blocks']).properties,
+    effective_lang: effectiveLang,
+    assets: pageAssets,
+  },
   { title: 'PageListEntry', description: 'A page without its templates.' },
 );
 export type PageListEntry = Static<typeof PageListEntry>;
@@ -314,12 +323,11 @@ export const Page = Type.Object(
     ...stored.properties,
     effective_lang: effectiveLang,
     assets: pageAssets,
-    blocks: Type.Array(Type.Unknown(), { description: 'Block tree of the page builder.' }),
     renders_blocks: Type.Boolean({ description: 'Whether the template outputs the blocks.' }),
   },
   { title: 'Page', description: 'A page of a website.', examples: [examplePage] },
 );
-export type Page = Static<typeof Page>;
+export type Page = Omit<Static<typeof Page>, 'blocks'> & Pick<StoredPage, 'blocks'>;
 /** A page with its assignments. Answers add `renders_blocks`, which needs static analysis. */
 export type PageState = Omit<Page, 'renders_blocks'>;
 

@@ -1,3 +1,4 @@
+import { asStoredTree } from '../blocks/convert-tree.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { existingAssignments } from './assignments.ts';
@@ -21,6 +22,7 @@ export async function restorableFields(
   const fields = Object.entries(stored).filter(([name]) => restoredFields.includes(name));
   // Type boundary: the value has passed the schema of `PageUpdate`.
   const body = validate(Object.fromEntries(fields)) as PageUpdate;
+  if (stored.blocks !== undefined) body.blocks = asStoredTree(stored.blocks);
   if (body.assets !== undefined) body.assets = await existingAssignments(db, body.assets);
   if (body.notfound_page_id !== undefined && !(await isSubpage(db, body.notfound_page_id, current.root_id))) {
     body.notfound_page_id = 0;

@@ -3,12 +3,15 @@ import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
 import { pageTemplateName, type TemplateField, templateFields } from '../../runtime/page/template-name.ts';
+import { convertTree, treeErrors } from '../blocks/convert-tree.ts';
+import { referencesOf } from '../blocks/references.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { recordSaved } from '../kinds/objects.ts';
 import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
+import { replaceReferences } from '../kinds/references.ts';
 import { requireImage } from '../media/service.ts';
 import { requireText } from '../model.ts';
 import { freeSource } from '../redirects/automatic.ts';
@@ -75,6 +78,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
         'page.layoutWithHTML',
         'page.layoutUnknown',
         'translation.langInvalid',
+        ...treeErrors,
       ],
       update: [
         'page.slugInvalid',
@@ -84,6 +88,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
         'translation.langInvalid',
         'translation.noLang',
         'translation.langTaken',
+        ...treeErrors,
       ],
     },
     list: {
@@ -153,7 +158,7 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   };
   const id = await store.insertPage(tx, page);
   await replaceDomains(tx, id, domains);
-  const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [], blocks: [] };
+  const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [] };
   await recordSaved(change, pageIdentity, 'created', state);
   return state;
 }
@@ -188,7 +193,7 @@ async function findPage(db: ContentDb, id: number): Promise<PageState | undefine
   const page = await store.pages.find(db, id);
   if (page === undefined) return undefined;
   const assets = await listAssignments(db, id);
-  return { ...page, effective_lang: await effectiveLang(db, page), assets, blocks: [] };
+  return { ...page, effective_lang: await effectiveLang(db, page), assets };
 }
 
 /** Appends a page to the children of `parent_id` (Core, "Pages"). */
@@ -205,12 +210,14 @@ async function createPage(change: Change, body: PageCreate): Promise<PageState> 
     path: childPath(parent.path, body.slug),
     sort: await tree.nextPosition(tx, parent.id),
     html: await htmlOfNewPage(tx, body),
+    blocks: body.blocks === undefined ? [] : await convertTree(tx, body.blocks),
   };
   const assets = await resolveAssignments(tx, body.assets ?? []);
   const id = await store.insertPage(tx, page);
   if (assets.length > 0) await replaceAssignments(tx, id, assets);
+  if (page.blocks.length > 0) await keepTreeReferences(tx, { id, ...page });
   await freeSource(change, page.root_id, page.path);
-  return { id, ...page, effective_lang: await effectiveLang(tx, { id, ...page }), assets, blocks: [] };
+  return { id, ...page, effective_lang: await effectiveLang(tx, { id, ...page }), assets };
 }
 
 /** The rules for single fields. Fields of a website do not count on other pages. */
@@ -241,8 +248,11 @@ async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): P
     before.parent_id === null
       ? await mergeSite(tx, merged, body)
       : await changeSlug(tx, merged, before.parent_id, body.slug);
-  if (body.assets === undefined) return page;
-  return { ...page, assets: await resolveAssignments(tx, body.assets) };
+  return {
+    ...page,
+    assets: body.assets === undefined ? page.assets : await resolveAssignments(tx, body.assets),
+    blocks: body.blocks === undefined ? page.blocks : await convertTree(tx, body.blocks),
+  };
 }
 
 /** Merges the fields of a website. Its slug stays empty; a slug in the body is ignored. */
@@ -272,9 +282,18 @@ async function writePage(change: Change, after: PageState, before: PageState): P
   if (page.domains !== before.domains) await replaceDomains(tx, page.id, domainsOf(page));
   if (page.default_site && !before.default_site) await clearDefaultSite(tx, page.id, now);
   if (!isDeepStrictEqual(page.assets, before.assets)) await replaceAssignments(tx, page.id, page.assets);
+  if (!isDeepStrictEqual(page.blocks, before.blocks)) await keepTreeReferences(tx, page);
   if (page.lang === before.lang) return page;
   await checkTranslations(tx, page);
   return { ...page, effective_lang: await effectiveLang(tx, page) };
+}
+
+/** Stores what the tree of a page refers to. */
+async function keepTreeReferences(
+  db: ContentDb,
+  { id, root_id, blocks }: Pick<StoredPage, 'id' | 'root_id' | 'blocks'>,
+): Promise<void> {
+  await replaceReferences(db, { kind: 'page', id }, 'blocks', root_id, await referencesOf(db, blocks));
 }
 
 /** Deletes a page with all pages below it. Deleting a home page deletes the whole website. */

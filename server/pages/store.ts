@@ -22,7 +22,7 @@ export const pages = objectTable<StoredPage>()('pages', pageColumns, {
 /** Entries of a slice of a list: reading them takes about 2 ms. */
 const sliceSize = 200;
 
-/** All pages without `html` and `head`, by parent and position; home pages first. */
+/** All pages without what may be large, by parent and position; home pages first. */
 export async function* listPages(db: ContentDb): AsyncGenerator<StoredPageSummary[]> {
   for await (const rows of selectPages.slices(db, {}, sliceSize)) {
     yield rows.map((row) => pages.fromRow(row));
@@ -36,7 +36,7 @@ export async function* listTree(db: ContentDb): AsyncGenerator<PageTreeEntry[]> 
   }
 }
 
-/** All home pages without `html` and `head`. */
+/** All home pages without what may be large. */
 export async function listHomePages(db: ContentDb): Promise<StoredPageSummary[]> {
   return (await selectHomePages.all(db, {})).map((row) => pages.fromRow(row));
 }
@@ -55,7 +55,8 @@ export async function insertPage(db: ContentDb, page: Omit<StoredPage, 'id'>): P
   return id;
 }
 
-const summaryColumns = columnNames(pageColumns).filter((name) => name !== 'html' && name !== 'head');
+const largeColumns: ReadonlySet<string> = new Set(['html', 'head', 'blocks']);
+const summaryColumns = columnNames(pageColumns).filter((name) => !largeColumns.has(name));
 
 const selectPages = contentQuery((db, _p: object) =>
   db

@@ -3,10 +3,9 @@ import { snippetRoutes } from './routes.ts';
 import { snippetKind } from './service.ts';
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
-export function snippetsFeature(parts: Pick<Parts, 'reader' | 'texts'>): Feature {
+export function snippetsFeature(parts: Pick<Parts, 'snapshots' | 'reader' | 'texts'>): Feature {
   return {
     about: {
-      blocks: 'Block types, which snippets offer to editors.',
       'page-layouts': 'Layouts for new pages, which snippets offer to editors.',
     },
     kinds: [snippetKind],

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BlockUsage } from '../blocks/model.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
 import { Warning } from '../warnings.ts';
 
@@ -77,10 +78,17 @@ export const BlockType = Type.Object(
     category: Type.String({ description: 'Group in the list of block types.' }),
     params: Type.Array(BlockParam, { description: 'Its parameters.' }),
     slots: Type.Array(BlockSlot, { description: 'Its slots.' }),
+    usage: Type.Optional(
+      Type.Array(BlockUsage, { description: 'With `usage=1`: the objects whose trees have such blocks.' }),
+    ),
   },
   { title: 'BlockType', description: 'A snippet that editors can use as block.' },
 );
 export type BlockType = Static<typeof BlockType>;
+
+export const BlockTypesQuery = Type.Object({
+  usage: Type.Optional(Type.Boolean({ description: 'Adds to each type where it is used.' })),
+});
 
 const assetId = Type.Integer({ description: 'ID of the CSS or JS asset.' });
 

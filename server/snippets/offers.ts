@@ -1,8 +1,9 @@
+import { readBlockSchema } from '../../runtime/blocks/schema.ts';
+import { listUsageOfType } from '../blocks/usage.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { compareIgnoringCase } from '../text.ts';
 import type { TextAnalysis } from '../texts.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
-import { asBlockSchema } from './schema.ts';
 import * as store from './store.ts';
 import { textOf } from './text.ts';
 
@@ -14,6 +15,14 @@ export async function listBlockTypes(db: ContentDb): Promise<BlockType[]> {
   return snippets
     .sort((left, right) => compareIgnoringCase(left.name, right.name))
     .flatMap((snippet) => blockTypeOf(snippet) ?? []);
+}
+
+/** GET /blocks/types?usage=1: the same with the objects whose trees have blocks of a type. */
+export async function listBlockTypesWithUsage(db: ContentDb): Promise<BlockType[]> {
+  const types: BlockType[] = [];
+  for (const type of await listBlockTypes(db))
+    types.push({ ...type, usage: await listUsageOfType(db, type.name) });
+  return types;
 }
 
 /** GET /page-layouts: the snippets with a page layout, sorted by label. */
@@ -52,29 +61,15 @@ async function layoutOf(snippet: StoredSnippet, analysis: TextAnalysis): Promise
 
 function blockTypeOf(snippet: StoredSnippet): BlockType | undefined {
   if (snippet.schema === null) return undefined;
-  const schema = asBlockSchema(snippet.schema);
-  if (schema.block !== true) return undefined;
+  const { block, label, description, icon, category, params, slots } = readBlockSchema(snippet.schema);
+  if (!block) return undefined;
   return {
     name: snippet.name,
-    label: schema.label || snippet.name,
-    description: schema.description || snippet.description,
-    icon: schema.icon ?? '',
-    category: schema.category ?? '',
-    params: (schema.params ?? []).map(({ name = '', label, type = '', options, ...param }) => ({
-      name,
-      label: label || name,
-      type,
-      required: param.required ?? false,
-      options: options ?? [],
-      collection: param.collection ?? null,
-      default: param.default ?? null,
-      design: param.design ?? false,
-    })),
-    slots: (schema.slots ?? []).map(({ name = '', label, allow, max }) => ({
-      name,
-      label: label || name,
-      allow: allow ?? [],
-      max: max ?? 0,
-    })),
+    label: label || snippet.name,
+    description: description || snippet.description,
+    icon,
+    category,
+    params: params.map((param) => ({ ...param, options: [...param.options] })),
+    slots: slots.map((slot) => ({ ...slot, allow: [...slot.allow] })),
   };
 }

@@ -1,19 +1,25 @@
 import Type from 'typebox';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { BlockType, PageLayoutEntry } from './model.ts';
-import { listBlockTypes, listPageLayouts } from './offers.ts';
+import { BlockType, BlockTypesQuery, PageLayoutEntry } from './model.ts';
+import { listBlockTypes, listBlockTypesWithUsage, listPageLayouts } from './offers.ts';
 
 /** Block types and page layouts, which snippets offer to editors. */
-export function snippetRoutes({ reader, texts }: Pick<Parts, 'reader' | 'texts'>): Route[] {
+export function snippetRoutes({
+  snapshots,
+  reader,
+  texts,
+}: Pick<Parts, 'snapshots' | 'reader' | 'texts'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/blocks/types',
       access: 'read',
       summary: 'List block types',
+      query: BlockTypesQuery,
       response: Type.Array(BlockType),
-      handle: () => listBlockTypes(reader),
+      handle: ({ query: { usage = false } }) =>
+        usage ? snapshots.read(listBlockTypesWithUsage) : listBlockTypes(reader),
     }),
     defineRoute({
       method: 'GET',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldTypeNames } from '../../runtime/fields/definition.ts';
+import { fieldTypes, isEmptyValue } from '../../runtime/fields/types.ts';
 import { apiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { fieldLimits } from '../model.ts';
@@ -112,13 +113,13 @@ async function checkParam(
   taken: ReadonlySet<string>,
   hasCollection: (id: number) => Promise<boolean>,
 ): Promise<void> {
-  const { name = '', type = '' } = param;
+  const { name = '', type = '', options = [] } = param;
   if (!isName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
   if (!isParamType(type)) throw schemaError('block.paramTypeInvalid', { name, type });
   const isReference = type === 'reference' || type === 'references';
   if (isReference && !(typeof param.collection === 'number' && (await hasCollection(param.collection))))
     throw schemaError('block.paramLinkMissing', { name, type });
-  if (!isEmpty(param.default) && !matchesType(param.default, type, param.options ?? [])) {
+  if (!isEmptyValue(param.default) && !fieldTypes[type].isParameter(param.default, { options })) {
     throw schemaError('block.paramDefaultInvalid', { name, type });
   }
 }
@@ -132,38 +133,6 @@ function isName(name: string): boolean {
 
 function isParamType(type: string): type is ParamType {
   return paramTypes.some((known) => known === type);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
-function matchesType(value: unknown, type: ParamType, options: readonly string[]): boolean {
-  switch (type) {
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'references':
-      return Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
-    case 'image':
-    case 'file':
-    case 'reference':
-      return Number.isSafeInteger(value) && Number(value) > 0;
-    case 'date':
-      return typeof value === 'string' && isDate(value);
-    case 'select':
-      return typeof value === 'string' && (options.length === 0 || options.includes(value));
-    default:
-      return typeof value === 'string';
-  }
-}
-
-/** `YYYY-MM-DD` of a day that exists. */
-function isDate(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const day = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
 function schemaError(code: SchemaErrorCode, { name, type = '' }: { name: string; type?: string }): Error {

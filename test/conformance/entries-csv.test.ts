@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
-import { createCollection, createItem, freshName } from '../support/content.ts';
+import { createCollection, createItem, createSnippet, freshName } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
 /** CSV export and import of entries (Data, Automation and Operations, "CSV import into an existing collection"). */
@@ -11,6 +11,8 @@ let other: number;
 
 beforeAll(async () => {
   server = await startServer();
+  const schema = { block: true, params: [{ name: 'x', type: 'text' }] };
+  await createSnippet(server, { name: 'x', schema });
   other = await createCollection(server, { slug: 'other', fields: [{ name: 't', type: 'text' }] });
 });
 afterAll(() => server.stop());
@@ -102,7 +104,7 @@ describe('the conversion of cells', () => {
     ['url', 'https://a.test/', 'https://a.test/'],
     ['select', 'a', 'a'],
     ['image', '', null],
-    ['blocks', '"[{""type"":""x""}]"', [{ type: 'x' }]],
+    ['blocks', '"[{""id"":""i"",""type"":""x""}]"', [{ id: 'i', type: 'x', params: {} }]],
     ['blocks', '', null],
   ];
   it.each(cases)('%s %j', async (type, cell, value) => {
@@ -169,6 +171,13 @@ describe('the conversion of cells', () => {
       ],
     });
     expect(await dataOf(slug)).toEqual([{ n: 'x', i: null, b: null }]);
+    const unknownType = await importInto(slug, 'n,b\ny,"[{""type"":""none""}]"');
+    expect(unknownType.body).toMatchObject({
+      created: 1,
+      warnings: [
+        { row: 2, column: 'b', code: 'block.typeUnknown', params: { path: '0', type: 'none', field: 'b' } },
+      ],
+    });
   });
 });
 
@@ -392,7 +401,13 @@ describe('export', () => {
       { name: 't', type: 'blocks' },
     ]);
     const r = [await createItem(server, other, {}), await createItem(server, other, {})];
-    const id = await createItem(server, slug, { a: '=1+1', n: -1.5, b: true, r, t: [{ type: 'x' }] });
+    const id = await createItem(server, slug, {
+      a: '=1+1',
+      n: -1.5,
+      b: true,
+      r,
+      t: [{ id: 'i', type: 'x' }],
+    });
     const { id: draft } = await callOk(server, 'POST', `/collections/${slug}/items`, {
       data: { a: 'a,"b"' },
       published: false,
@@ -404,7 +419,7 @@ describe('export', () => {
     const day = new Date().toISOString().slice(0, 10);
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${slug}-${day}.csv"`);
     expect(await exported(slug)).toBe(
-      `\uFEFFid,published,a,n,b,r,t\n${id},true,'=1+1,-1.5,true,"${r[0]},${r[1]}","[{""type"":""x""}]"\n${draft},false,"a,""b""",,false,,\n`,
+      `\uFEFFid,published,a,n,b,r,t\n${id},true,'=1+1,-1.5,true,"${r[0]},${r[1]}","[{""id"":""i"",""type"":""x"",""params"":{}}]"\n${draft},false,"a,""b""",,false,,\n`,
     );
   });
 
@@ -448,7 +463,7 @@ describe('export', () => {
       number: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
       boolean: fc.boolean(),
       date: fc.constantFrom(null, '2026-02-28', '1999-12-31'),
-      blocks: fc.constantFrom(null, [{ type: 'a', params: { x: ',"\n' } }]),
+      blocks: fc.constantFrom(null, [{ type: 'x', params: { x: ',"\n' } }]),
       one: fc.constantFrom(null, ...ids),
       all: fc.constantFrom(null, [ids[0]], [ids[1], ids[0]]),
     });

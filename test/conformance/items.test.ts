@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
-import { createCollection, createItem, freshName, idOf } from '../support/content.ts';
+import { createCollection, createItem, createSnippet, freshName, idOf } from '../support/content.ts';
 import { notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -13,6 +13,7 @@ let all: string;
 
 beforeAll(async () => {
   server = await startServer();
+  await createSnippet(server, { name: 'x', schema: { block: true } });
   other = await createCollection(server, { slug: 'other', fields: [{ name: 't', type: 'text' }] });
   linked = [await createItem(server, other, { t: '1' }), await createItem(server, other, { t: '2' })];
   all = 'all';
@@ -80,8 +81,8 @@ describe('the types of fields', () => {
     ['references', () => [String(linked[0])], () => [linked[0]]],
     ['references', () => [], () => null],
     ['references', () => '', () => null],
-    ['blocks', () => [{ type: 'x', params: { a: 1 } }], () => [{ type: 'x', params: { a: 1 } }]],
-    ['blocks', () => '[{"type":"x"}]', () => [{ type: 'x' }]],
+    ['blocks', () => [{ id: 'i', type: 'x', params: { a: 1 } }], () => [{ id: 'i', type: 'x', params: {} }]],
+    ['blocks', () => '[{"id":"i","type":"x"}]', () => [{ id: 'i', type: 'x', params: {} }]],
     ['blocks', () => '', () => null],
     ['blocks', () => [], () => null],
   ];
@@ -110,8 +111,8 @@ describe('the types of fields', () => {
     ['references', {}, 'common.invalid'],
     ['blocks', 'no json', 'block.fieldInvalid'],
     ['blocks', { type: 'x' }, 'block.fieldInvalid'],
-    ['blocks', '"x"', 'block.fieldInvalid'],
-    ['blocks', [1], 'block.fieldInvalid'],
+    ['blocks', '"x"', 'block.treeInvalid'],
+    ['blocks', [1], 'block.treeInvalid'],
   ];
   it.each(refused)('%s is no %j', async (field, value, code) => {
     const answer = await call(server, 'POST', `/collections/${all}/items`, {

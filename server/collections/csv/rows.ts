@@ -3,8 +3,9 @@
 import { readFile, readFlag } from '../../../runtime/fields/csv.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../../runtime/fields/types.ts';
+import { asStoredTree, convertTree } from '../../blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type ApiError, apiError, invalid } from '../../errors.ts';
+import { ApiError, apiError, invalid } from '../../errors.ts';
 import type { Entry } from '../items/model.ts';
 import { convertData, errorOf, type ItemTargets } from '../items/values.ts';
 import type { StoredCollection } from '../model.ts';
@@ -80,9 +81,22 @@ async function readCell(context: RowContext, cell: string, field: FieldDefinitio
   if (type.refersTo === 'file') return fileOf(context, cell);
   const value = type.readCell(cell);
   if (value instanceof Misfit) return { value: null, error: invalid(field.name, value.reason) };
-  if (type.compares === 'tree' && convertValue(value, field) instanceof Misfit)
-    return { value: null, warning: apiError('block.fieldInvalid', { field: field.name }) };
-  return { value };
+  return type.compares === 'tree' ? treeOf(context, value, field) : { value };
+}
+
+/** A block tree; none with a warning if it is not valid. */
+async function treeOf({ db }: RowContext, cell: unknown, field: FieldDefinition): Promise<ReadCell> {
+  const { name } = field;
+  const value = convertValue(cell, field);
+  if (value instanceof Misfit)
+    return { value: null, warning: apiError('block.fieldInvalid', { field: name }) };
+  if (value === null) return { value };
+  try {
+    return { value: asStoredTree(await convertTree(db, value, { field: name })) };
+  } catch (error) {
+    if (error instanceof ApiError) return { value: null, warning: error };
+    throw error;
+  }
 }
 
 /** A file by its ID or by the address that it was imported from; none with a warning if there is no such file. */

@@ -1,9 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
+import { referencesOf } from '../../blocks/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { replaceReferences } from '../../kinds/references.ts';
 import type { StoredCollection } from '../model.ts';
 import type { Entry } from './model.ts';
 import { idsIn } from './values.ts';
+
+/** Type boundary: only checked trees are stored. */
+function treeIn(value: unknown): BlockTree {
+  return Array.isArray(value) ? (value as BlockTree) : [];
+}
 
 /** Stores which files and entries an entry refers to, so that none of them counts as unused. */
 export async function keepItemReferences(
@@ -14,6 +22,10 @@ export async function keepItemReferences(
 ): Promise<void> {
   for (const { name, type } of fields) {
     const { refersTo: kind } = fieldTypes[type];
+    if (type === 'blocks' && !isDeepStrictEqual(data[name] ?? null, before?.data[name] ?? null)) {
+      const references = await referencesOf(db, treeIn(data[name]));
+      await replaceReferences(db, { kind: 'item', id }, name, 0, references);
+    }
     if (kind === undefined) continue;
     const ids = idsIn(data[name]);
     const old = before === undefined ? [] : idsIn(before.data[name]);

@@ -1,5 +1,6 @@
 import { type EntryData, Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../runtime/fields/types.ts';
+import { asStoredTree, treeErrors } from '../../blocks/convert-tree.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../errors.ts';
@@ -19,6 +20,7 @@ export const itemErrors: readonly ErrorCode[] = [
   'item.fieldRequired',
   'item.referenceMissing',
   'block.fieldInvalid',
+  ...treeErrors,
 ];
 
 export type ItemKind = Kind<ItemState, typeof EntryCreate, typeof EntryUpdate>;
@@ -187,8 +189,12 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
     if (!Object.hasOwn(stored.data, field.name)) continue;
     const value = convertValue(stored.data[field.name], { ...field, options: [] });
     if (value instanceof Misfit) continue;
-    data[field.name] =
-      fieldTypes[field.type].refersTo === 'item' ? await remaining(db, field.collection ?? 0, value) : value;
+    if (field.type === 'blocks') data[field.name] = value === null ? null : asStoredTree(value);
+    else
+      data[field.name] =
+        fieldTypes[field.type].refersTo === 'item'
+          ? await remaining(db, field.collection ?? 0, value)
+          : value;
   }
   return { data };
 }

@@ -1,8 +1,11 @@
 /** The values of an entry: from what a client sends to what is stored, with all that is wrong with it. */
+
+import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../runtime/fields/types.ts';
+import { convertTree } from '../../blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type ApiError, apiError, type FieldFault } from '../../errors.ts';
+import { ApiError, apiError, type FieldFault } from '../../errors.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
 
@@ -21,9 +24,12 @@ export interface ValueFault extends FieldFault {
     | 'item.referenceMissing'
     | 'item.fileMissing'
     | 'block.fieldInvalid'
-    | 'common.invalid';
+    | 'common.invalid'
+    | 'tree';
   /** The ID that nothing has. */
   readonly id?: number;
+  /** Of the code `tree`: what is wrong with a block tree. */
+  readonly error?: ApiError;
 }
 
 export interface ConvertedData {
@@ -50,12 +56,42 @@ export async function convertData(
   for (const field of fields) {
     const isSent = Object.hasOwn(sent, field.name) || before === undefined;
     const value = isSent ? convertValue(sentValue(sent, field), field) : keptValue(before, field);
-    data[field.name] = value instanceof Misfit ? null : value;
+    const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
+    const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
+    data[field.name] = stored instanceof Misfit || isTreeFault(stored) ? null : stored;
     if (!isSent) continue;
-    const fault = faultIn(value, field) ?? (await faultInTarget(db, value, field, targets));
+    const fault = isTreeFault(stored)
+      ? stored
+      : (faultIn(stored, field) ?? (await faultInTarget(db, stored, field, targets)));
     if (fault !== undefined) faults.push(fault);
   }
   return { data, faults };
+}
+
+/** The tree that was sent, or what stands in its place in JSON text; undefined if there is none. */
+function treeIn(value: unknown, sent: unknown): unknown {
+  if (!(value instanceof Misfit)) return value ?? undefined;
+  try {
+    return typeof sent === 'string' ? JSON.parse(sent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tree as it is stored, or what is wrong with it. */
+async function treeOrFault(db: ContentDb, sent: unknown, field: string): Promise<BlockTree | TreeFault> {
+  try {
+    return await convertTree(db, sent, { field });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: 'tree', field, reason: error.message, error };
+  }
+}
+
+type TreeFault = ValueFault & { readonly code: 'tree' };
+
+function isTreeFault(value: unknown): value is TreeFault {
+  return typeof value === 'object' && value !== null && 'code' in value && value.code === 'tree';
 }
 
 /** @throws ApiError of the first fault; `errors` lists all of several */
@@ -68,8 +104,10 @@ export function refuseFaults(faults: readonly ValueFault[]): void {
 
 /** The error of a fault. @param more further params */
 export function errorOf(fault: ValueFault, more: object = {}): ApiError {
-  const { code, field, reason, id = 0 } = fault;
+  const { code, field, reason, id = 0, error } = fault;
   switch (code) {
+    case 'tree':
+      return error ?? apiError('block.fieldInvalid', { field });
     case 'common.invalid':
       return apiError(code, { field, reason, ...more });
     case 'item.referenceMissing':

@@ -1,0 +1,75 @@
+/** Block types: what the schema of a snippet says (Core, "Block type schema"). */
+import { type FieldDefinition, type FieldTypeName, fieldTypeNames } from '../fields/definition.ts';
+
+export interface BlockParam extends FieldDefinition {
+  /** Value of a block that does not set it; null = none. */
+  readonly default: unknown;
+  readonly design: boolean;
+}
+
+export interface BlockSlot {
+  /** `default` for the nameless one. */
+  readonly name: string;
+  readonly label: string;
+  /** Block types it takes; empty = all. */
+  readonly allow: readonly string[];
+  /** Most blocks in it; 0 = unlimited. */
+  readonly max: number;
+}
+
+/** A schema with all optional parts filled in. */
+export interface BlockSchema {
+  /** Whether the snippet is offered as block type. */
+  readonly block: boolean;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly category: string;
+  readonly params: readonly BlockParam[];
+  readonly slots: readonly BlockSlot[];
+}
+
+/** A schema as the server stores it, after it was checked. */
+interface StoredSchema {
+  readonly block?: boolean;
+  readonly label?: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly category?: string;
+  readonly params?: readonly (Partial<Omit<BlockParam, 'type'>> & { readonly type?: string })[];
+  readonly slots?: readonly Partial<BlockSlot>[];
+}
+
+/** Reads a stored schema. Type boundary: it was checked when it was saved. */
+export function readBlockSchema(stored: unknown): BlockSchema {
+  const schema = stored as StoredSchema;
+  return {
+    block: schema.block ?? false,
+    label: schema.label ?? '',
+    description: schema.description ?? '',
+    icon: schema.icon ?? '',
+    category: schema.category ?? '',
+    params: (schema.params ?? []).flatMap(({ name = '', label, type, ...param }) => {
+      const known = fieldTypeNames.find((candidate): candidate is FieldTypeName => candidate === type);
+      if (known === undefined) return [];
+      return [
+        {
+          name,
+          label: label || name,
+          type: known,
+          required: param.required ?? false,
+          options: param.options ?? [],
+          collection: param.collection ?? null,
+          default: param.default ?? null,
+          design: param.design ?? false,
+        },
+      ];
+    }),
+    slots: (schema.slots ?? []).map(({ name = '', label, allow, max }) => ({
+      name,
+      label: label || name,
+      allow: allow ?? [],
+      max: max ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,338 @@
+/**
+ * From a block tree that a client sends to the tree that is stored, by the rules of Core, "Block tree". What holds
+ * of the result: every ID is valid and unique, every parameter has a value of its type or null, only slots with
+ * blocks are there, and converting it once more changes nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BlockParam, BlockSchema, BlockSlot } from '../../runtime/blocks/schema.ts';
+import {
+  type Block,
+  type BlockTree,
+  type GlobalReference,
+  type TypedBlock,
+  treeLimits,
+} from '../../runtime/blocks/tree.ts';
+import { Misfit } from '../../runtime/fields/definition.ts';
+import { convertParameter, fieldTypes } from '../../runtime/fields/types.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../errors.ts';
+import { type GlobalFacts, Surroundings } from './surroundings.ts';
+
+/** The codes of {@link convertTree}. */
+export const treeErrors = [
+  'block.treeInvalid',
+  'block.typeMissing',
+  'block.typeUnknown',
+  'block.notABlock',
+  'block.paramRequired',
+  'block.paramInvalid',
+  'block.slotUnknown',
+  'block.slotNotAllowed',
+  'block.slotMax',
+  'block.tooDeep',
+  'block.tooLarge',
+  'block.globalUnknown',
+  'block.globalCycle',
+  'block.globalNotAllowed',
+] as const satisfies readonly ErrorCode[];
+
+/** Where a tree is stored. */
+export interface TreePlace {
+  /** Field of an entry; the params of errors name it. */
+  readonly field?: string;
+  /** The global block that has the tree. */
+  readonly globalId?: number;
+}
+
+/** A value that the stored tree has no place for: the path of its block, and what it is called. */
+export interface DroppedValue {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface ConvertedTree {
+  readonly tree: BlockTree;
+  readonly dropped: readonly DroppedValue[];
+}
+
+/** @throws ApiError with one of {@link treeErrors} */
+export async function convertTree(db: ContentDb, sent: unknown, place: TreePlace = {}): Promise<BlockTree> {
+  return isStoredTree(sent) ? sent : (await new TreeConversion(db, place).convert(sent)).tree;
+}
+
+/** The same, with what the tree loses. @throws ApiError with one of {@link treeErrors} */
+export function convertWithLosses(db: ContentDb, sent: unknown, place: TreePlace): Promise<ConvertedTree> {
+  return new TreeConversion(db, place).convert(sent);
+}
+
+const storedTrees = new WeakSet<object>();
+
+/**
+ * Marks a tree of an earlier state of an object, which is stored again as it was: types, files and entries may be
+ * gone since, and a block without a type shows nothing. Type boundary: such a tree was checked when it was saved.
+ */
+export function asStoredTree(tree: unknown): BlockTree {
+  const list = Array.isArray(tree) ? (tree as BlockTree) : [];
+  storedTrees.add(list);
+  return list;
+}
+
+function isStoredTree(sent: unknown): sent is BlockTree {
+  return typeof sent === 'object' && sent !== null && storedTrees.has(sent);
+}
+
+/** Most characters of a name from outside in the params of an error. */
+const shownLength = 200;
+
+/** Time after which others have their turn, in milliseconds. */
+const turnMs = 4;
+
+type Json = Readonly<Record<string, unknown>>;
+type TreeErrorCode = (typeof treeErrors)[number];
+type ParamsOf<Code extends ErrorCode> = ErrorParams<Code> & object;
+
+/** The conversion of one tree. */
+class TreeConversion {
+  readonly #surroundings: Surroundings;
+  readonly #place: TreePlace;
+  readonly #ids = new Set<string>();
+  readonly #dropped: DroppedValue[] = [];
+  /** IDs anywhere in the sent tree, which new IDs must differ from. */
+  #sentIds: ReadonlySet<unknown> | undefined;
+  #sent: unknown;
+  #turnEndMs = performance.now() + turnMs;
+
+  constructor(db: ContentDb, place: TreePlace) {
+    this.#surroundings = new Surroundings(db);
+    this.#place = place;
+  }
+
+  async convert(sent: unknown): Promise<ConvertedTree> {
+    if (!Array.isArray(sent)) throw this.#error('block.treeInvalid', { path: '' });
+    this.#requireSize(sent);
+    this.#sent = sent;
+    const tree = await this.#list(sent, '', 1);
+    if (this.#sentIds !== undefined) this.#requireSize(tree);
+    return { tree, dropped: this.#dropped };
+  }
+
+  async #list(sent: readonly unknown[], at: string, level: number): Promise<BlockTree> {
+    const list: Block[] = [];
+    for (const [index, block] of sent.entries()) {
+      if (performance.now() > this.#turnEndMs) await this.#giveTurn();
+      list.push(await this.#block(block, `${at}${index}`, level));
+    }
+    return list;
+  }
+
+  async #block(sent: unknown, path: string, level: number): Promise<Block> {
+    if (!isObject(sent)) throw this.#error('block.treeInvalid', { path });
+    if (level > treeLimits.levels) throw this.#error('block.tooDeep', { path, max: treeLimits.levels });
+    const { global } = sent;
+    if (global !== undefined && global !== null) return this.#reference(sent, global, path, level);
+    const type = sent['type'];
+    const isMissing = type === undefined || type === null || type === '';
+    if (isMissing) throw this.#error('block.typeMissing', { path });
+    if (typeof type !== 'string') throw this.#error('block.treeInvalid', { path });
+    const schema = await this.#surroundings.type(type);
+    if (schema === undefined)
+      throw this.#error('block.typeUnknown', { path, type: type.slice(0, shownLength) });
+    if (schema === null) throw this.#error('block.notABlock', { path, type });
+    const id = this.#idOf(sent);
+    const params = await this.#params(this.#objectOf(sent['params'], path), schema, path);
+    const slots = await this.#slots(this.#objectOf(sent['slots'], path), schema, { path, type, level });
+    const block: TypedBlock = { id, type, params };
+    return slots.length === 0 ? block : { ...block, slots: Object.fromEntries(slots) };
+  }
+
+  async #params(sent: Json, { params }: BlockSchema, path: string): Promise<Json> {
+    const known: [string, unknown][] = [];
+    for (const param of params) {
+      const isSent = Object.hasOwn(sent, param.name);
+      const value = isSent ? await this.#param(sent[param.name], param, path) : null;
+      if (value === null) this.#requireValue(param, path);
+      if (isSent) known.push([param.name, value]);
+    }
+    this.#noteDropped(sent, params, path);
+    return Object.fromEntries(known);
+  }
+
+  async #param(sent: unknown, param: BlockParam, path: string): Promise<unknown> {
+    const value = convertParameter(sent, param);
+    const misfit = value instanceof Misfit ? value.reason : await this.#faultInTarget(value, param);
+    if (misfit === undefined) return value;
+    throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });
+  }
+
+  /** Why a value refers to nothing; undefined if it does not refer or what it refers to exists. */
+  async #faultInTarget(value: unknown, { type, collection }: BlockParam): Promise<string | undefined> {
+    const { refersTo } = fieldTypes[type];
+    if (refersTo === undefined || value === null) return undefined;
+    for (const id of Array.isArray(value) ? value : [value]) {
+      const exists =
+        refersTo === 'file'
+          ? await this.#surroundings.hasFile(Number(id))
+          : await this.#surroundings.hasItem(collection ?? 0, Number(id));
+      if (!exists) return `refers to ${refersTo === 'file' ? 'file' : 'entry'} ${id}, which is missing`;
+    }
+    return undefined;
+  }
+
+  #requireValue(param: BlockParam, path: string): void {
+    const hasDefault = param.default !== null && param.default !== '';
+    if (param.required && !hasDefault) throw this.#error('block.paramRequired', { path, param: param.name });
+  }
+
+  async #slots(
+    sent: Json,
+    { slots }: BlockSchema,
+    owner: { readonly path: string; readonly type: string; readonly level: number },
+  ): Promise<[string, BlockTree][]> {
+    const { path, type, level } = owner;
+    const filled: [string, BlockTree][] = [];
+    for (const [name, list] of Object.entries(sent)) {
+      const slot = slots.find((known) => known.name === name);
+      if (slot === undefined)
+        throw this.#error('block.slotUnknown', { path, slot: name.slice(0, shownLength), type });
+      const at = `${path}.slots.${name}`;
+      if (!Array.isArray(list)) throw this.#error('block.treeInvalid', { path: at });
+      if (slot.max > 0 && list.length > slot.max)
+        throw this.#error('block.slotMax', { path, slot: name, max: slot.max });
+      const blocks = await this.#list(list, `${at}.`, level + 1);
+      for (const [index, block] of blocks.entries())
+        await this.#requireAllowed(block, slot, `${at}.${index}`);
+      if (blocks.length > 0) filled.push([name, blocks]);
+    }
+    return filled;
+  }
+
+  async #requireAllowed(block: Block, { name, allow }: BlockSlot, path: string): Promise<void> {
+    if (allow.length === 0) return;
+    if ('global' in block) {
+      const { topTypes = [] } = (await this.#surroundings.global(block.global)) ?? {};
+      const other = topTypes.find((type) => !allow.includes(type));
+      if (other === undefined) return;
+      throw this.#error('block.globalNotAllowed', { path, slot: name, id: block.global, type: other });
+    }
+    if (!allow.includes(block.type))
+      throw this.#error('block.slotNotAllowed', { path, slot: name, type: block.type });
+  }
+
+  async #reference(sent: Json, global: unknown, path: string, level: number): Promise<GlobalReference> {
+    if (!isGlobalId(global)) throw this.#error('block.treeInvalid', { path });
+    const { globalId } = this.#place;
+    const facts = await this.#surroundings.global(global);
+    if (facts === undefined) throw this.#error('block.globalUnknown', { path, id: global });
+    if (globalId !== undefined && (global === globalId || facts.contains.has(globalId)))
+      throw this.#error('block.globalCycle', { id: globalId });
+    if (level - 1 + facts.levels > treeLimits.levels)
+      throw this.#error('block.tooDeep', { path, max: treeLimits.levels });
+    const id = this.#idOf(sent);
+    const overrides = await this.#overrides(this.#objectOf(sent['overrides'], path), facts, path);
+    const reference = { id, global };
+    return overrides.length === 0 ? reference : { ...reference, overrides: Object.fromEntries(overrides) };
+  }
+
+  async #overrides(sent: Json, { tree }: GlobalFacts, path: string): Promise<[string, Json][]> {
+    const blocks = Object.keys(sent).length === 0 ? new Map() : typesById(tree);
+    const kept: [string, Json][] = [];
+    for (const [id, values] of Object.entries(sent)) {
+      const at = `${path}.overrides.${id}`;
+      if (!isObject(values)) throw this.#error('block.treeInvalid', { path: at });
+      const type = blocks.get(id);
+      const schema = type === undefined ? undefined : await this.#surroundings.type(type);
+      if (schema === undefined || schema === null) {
+        this.#dropped.push({ path: at, name: id });
+        continue;
+      }
+      const known: [string, unknown][] = [];
+      for (const param of schema.params) {
+        if (!Object.hasOwn(values, param.name)) continue;
+        const value = await this.#param(values[param.name], param, at);
+        if (value === null) this.#requireValue(param, at);
+        known.push([param.name, value]);
+      }
+      this.#noteDropped(values, schema.params, at);
+      if (known.length > 0) kept.push([id, Object.fromEntries(known)]);
+    }
+    return kept;
+  }
+
+  #noteDropped(sent: Json, params: readonly BlockParam[], path: string): void {
+    for (const name of Object.keys(sent)) {
+      if (!params.some((param) => param.name === name)) this.#dropped.push({ path, name });
+    }
+  }
+
+  /** `params`, `slots` and `overrides` may be left out. */
+  #objectOf(sent: unknown, path: string): Json {
+    if (sent === undefined || sent === null) return {};
+    if (!isObject(sent)) throw this.#error('block.treeInvalid', { path });
+    return sent;
+  }
+
+  /** The ID of a block: its own, or a new one if it has none or not a valid one, or another block has it already. */
+  #idOf({ id }: Json): string {
+    const isUsable = typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id) && !this.#ids.has(id);
+    const own = isUsable ? id : this.#newId();
+    this.#ids.add(own);
+    return own;
+  }
+
+  #newId(): string {
+    this.#sentIds ??= idsIn(this.#sent);
+    for (;;) {
+      const id = `b${Array.from(randomBytes(6), (byte) => (byte % 36).toString(36)).join('')}`;
+      if (!this.#ids.has(id) && !this.#sentIds.has(id)) return id;
+    }
+  }
+
+  #requireSize(tree: unknown): void {
+    if (Buffer.byteLength(JSON.stringify(tree)) > treeLimits.bytes)
+      throw this.#error('block.tooLarge', { max: treeLimits.bytes });
+  }
+
+  async #giveTurn(): Promise<void> {
+    await nextTurn();
+    this.#turnEndMs = performance.now() + turnMs;
+  }
+
+  #error<Code extends TreeErrorCode>(code: Code, params: ParamsOf<Code>): ApiError {
+    const { field } = this.#place;
+    return apiError(code, field === undefined ? params : { ...params, field });
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isGlobalId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/** The types of the blocks of a tree by their IDs. */
+function typesById(tree: BlockTree): Map<string, string> {
+  const types = new Map<string, string>();
+  const queue = [...tree];
+  // The loop also visits blocks that are added while it runs.
+  for (const block of queue) {
+    if ('global' in block) continue;
+    types.set(block.id, block.type);
+    for (const list of Object.values(block.slots ?? {})) queue.push(...list);
+  }
+  return types;
+}
+
+/** The IDs of all objects anywhere in a value. */
+function idsIn(value: unknown): Set<unknown> {
+  const ids = new Set<unknown>();
+  const queue = [value];
+  for (const current of queue) {
+    if (typeof current !== 'object' || current === null) continue;
+    if ('id' in current) ids.add(current.id);
+    for (const inner of Object.values(current)) if (typeof inner === 'object') queue.push(inner);
+  }
+  return ids;
+}

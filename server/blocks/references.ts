@@ -1,0 +1,47 @@
+import type { BlockParam } from '../../runtime/blocks/schema.ts';
+import { type BlockTree, blocksIn, isReference } from '../../runtime/blocks/tree.ts';
+import { fieldTypes } from '../../runtime/fields/types.ts';
+import { mediaLinksIn } from '../../runtime/files/links.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { Reference } from '../kinds/reference.ts';
+import { Surroundings } from './surroundings.ts';
+
+/** What a tree refers to: block types, global blocks, files and entries, each once. */
+export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Reference[]> {
+  const surroundings = new Surroundings(db);
+  const found = new Map<string, Reference>();
+  const add = (reference: Reference) => found.set(`${reference.kind} ${reference.key}`, reference);
+  for (const [, block] of blocksIn(tree)) {
+    if (!isReference(block)) {
+      add({ kind: 'snippet', key: block.type });
+      const schema = await surroundings.type(block.type);
+      for (const reference of referencesIn(block.params, schema?.params ?? [])) add(reference);
+      continue;
+    }
+    add({ kind: 'global_block', key: String(block.global) });
+    const { overrides } = block;
+    if (overrides === undefined) continue;
+    for (const [, inner] of blocksIn((await surroundings.global(block.global))?.tree ?? [])) {
+      const values =
+        isReference(inner) || !Object.hasOwn(overrides, inner.id) ? undefined : overrides[inner.id];
+      if (isReference(inner) || values === undefined) continue;
+      const schema = await surroundings.type(inner.type);
+      for (const reference of referencesIn(values, schema?.params ?? [])) add(reference);
+    }
+  }
+  return [...found.values()];
+}
+
+function* referencesIn(
+  values: Readonly<Record<string, unknown>>,
+  params: readonly BlockParam[],
+): Generator<Reference> {
+  for (const { name, type } of params) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    const { refersTo: kind } = fieldTypes[type];
+    if (typeof value === 'string') for (const key of mediaLinksIn(value)) yield { kind: 'media', key };
+    if (kind === undefined || value === null) continue;
+    for (const id of Array.isArray(value) ? value : [value]) yield { kind, key: String(id) };
+  }
+}

@@ -1,0 +1,23 @@
+import type { Parts } from '../feature.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { treeErrors } from './convert-tree.ts';
+import { TreeToValidate, ValidatedTree } from './model.ts';
+import { validateTree } from './service.ts';
+
+export function blockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/blocks/validate',
+      access: 'read',
+      summary: 'Check a block tree without storing it',
+      body: TreeToValidate,
+      response: ValidatedTree,
+      errors: [...treeErrors, 'block.globalNowNotAllowed', 'common.notFound'],
+      handle: async ({ body }) => {
+        const { blocks, warnings } = await snapshots.read((db) => validateTree(db, body));
+        return { blocks: [...blocks], warnings };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+/** What block trees refer to, and who refers to what. */
+import type { BlockTree } from '../../runtime/blocks/tree.ts';
+import { contentQuery } from '../db/prepared.ts';
+import type { ContentDb } from '../db/tables.ts';
+
+/** The schema of a snippet as JSON, null for none; undefined if there is no such snippet. */
+export async function findSchema(db: ContentDb, name: string): Promise<unknown> {
+  const row = await selectSchema.first(db, { name });
+  if (row === undefined) return undefined;
+  return row.schema === null ? null : JSON.parse(row.schema);
+}
+
+/** The tree of a global block. Type boundary: only checked trees are stored. */
+export async function findGlobalTree(db: ContentDb, id: number): Promise<BlockTree | undefined> {
+  const row = await selectGlobal.first(db, { id });
+  return row === undefined ? undefined : (JSON.parse(row.blocks) as BlockTree);
+}
+
+export async function hasFile(db: ContentDb, id: number): Promise<boolean> {
+  return (await selectFile.first(db, { id })) !== undefined;
+}
+
+/** Whether a collection has an entry with this ID. */
+export async function hasItem(db: ContentDb, collectionId: number, id: number): Promise<boolean> {
+  return (await selectItem.first(db, { collectionId, id })) !== undefined;
+}
+
+/** The fields of a collection by its ID or slug; undefined if there is no such collection. */
+export async function findFields(
+  db: ContentDb,
+  ref: number | string,
+): Promise<ItemName['fields'] | undefined> {
+  const row =
+    typeof ref === 'number'
+      ? await selectCollectionById.first(db, { id: ref })
+      : await selectCollectionBySlug.first(db, { slug: ref });
+  return row === undefined ? undefined : fieldsIn(row.fields);
+}
+
+/** A field with a tree of an object, that refers to something. */
+export interface TreeField {
+  readonly kind: 'page' | 'item' | 'global_block';
+  readonly id: number;
+  readonly field: string;
+}
+
+/** The trees that refer to a global block, by kind, ID and field. */
+export async function listTreesWithGlobal(db: ContentDb, id: number): Promise<TreeField[]> {
+  return treeFields(await selectReferring.all(db, { kind: 'global_block', key: String(id) }));
+}
+
+/** The trees with blocks of a type. Templates that name the snippet do not count. */
+export async function listTreesWithType(db: ContentDb, name: string): Promise<TreeField[]> {
+  return treeFields(await selectReferring.all(db, { kind: 'snippet', key: name }));
+}
+
+/** The title and path of a page. */
+export function findPageName(
+  db: ContentDb,
+  id: number,
+): Promise<{ readonly title: string; readonly path: string } | undefined> {
+  return selectPageName.first(db, { id });
+}
+
+export async function findGlobalName(db: ContentDb, id: number): Promise<string | undefined> {
+  return (await selectGlobalName.first(db, { id }))?.name;
+}
+
+/** What the title and path of an entry are made from. */
+export interface ItemName {
+  readonly slug: string;
+  readonly fields: readonly { readonly name: string; readonly type: string }[];
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly detailField: string;
+  /** Path of the detail page of the collection; null if it has none. */
+  readonly pagePath: string | null;
+}
+
+export async function findItemName(db: ContentDb, id: number): Promise<ItemName | undefined> {
+  const row = await selectItemName.first(db, { id });
+  if (row === undefined) return undefined;
+  const { slug, fields, data, detail_field: detailField, path } = row;
+  // Type boundary: entries are stored as objects.
+  const values = JSON.parse(data) as ItemName['data'];
+  return { slug, fields: fieldsIn(fields), data: values, detailField, pagePath: path };
+}
+
+/** Finds the tree of an object. Type boundary: only checked trees are stored. */
+export async function findTree(db: ContentDb, { kind, id, field }: TreeField): Promise<BlockTree> {
+  if (kind === 'global_block') return (await findGlobalTree(db, id)) ?? [];
+  if (kind === 'page')
+    return JSON.parse((await selectPageTree.first(db, { id }))?.blocks ?? '[]') as BlockTree;
+  const { data } = (await selectItemData.first(db, { id })) ?? { data: '{}' };
+  return ((JSON.parse(data) as Readonly<Record<string, BlockTree | null>>)[field] ?? []) as BlockTree;
+}
+
+function treeFields(rows: readonly { kind: string; id: number; field: string }[]): TreeField[] {
+  return rows.flatMap(({ kind, id, field }) => {
+    const isTree = kind === 'item' || ((kind === 'page' || kind === 'global_block') && field === 'blocks');
+    return isTree ? [{ kind, id, field }] : [];
+  });
+}
+
+/** Type boundary: the fields of a collection are stored in this form. */
+function fieldsIn(json: string): ItemName['fields'] {
+  return JSON.parse(json) as ItemName['fields'];
+}
+
+const selectSchema = contentQuery((db, p: { name: string }) =>
+  db.selectFrom('snippets').select('schema').where('name', '=', p.name),
+);
+const selectGlobal = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('global_blocks').select('blocks').where('id', '=', p.id),
+);
+const selectGlobalName = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('global_blocks').select('name').where('id', '=', p.id),
+);
+const selectFile = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('files').select('id').where('id', '=', p.id),
+);
+const selectItem = contentQuery((db, p: { collectionId: number; id: number }) =>
+  db.selectFrom('items').select('id').where('id', '=', p.id).where('collection_id', '=', p.collectionId),
+);
+const selectCollectionById = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('collections').select('fields').where('id', '=', p.id),
+);
+const selectCollectionBySlug = contentQuery((db, p: { slug: string }) =>
+  db.selectFrom('collections').select('fields').where('slug', '=', p.slug),
+);
+const selectReferring = contentQuery((db, p: { kind: string; key: string }) =>
+  db
+    .selectFrom('object_references')
+    .select(['kind', 'object_id as id', 'field'])
+    .where('to_kind', '=', p.kind)
+    .where('to_key', '=', p.key)
+    .orderBy('kind')
+    .orderBy('object_id')
+    .orderBy('field'),
+);
+const selectPageName = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('pages').select(['title', 'path']).where('id', '=', p.id),
+);
+const selectPageTree = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('pages').select('blocks').where('id', '=', p.id),
+);
+const selectItemData = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('items').select('data').where('id', '=', p.id),
+);
+const selectItemName = contentQuery((db, p: { id: number }) =>
+  db
+    .selectFrom('items')
+    .innerJoin('collections', 'collections.id', 'items.collection_id')
+    .leftJoin('pages', 'pages.id', 'collections.detail_page_id')
+    .select([
+      'collections.slug',
+      'collections.fields',
+      'collections.detail_field',
+      'items.data',
+      'pages.path',
+    ])
+    .where('items.id', '=', p.id),
+);
