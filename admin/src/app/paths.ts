@@ -15,4 +15,8 @@ export const paths = {
   // Not `assets`: below that name the server has the files of the admin itself.
   assets: () => `${base}/code`,
   asset: (id: number) => `${base}/code/${id}`,
+  media: () => `${base}/library`,
+  mediaFolder: (id: number) => `${base}/library?folder=${id}`,
+  collections: () => `${base}/collections`,
+  collection: (ref: string) => `${base}/collections/${ref}`,
 } as const;

@@ -1,7 +1,7 @@
 import type { Command } from '../commands/command.ts';
+import { discardCommand } from '../editing/discard.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { saveChanges } from '../editing/save.ts';
-import { text } from '../i18n/index.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { codeSaved, loadCodeObject } from './queries.ts';
 
@@ -41,16 +41,6 @@ export function codeCommands(kind: CodeKind, store: CodeStore): CodeCommands {
       tone: 'danger',
       run: async () => void (await save(false)),
     },
-    discard: {
-      id: 'page.discard',
-      label: 'page.discard',
-      icon: 'x',
-      can: () => store.isChanged,
-      run: () => {
-        const before = { ...store.changes };
-        store.discard();
-        return { message: text('page.discarded'), undo: async () => store.setChanges(before) };
-      },
-    },
+    discard: discardCommand(store),
   };
 }

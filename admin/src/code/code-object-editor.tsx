@@ -1,8 +1,9 @@
-import { TextInput, Title } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
@@ -17,16 +18,16 @@ import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Ruler } from '../ui/ruler.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { type CodeStore, codeCommands } from './code-commands.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodePanels } from './code-panels.tsx';
 import classes from './code-screen.module.css';
-import { DeleteObject } from './delete-object.tsx';
 import { LazyCodeEditor } from './lazy-code-editor.tsx';
-import { useCodeObject } from './queries.ts';
+import { codeChanged, useCodeObject } from './queries.ts';
 
 export interface CodeObjectEditorProps {
   readonly kind: CodeKind;
@@ -63,33 +64,34 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
   useCommands([commands.save, commands.discard]);
   return (
     <div className={classes['editor']}>
-      <header>
-        <div className={classes['line']}>
-          <div className={classes['names']}>
-            <div className="meta">
-              <Link href={kind.path(undefined)}>{t(`code.${kind.name}.title`)}</Link> · {t('frame.allSites')}
-            </div>
-            <Title order={1}>{base.name}</Title>
-          </div>
-          {isChanged && <StatusMark status="unsaved" />}
-          <SaveStateText store={store} />
-          <CommandButton command={commands.save} />
-          <CommandMenu
-            label={t('page.more')}
-            commands={[
-              commands.discard,
-              {
-                id: 'code.delete',
-                label: `code.${kind.name}.delete`,
-                icon: 'trash',
-                tone: 'danger',
-                run: () => setDeleting(true),
-              },
-            ]}
-          />
-        </div>
-        <Ruler />
-      </header>
+      <PageHeader
+        scope={
+          <>
+            <Link href={kind.path(undefined)}>{t(`code.${kind.name}.title`)}</Link> · {t('frame.allSites')}
+          </>
+        }
+        title={base.name}
+        actions={
+          <>
+            {isChanged && <StatusMark status="unsaved" />}
+            <SaveStateText store={store} />
+            <CommandButton command={commands.save} />
+            <CommandMenu
+              label={t('page.more')}
+              commands={[
+                commands.discard,
+                {
+                  id: 'code.delete',
+                  label: `code.${kind.name}.delete`,
+                  icon: 'trash',
+                  tone: 'danger',
+                  run: () => setDeleting(true),
+                },
+              ]}
+            />
+          </>
+        }
+      />
       <DraftStrip {...open} />
       {state.kind === 'failed' && (
         <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.saveAnyway} />
@@ -119,7 +121,20 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
         </span>
       </div>
       <CodePanels kind={kind} store={store} findings={findings} />
-      {isDeleting && <DeleteObject kind={kind} object={base} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          kind={kind.name}
+          id={base.id}
+          name={base.name}
+          submit={t(`code.${kind.name}.delete`)}
+          remove={async (isOnlyUnused) => {
+            await kind.remove(base.id, isOnlyUnused);
+            goTo(kind.path(undefined));
+            await codeChanged(kind);
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </div>
   );
 }

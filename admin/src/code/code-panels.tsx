@@ -2,13 +2,11 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../api/client.ts';
-import type { UsageEntry, Warning } from '../api/generated/schema.ts';
-import { Link } from '../app/link.tsx';
-import { paths } from '../app/paths.ts';
+import type { Warning } from '../api/generated/schema.ts';
 import { fieldsOf } from '../editing/fields.ts';
-import { useCurrentSite } from '../frame/current-site.ts';
 import { RevisionList } from '../history/revision-list.tsx';
+import { usageQuery } from '../usage/queries.ts';
+import { UserList } from '../usage/user-list.tsx';
 import type { CodeStore } from './code-commands.ts';
 import type { CodeKind } from './code-object.ts';
 import classes from './code-screen.module.css';
@@ -25,10 +23,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<string | null>('problems');
   const { id } = store.base;
-  const { data: usage } = useQuery({
-    queryKey: ['usage', kind.name, id],
-    queryFn: () => ok(api.GET('/usage', { params: { query: { kind: kind.name, id } } })),
-  });
+  const { data: usage } = useQuery(usageQuery(kind.name, id));
   return (
     <Tabs value={shown} onChange={setShown} className={classes['below'] ?? ''} keepMounted={false}>
       <Tabs.List>
@@ -52,7 +47,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
         )}
       </Tabs.Panel>
       <Tabs.Panel value="usage" className={classes['belowPanel'] ?? ''}>
-        <Users entries={usage?.usage ?? []} />
+        <UserList entries={usage?.usage ?? []} />
       </Tabs.Panel>
       <Tabs.Panel value="history" className={classes['belowPanel'] ?? ''}>
         <RevisionList
@@ -68,26 +63,5 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
         />
       </Tabs.Panel>
     </Tabs>
-  );
-}
-
-function Users({ entries }: { readonly entries: readonly UsageEntry[] }) {
-  const { t } = useTranslation();
-  const site = useCurrentSite() ?? 0;
-  if (entries.length === 0) return <span className="quiet">{t('code.notUsed')}</span>;
-  const addresses: Readonly<Record<string, (id: number) => string>> = {
-    page: (id) => paths.page(site, id),
-    snippet: paths.snippet,
-    asset: paths.asset,
-  };
-  return (
-    <ul className={classes['rows']}>
-      {entries.map(({ kind, id, title }) => (
-        <li key={`${kind} ${id}`} className={classes['finding']}>
-          <Link href={addresses[kind]?.(id) ?? paths.start()}>{title}</Link>
-          <span className="meta">{kind}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

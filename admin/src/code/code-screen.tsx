@@ -1,5 +1,3 @@
-import { ActionIcon, TextInput, Title, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,8 +6,8 @@ import { useCommands } from '../commands/registry.ts';
 import { useDraftIds } from '../editing/drafts.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { SplitPane } from '../ui/split-pane.tsx';
+import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { ListPane } from '../ui/list-pane.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodeObjectEditor } from './code-object-editor.tsx';
@@ -26,32 +24,25 @@ export function CodeScreen({ kind }: { readonly kind: CodeKind }) {
   useCommands([
     { id: `${kind.name}.new`, label: `code.${kind.name}.new`, icon: 'plus', run: () => setNew(true) },
   ]);
-  const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  const list = <ObjectList kind={kind} current={current} onNew={() => setNew(true)} />;
-  const editor =
-    current === undefined ? (
-      <>
-        <h1 className="visually-hidden">{t(`code.${kind.name}.title`)}</h1>
-        <EmptyState>{t(`code.${kind.name}.choose`)}</EmptyState>
-      </>
-    ) : (
-      <CodeObjectEditor key={`${kind.name} ${current}`} kind={kind} id={current} />
-    );
   return (
-    <div className={classes['screen']}>
-      {isSingle ? (
-        current === undefined ? (
-          list
+    <>
+      <ListAndDetail
+        id={kind.name}
+        label={t('code.width')}
+        list={<ObjectList kind={kind} current={current} onNew={() => setNew(true)} />}
+        isOpen={current !== undefined}
+      >
+        {current === undefined ? (
+          <>
+            <h1 className="visually-hidden">{t(`code.${kind.name}.title`)}</h1>
+            <EmptyState>{t(`code.${kind.name}.choose`)}</EmptyState>
+          </>
         ) : (
-          editor
-        )
-      ) : (
-        <SplitPane id={kind.name} label={t('code.width')} initial={264} min={200} max={520} first={list}>
-          {editor}
-        </SplitPane>
-      )}
+          <CodeObjectEditor key={`${kind.name} ${current}`} kind={kind} id={current} />
+        )}
+      </ListAndDetail>
       {isNew && <NewObject kind={kind} onClose={() => setNew(false)} />}
-    </div>
+    </>
   );
 }
 
@@ -73,27 +64,14 @@ function ObjectList({ kind, current, onNew }: ObjectListProps) {
     .filter(({ name, folder }) => `${folder} ${name}`.toLowerCase().includes(query.toLowerCase()))
     .toSorted((left, right) => nameIn(left).localeCompare(nameIn(right)));
   return (
-    <div className={classes['list']}>
-      <header className={classes['head']}>
-        <Title order={2} size="h3">
-          {t(`code.${kind.name}.title`)} <span className={classes['count']}>{objects?.length}</span>
-        </Title>
-        <Tooltip label={t(`code.${kind.name}.new`)}>
-          <ActionIcon aria-label={t(`code.${kind.name}.new`)} onClick={onNew}>
-            <Icon name="plus" size={20} />
-          </ActionIcon>
-        </Tooltip>
-      </header>
-      <div className={classes['filter']}>
-        <TextInput
-          type="search"
-          aria-label={t('code.filter')}
-          placeholder={t('code.filter')}
-          leftSection={<Icon name="magnifying-glass" />}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-      </div>
+    <ListPane
+      title={t(`code.${kind.name}.title`)}
+      count={objects?.length}
+      add={{ label: t(`code.${kind.name}.new`), run: onNew }}
+      filter={t('code.filter')}
+      query={query}
+      onQuery={setQuery}
+    >
       {objects !== undefined && shown.length === 0 && (
         <EmptyState>{t(objects.length === 0 ? `code.${kind.name}.none` : 'tree.noHit')}</EmptyState>
       )}
@@ -119,7 +97,7 @@ function ObjectList({ kind, current, onNew }: ObjectListProps) {
           )}
         />
       )}
-    </div>
+    </ListPane>
   );
 }
 

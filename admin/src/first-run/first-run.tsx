@@ -1,13 +1,13 @@
 import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../api/failure.ts';
-import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { queryClient } from '../api/query-client.ts';
 import { goTo } from '../app/history.ts';
 import { OutsideFrame } from '../app/outside-frame.tsx';
 import { setUp } from '../session/queries.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { useSending } from '../ui/sending.ts';
 import classes from './first-run.module.css';
 import { type Start, StartChoice } from './start-choice.tsx';
 import { startWith } from './start-with.ts';
@@ -20,38 +20,26 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   const [setupToken, setSetupToken] = useState('');
   const [start, setStart] = useState<Start>('demo');
   const [title, setTitle] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
   const [hasAccount, setHasAccount] = useState(!needsAccount);
-  const [needsToken, setNeedsToken] = useState(false);
-  const faults = fieldFaults(error);
-
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    setSending(true);
-    setError(undefined);
-    try {
-      if (!hasAccount) {
-        await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
-        setHasAccount(true);
-      }
-      const address = await startWith(start, title);
-      // First the address: as soon as the session is known, the frame shows what it says.
-      goTo(address, { replace: true });
-      await queryClient.invalidateQueries();
-    } catch (failure) {
-      if (failure instanceof ApiFailure && failure.code === 'auth.setupToken') setNeedsToken(true);
-      setError(failure);
-      setSending(false);
+  const sending = useSending(async () => {
+    if (!hasAccount) {
+      await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
+      setHasAccount(true);
     }
-  };
-  const isFieldFault = Object.keys(faults).length > 0;
+    const address = await startWith(start, title);
+    // First the address: as soon as the session is known, the frame shows what it says.
+    goTo(address, { replace: true });
+    await queryClient.invalidateQueries();
+  });
+  const { error, faults } = sending;
+  const isTokenRefused = error instanceof ApiFailure && error.code === 'auth.setupToken';
+  const needsToken = isTokenRefused || setupToken !== '';
   return (
     <OutsideFrame isWide>
-      <form onSubmit={send}>
+      <form onSubmit={sending.send}>
         <Title order={1}>{t('firstRun.title')}</Title>
         <Text className={classes['lead']}>{t('firstRun.lead')}</Text>
-        <FormError message={error === undefined || isFieldFault ? undefined : failureText(error)} />
+        <FormError message={sending.message} />
         {!hasAccount && (
           <section className={classes['part']}>
             <Title order={2} size="h3">
@@ -121,7 +109,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             />
           )}
         </section>
-        <Button type="submit" loading={isSending}>
+        <Button type="submit" loading={sending.isSending}>
           {t(start === 'demo' ? 'firstRun.createDemo' : 'firstRun.createEmpty')}
         </Button>
       </form>

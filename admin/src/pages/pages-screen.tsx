@@ -1,10 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SplitPane } from '../ui/split-pane.tsx';
+import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { PageDialogs } from './dialogs/page-dialogs-view.tsx';
-import classes from './pages-screen.module.css';
 import { usePageTree } from './queries.ts';
 import { indexTree } from './tree/tree-model.ts';
 import { TreePane } from './tree/tree-pane.tsx';
@@ -17,22 +15,17 @@ export function PagesScreen() {
   const current = params.page === undefined ? undefined : Number(params.page);
   const { data: pages } = usePageTree();
   const tree = useMemo(() => indexTree(pages ?? [], root), [pages, root]);
-  const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  const pane = <TreePane key={root} root={root} tree={tree} current={current} />;
   return (
-    <div className={classes['screen']}>
-      {isSingle ? (
-        current === undefined ? (
-          pane
-        ) : (
-          <Outlet />
-        )
-      ) : (
-        <SplitPane id="pages" label={t('tree.width')} initial={264} min={200} max={520} first={pane}>
-          <Outlet />
-        </SplitPane>
-      )}
+    <>
+      <ListAndDetail
+        id="pages"
+        label={t('tree.width')}
+        list={<TreePane key={root} root={root} tree={tree} current={current} />}
+        isOpen={current !== undefined}
+      >
+        <Outlet />
+      </ListAndDetail>
       <PageDialogs tree={tree} />
-    </div>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useSending } from '../ui/sending.ts';
 import type { NewRedirect } from './queries.ts';
 import classes from './redirects.module.css';
 
@@ -20,20 +20,11 @@ export function RedirectForm({ initial, submit, onSubmit, onCancel }: RedirectFo
   const [source, setSource] = useState(initial?.source ?? '');
   const [target, setTarget] = useState(initial?.target ?? '');
   const [status, setStatus] = useState<301 | 302>(initial?.status ?? 301);
-  const [error, setError] = useState<unknown>();
-  const faults = fieldFaults(error);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    try {
-      await onSubmit({ source, target, status });
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  const isOther = error !== undefined && faults['source'] === undefined && faults['target'] === undefined;
+  const sending = useSending(() => onSubmit({ source, target, status }));
+  const { faults } = sending;
   return (
-    <form className={classes['form']} onSubmit={send}>
-      <FormError message={isOther ? failureText(error) : undefined} />
+    <form className={classes['form']} onSubmit={sending.send}>
+      <FormError message={sending.message} />
       <TextInput
         aria-label={t('fields.source')}
         placeholder={t('fields.source')}

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../api/failure-text.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { useSending } from '../ui/sending.ts';
 import { logIn } from './queries.ts';
 
 export interface LoginFormProps {
@@ -15,25 +15,14 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    setSending(true);
-    setError(undefined);
-    try {
-      await logIn(username, password);
-      onDone?.();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setSending(false);
-    }
-  };
+  const sending = useSending(async () => {
+    await logIn(username, password);
+    onDone?.();
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={sending.send}>
       <Stack gap={16}>
-        <FormError message={error === undefined ? undefined : failureText(error)} />
+        <FormError message={sending.message} />
         <TextInput
           label={t('session.username')}
           autoComplete="username"
@@ -55,7 +44,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
         />
-        <Button type="submit" loading={isSending}>
+        <Button type="submit" loading={sending.isSending}>
           {t('session.logIn')}
         </Button>
       </Stack>

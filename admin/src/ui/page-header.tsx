@@ -6,7 +6,7 @@ import { Ruler } from './ruler.tsx';
 export interface PageHeaderProps {
   readonly title: string;
   /** Whose things these are: a website, or "All websites". */
-  readonly scope: string;
+  readonly scope: ReactNode;
   readonly actions?: ReactNode;
 }
 
@@ -15,7 +15,7 @@ export function PageHeader({ title, scope, actions }: PageHeaderProps) {
   return (
     <header>
       <div className={classes['line']}>
-        <div>
+        <div className={classes['names']}>
           <div className="meta">{scope}</div>
           <Title order={1}>{title}</Title>
         </div>

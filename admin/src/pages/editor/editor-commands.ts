@@ -1,5 +1,6 @@
 import { queryClient } from '../../api/query-client.ts';
 import type { Command } from '../../commands/command.ts';
+import { discardCommand } from '../../editing/discard.ts';
 import type { Fields } from '../../editing/fields.ts';
 import { saveChanges } from '../../editing/save.ts';
 import { text } from '../../i18n/index.ts';
@@ -72,17 +73,7 @@ export function editorCommands(store: PageStore): EditorCommands {
         };
       },
     },
-    discard: {
-      id: 'page.discard',
-      label: 'page.discard',
-      icon: 'x',
-      can: () => store.isChanged,
-      run: () => {
-        const before = { ...store.changes };
-        store.discard();
-        return { message: text('page.discarded'), undo: async () => store.setChanges(before) };
-      },
-    },
+    discard: discardCommand(store),
     saveAnyway: {
       id: 'page.saveAnyway',
       label: 'page.saveAnyway',

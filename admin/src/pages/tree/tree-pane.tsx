@@ -1,4 +1,4 @@
-import { ActionIcon, Chip, Group, Menu, TextInput, Title, Tooltip } from '@mantine/core';
+import { Chip, Group, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../app/history.ts';
@@ -8,7 +8,7 @@ import { runCommand } from '../../commands/run.ts';
 import { useDraftIds } from '../../editing/drafts.ts';
 import { useSession } from '../../session/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ListPane } from '../../ui/list-pane.tsx';
 import { newPageBelow, pageCommands } from '../page-commands.ts';
 import type { PageTreeEntry } from '../queries.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -48,31 +48,19 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
   const isNothing = matches !== undefined && ![...tree.byId.values()].some(matches);
   const chosen = [...selected].flatMap((id) => tree.byId.get(id) ?? []);
   return (
-    <section className={classes['pane']} aria-label={t('nav.pages')}>
-      <header className={classes['head']}>
-        <Title order={2} size="h3">
-          {t('nav.pages')} <span className={classes['count']}>{tree.byId.size.toLocaleString()}</span>
-        </Title>
-        {parent !== undefined && (
-          <Tooltip label={t('page.new')}>
-            <ActionIcon aria-label={t('page.new')} onClick={() => void runCommand(newPageBelow(parent))}>
-              <Icon name="plus" size={20} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </header>
-      <div className={classes['filter']}>
-        <TextInput
-          type="search"
-          aria-label={t('tree.search')}
-          placeholder={t('tree.search')}
-          leftSection={<Icon name="magnifying-glass" />}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') setQuery('');
-          }}
-        />
+    <ListPane
+      title={t('nav.pages')}
+      count={tree.byId.size}
+      add={
+        parent && {
+          label: t('page.new'),
+          run: () => void runCommand(newPageBelow(parent)),
+        }
+      }
+      filter={t('tree.search')}
+      query={query}
+      onQuery={setQuery}
+      chips={
         <Group gap={4}>
           {(['drafts', 'unsaved'] as const).map((name) => (
             <Chip
@@ -85,7 +73,8 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
             </Chip>
           ))}
         </Group>
-      </div>
+      }
+    >
       {isNothing ? (
         <EmptyState>{t('tree.noHit')}</EmptyState>
       ) : (
@@ -119,6 +108,6 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-    </section>
+    </ListPane>
   );
 }

@@ -1,0 +1,35 @@
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import classes from './list-and-detail.module.css';
+import { SplitPane } from './split-pane.tsx';
+
+export interface ListAndDetailProps {
+  /** Under which the width of the list is kept in this browser. */
+  readonly id: string;
+  /** Name of the splitter. */
+  readonly label: string;
+  readonly list: ReactNode;
+  /** Something of the list is open: where there is room for one pane, it is shown in place of the list. */
+  readonly isOpen: boolean;
+  readonly children: ReactNode;
+}
+
+/** A list with what is open of it beside it. */
+export function ListAndDetail({ id, label, list, isOpen, children }: ListAndDetailProps) {
+  const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  return (
+    <div className={classes['screen']}>
+      {isSingle ? (
+        isOpen ? (
+          children
+        ) : (
+          list
+        )
+      ) : (
+        <SplitPane id={id} label={label} initial={264} min={200} max={520} first={list}>
+          {children}
+        </SplitPane>
+      )}
+    </div>
+  );
+}

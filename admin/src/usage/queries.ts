@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ok } from '../api/client.ts';
+import type { UsageEntry } from '../api/generated/schema.ts';
+
+/** Kinds of objects that others can refer to. */
+export type UsedKind = 'page' | 'asset' | 'snippet' | 'collection' | 'file';
+
+/** What refers to an object, and what is inside of it. */
+export function usageQuery(kind: UsedKind, id: number) {
+  return queryOptions({
+    queryKey: ['usage', kind, id],
+    queryFn: () => ok(api.GET('/usage', { params: { query: { kind, id } } })),
+  });
+}
+
+const kinds = ['page', 'snippet', 'asset', 'item', 'global', 'collection', 'workflow', 'file'] as const;
+
+/** The kind of a user as part of a text key. */
+export function kindOf({ kind }: Pick<UsageEntry, 'kind'>): (typeof kinds)[number] | 'other' {
+  return kinds.find((known) => known === kind) ?? 'other';
+}
