@@ -18,6 +18,11 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   snippet: ['snippets', 'page-layouts'],
   asset: ['assets'],
   redirect: ['redirects', 'notfound'],
+  file: ['files'],
+  folder: ['folders'],
+  collection: ['collections'],
+  item: ['entries'],
+  source: ['sources'],
 };
 
 /** Starts asking. Returns how to stop. */

@@ -15,8 +15,15 @@ export const paths = {
   // Not `assets`: below that name the server has the files of the admin itself.
   assets: () => `${base}/code`,
   asset: (id: number) => `${base}/code/${id}`,
-  media: () => `${base}/library`,
-  mediaFolder: (id: number) => `${base}/library?folder=${id}`,
+  media: (shown: { readonly folder?: number | undefined; readonly file?: number | undefined } = {}) =>
+    `${base}/media${queryOf(shown)}`,
   collections: () => `${base}/collections`,
   collection: (ref: string) => `${base}/collections/${ref}`,
 } as const;
+
+/** A query of what is given; empty if nothing is. */
+function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,10 +1,27 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { styled } from '../ui/styled.ts';
 import { history } from './history.ts';
 import { base } from './paths.ts';
 import { setPreload } from './preload.ts';
 import { Start } from './start.tsx';
 
 const root = createRootRoute({ component: Start });
+
+/** A screen at one address or several, whose code comes when it is shown. */
+function screen<Name extends string>(
+  addresses: readonly string[],
+  load: () => Promise<Record<Name, RouteComponent>>,
+  name: Name,
+) {
+  const component = lazyRouteComponent(() => styled(load), name);
+  return addresses.map((path) => createRoute({ getParentRoute: () => root, path, component }));
+}
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -14,7 +31,7 @@ const home = createRoute({
 const pages = createRoute({
   getParentRoute: () => root,
   path: 's/$root/pages',
-  component: lazyRouteComponent(() => import('../pages/pages-screen.tsx'), 'PagesScreen'),
+  component: lazyRouteComponent(() => styled(() => import('../pages/pages-screen.tsx')), 'PagesScreen'),
 });
 const noPage = createRoute({
   getParentRoute: () => pages,
@@ -27,29 +44,15 @@ const page = createRoute({
   component: lazyRouteComponent(() => import('../pages/editor/page-editor.tsx'), 'PageEditor'),
 });
 
-const redirects = createRoute({
-  getParentRoute: () => root,
-  path: 's/$root/redirects',
-  component: lazyRouteComponent(() => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
-});
-
-const snippets = ['snippets', 'snippets/$id'].map((path) =>
-  createRoute({
-    getParentRoute: () => root,
-    path,
-    component: lazyRouteComponent(() => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
-  }),
-);
-const assets = ['code', 'code/$id'].map((path) =>
-  createRoute({
-    getParentRoute: () => root,
-    path,
-    component: lazyRouteComponent(() => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
-  }),
-);
+const screens = [
+  screen(['s/$root/redirects'], () => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
+  screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
+  screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
+  screen(['media'], () => import('../media/media-screen.tsx'), 'MediaScreen'),
+].flat();
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, redirects, ...snippets, ...assets, pages.addChildren([noPage, page])]),
+  routeTree: root.addChildren([home, ...screens, pages.addChildren([noPage, page])]),
   basepath: base,
   history,
   defaultPreloadStaleTime: 0,

@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
+import { useUploads } from '../media/uploads.ts';
 import { useSession } from '../session/queries.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
+import { styled } from '../ui/styled.ts';
 import { Band } from './band.tsx';
 import { noteSite, useCurrentSite } from './current-site.ts';
 import classes from './frame.module.css';
@@ -15,11 +17,20 @@ import { navigation } from './navigation.ts';
 import { NewerServer } from './newer-server.tsx';
 
 const SessionEnded = lazy(async () => ({
-  default: (await import('../session/ended-dialog.tsx')).SessionEndedDialog,
+  default: (await styled(() => import('../session/ended-dialog.tsx'))).SessionEndedDialog,
 }));
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
-const NewSite = lazy(async () => ({ default: (await import('../sites/new-site.tsx')).NewSite }));
+const Palette = lazy(async () => ({
+  default: (await styled(() => import('../palette/palette.tsx'))).Palette,
+}));
+const Shortcuts = lazy(async () => ({
+  default: (await styled(() => import('./shortcuts.tsx'))).Shortcuts,
+}));
+const NewSite = lazy(async () => ({
+  default: (await styled(() => import('../sites/new-site.tsx'))).NewSite,
+}));
+const UploadTray = lazy(async () => ({
+  default: (await styled(() => import('../media/upload-tray.tsx'))).UploadTray,
+}));
 
 /** What surrounds every screen. */
 export function Frame() {
@@ -30,6 +41,7 @@ export function Frame() {
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;
+  const hasUploads = useUploads().length > 0;
   useEffect(startLiveUpdates, []);
   useEffect(() => {
     if (site !== undefined) noteSite(site);
@@ -51,6 +63,11 @@ export function Frame() {
       {isRenewalNeeded && (
         <Suspense>
           <SessionEnded username={session?.user?.username ?? ''} />
+        </Suspense>
+      )}
+      {hasUploads && (
+        <Suspense>
+          <UploadTray />
         </Suspense>
       )}
       <OpenDialog />

@@ -19,7 +19,10 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   {
     label: 'nav.content',
-    entries: [{ id: 'pages', label: 'nav.pages', icon: 'tree-structure', path: paths.pages }],
+    entries: [
+      { id: 'pages', label: 'nav.pages', icon: 'tree-structure', path: paths.pages },
+      { id: 'media', label: 'nav.media', icon: 'images', path: () => paths.media() },
+    ],
   },
   {
     label: 'nav.build',

@@ -1,7 +1,8 @@
-import { ActionIcon, TextInput, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Title, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import classes from './list-pane.module.css';
+import { SearchInput } from './search-input.tsx';
 
 export interface ListPaneProps {
   readonly title: string;
@@ -40,28 +41,5 @@ export function ListPane({ title, count, add, filter, query, onQuery, chips, chi
       </div>
       {children}
     </div>
-  );
-}
-
-interface SearchInputProps {
-  readonly label: string;
-  readonly value: string;
-  onChange(value: string): void;
-}
-
-/** A text filter: Esc clears it. */
-function SearchInput({ label, value, onChange }: SearchInputProps) {
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<Icon name="magnifying-glass" />}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onChange('');
-      }}
-    />
   );
 }

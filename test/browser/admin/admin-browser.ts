@@ -37,6 +37,12 @@ export async function openAdmin(
   return page;
 }
 
+/** Goes to another screen as a link of the admin does: nothing is loaded again. */
+export async function showScreen(page: Page, path: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/cms-admin${path}`)})`);
+}
+
 /** Fills in the login form. */
 export async function signIn(page: Page): Promise<void> {
   const { username, password } = administrator;
@@ -45,13 +51,41 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** What axe finds on a screen: rule and element. */
-export async function violations(page: Page): Promise<string[]> {
+export interface DroppedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Drops a file of this computer on the element with a text. */
+export async function dropFile(page: Page, text: string, file: DroppedFile): Promise<void> {
+  const content = JSON.stringify([file.bytes.toString('base64'), file.name, file.type]);
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const [content, name, type] = ${content};
+    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], name, { type }));
+    return transfer;
+  })()`);
+  await page.getByText(text).dispatchEvent('drop', { dataTransfer });
+}
+
+/** Changes the theme of the system, and waits until it is drawn. */
+export async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await page.evaluate(
+    'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  );
+}
+
+/** What axe finds on a screen: rule and element. @param rules only these; default: all */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Through the tools of the browser, because the policy of the admin lets no other script run.
   const client = await page.context().newCDPSession(page);
   await client.send('Runtime.evaluate', { expression: axe });
   const { result } = await client.send('Runtime.evaluate', {
-    expression: 'axe.run({ resultTypes: ["violations"] })',
+    expression: `axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })})`,
     awaitPromise: true,
     returnByValue: true,
   });

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
 import { recordOf } from '../../api/failure.ts';
 import { useField } from '../../editing/editor-store.ts';
+import { FileField } from '../../media/file-field.tsx';
 import classes from './fields.module.css';
 import { FlagField, TextField } from './fields.tsx';
 import type { PageStore, TabProps } from './page-store.ts';
@@ -17,6 +18,7 @@ export function SeoTab({ store }: TabProps) {
   const [title] = useField(store, 'title');
   const [metaTitle] = useField(store, 'meta_title');
   const [description] = useField(store, 'description');
+  const [image, setImage] = useField(store, 'og_image_file_id');
   return (
     <div className={classes['form']}>
       <SearchResult store={store} />
@@ -31,6 +33,13 @@ export function SeoTab({ store }: TabProps) {
         name="description"
         isLong
         help={t('seo.descriptionHelp', { count: description.length, max: shown.description })}
+      />
+      <FileField
+        label={t('fields.og_image_file_id')}
+        help={t('help.og_image_file_id')}
+        isImage
+        value={image}
+        onChange={(file) => setImage(file ?? 0)}
       />
       <section className={classes['section']}>
         <h2>{t('seo.visibility')}</h2>

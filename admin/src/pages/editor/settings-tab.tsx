@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useField } from '../../editing/editor-store.ts';
+import { FileField } from '../../media/file-field.tsx';
 import { usePageTree } from '../queries.ts';
 import classes from './fields.module.css';
 import { FlagField, TextField } from './fields.tsx';
@@ -42,6 +43,7 @@ export function SettingsTab({ store }: TabProps) {
 /** Settings of the whole website, which its home page has. */
 function SiteSettings({ store }: { readonly store: PageStore }) {
   const { t } = useTranslation();
+  const [icon, setIcon] = useField(store, 'favicon_file_id');
   const [notFound, setNotFound] = useField(store, 'notfound_page_id');
   const { data: pages = [] } = usePageTree();
   const choices = pages
@@ -62,6 +64,13 @@ function SiteSettings({ store }: { readonly store: PageStore }) {
         limit={50}
         allowDeselect={false}
         onChange={(value) => setNotFound(Number(value))}
+      />
+      <FileField
+        label={t('fields.favicon_file_id')}
+        help={t('help.favicon_file_id')}
+        isImage
+        value={icon}
+        onChange={(file) => setIcon(file ?? 0)}
       />
       <TextField store={store} name="robots_txt" help={t('help.robots_txt')} isLong isCode />
     </section>

@@ -11,9 +11,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListPane } from '../../ui/list-pane.tsx';
 import { newPageBelow, pageCommands } from '../page-commands.ts';
 import type { PageTreeEntry } from '../queries.ts';
-import { BulkBar } from './bulk-bar.tsx';
 import { useOpenPages } from './open-pages.ts';
 import { PageTree } from './page-tree.tsx';
+import { PagesBar } from './pages-bar.tsx';
 import { type TreeIndex, textFilter } from './tree-model.ts';
 import classes from './tree-pane.module.css';
 
@@ -91,7 +91,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
           onMenu={(page, at) => setMenu({ page, ...at })}
         />
       )}
-      {chosen.length > 0 && <BulkBar pages={chosen} onDone={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <PagesBar pages={chosen} onDone={() => setSelected(new Set())} />}
       {menu !== undefined && (
         <Menu opened onClose={() => setMenu(undefined)} position="bottom-start">
           <Menu.Target>

@@ -1,0 +1,88 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../api/failure-text.ts';
+import type { Range } from '../api/paged.ts';
+import { timeText } from '../i18n/index.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { sizeText } from '../ui/size-text.ts';
+import { VirtualGrid } from '../ui/virtual-grid.tsx';
+import classes from './file-list.module.css';
+import { type FileFilter, type MediaFile, useFiles } from './queries.ts';
+import { Thumbnail } from './thumbnail.tsx';
+
+export type FileView = 'grid' | 'list';
+
+export interface FileListProps {
+  readonly filter: FileFilter;
+  readonly view: FileView;
+  /** ID of the file that is open. */
+  readonly current?: number | undefined;
+  readonly selected?: ReadonlySet<number>;
+  onOpen(file: MediaFile): void;
+  /** Without it files cannot be selected. */
+  onSelect?(file: MediaFile, isSelected: boolean): void;
+}
+
+/** Files as tiles or rows, loaded as they come into view. */
+export function FileList({ filter, view, current, selected, onOpen, onSelect }: FileListProps) {
+  const { t } = useTranslation();
+  const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const files = useFiles(filter, range);
+  if (files.error !== undefined) return <EmptyState>{failureText(files.error)}</EmptyState>;
+  if (files.count === undefined) return null;
+  const isFiltered = filter.query !== '' || filter.kind !== undefined;
+  if (files.count === 0) return <EmptyState>{t(isFiltered ? 'media.noHit' : 'media.none')}</EmptyState>;
+  return (
+    <VirtualGrid
+      label={t('media.title')}
+      count={files.count}
+      {...(view === 'grid' ? { minWidth: 168 } : {})}
+      rowHeight={view === 'grid' ? 196 : 48}
+      onRange={setRange}
+      render={(index) => {
+        const file = files.at(index);
+        if (file === undefined) return null;
+        return (
+          <div className={classes[view]} data-current={file.id === current || undefined}>
+            {onSelect !== undefined && (
+              <Checkbox
+                className={classes['check'] ?? ''}
+                aria-label={t('media.select', { name: file.name })}
+                checked={selected?.has(file.id) === true}
+                onChange={(event) => onSelect(file, event.currentTarget.checked)}
+              />
+            )}
+            <button
+              type="button"
+              className={classes['file']}
+              aria-current={file.id === current || undefined}
+              onClick={() => onOpen(file)}
+            >
+              <Thumbnail file={file} />
+              <span className={classes['name']} title={file.name}>
+                {file.name}
+              </span>
+              <FileFacts file={file} />
+            </button>
+          </div>
+        );
+      }}
+    />
+  );
+}
+
+function FileFacts({ file }: { readonly file: MediaFile }) {
+  const { t } = useTranslation();
+  const { kind, alt, size, width, height, created_at } = file;
+  const isAltMissing = kind === 'image' && alt === '';
+  return (
+    <span className={classes['facts']}>
+      {isAltMissing && <span className={classes['warning']}>{t('media.noAlt')}</span>}
+      {file.private && <span>{t('media.private')}</span>}
+      <span>{width === null || height === null ? sizeText(size) : `${width} × ${height}`}</span>
+      <span className={classes['wide']}>{sizeText(size)}</span>
+      <span className={classes['wide']}>{timeText(created_at)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * Files on their way to the server. They go on while other screens are shown; two at a time, each by itself, so
+ * that one can be cancelled or tried again alone.
+ */
+import { useSyncExternalStore } from 'react';
+import { ApiFailure, recordOf } from '../api/failure.ts';
+import { sessionRenewal } from '../api/session-renewal.ts';
+import { filesChanged, type MediaFile } from './queries.ts';
+
+export interface Upload {
+  readonly id: number;
+  readonly name: string;
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
+  /** Share that has been sent, 0 to 1. */
+  readonly progress: number;
+  readonly error?: unknown;
+}
+
+/** What to send, and what to do with the answer. */
+interface Order {
+  readonly file: File;
+  readonly folder: number;
+  onDone?: ((file: MediaFile) => void) | undefined;
+  request?: XMLHttpRequest;
+}
+
+type Listener = () => void;
+
+const maxAtOnce = 2;
+let nextId = 1;
+let uploads: readonly Upload[] = [];
+const orders = new Map<number, Order>();
+const listeners = new Set<Listener>();
+
+/** Sends files. @param folder ID of a folder, 0 for none @param onDone called for each stored file */
+export function uploadFiles(
+  files: readonly File[],
+  folder: number,
+  onDone?: (file: MediaFile) => void,
+): void {
+  for (const file of files) {
+    const id = nextId++;
+    orders.set(id, { file, folder, onDone });
+    uploads = [...uploads, { id, name: file.name, state: 'waiting', progress: 0 }];
+  }
+  sendNext();
+}
+
+/** Stops an upload and forgets it. */
+export function cancelUpload(id: number): void {
+  orders.get(id)?.request?.abort();
+  orders.delete(id);
+  uploads = uploads.filter((upload) => upload.id !== id);
+  sendNext();
+}
+
+export function retryUpload(id: number): void {
+  change(id, { state: 'waiting', progress: 0, error: undefined });
+  sendNext();
+}
+
+/** Forgets what is done or has failed. */
+export function clearUploads(): void {
+  for (const { id, state } of uploads) if (isOver(state)) orders.delete(id);
+  uploads = uploads.filter(({ state }) => !isOver(state));
+  tell();
+}
+
+export function isOver(state: Upload['state']): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+export function useUploads(): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => uploads);
+}
+
+function subscribe(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function sendNext(): void {
+  const sending = uploads.filter(({ state }) => state === 'sending').length;
+  const next = uploads.filter(({ state }) => state === 'waiting').slice(0, maxAtOnce - sending);
+  for (const { id } of next) void send(id);
+  tell();
+}
+
+async function send(id: number): Promise<void> {
+  const order = orders.get(id);
+  if (order === undefined) return;
+  change(id, { state: 'sending' });
+  try {
+    const file = await post(order, (progress) => change(id, { progress }));
+    change(id, { state: 'done', progress: 1 });
+    order.onDone?.(file);
+    void filesChanged();
+  } catch (error) {
+    if (orders.has(id)) change(id, { state: 'failed', error });
+  }
+  sendNext();
+}
+
+/** Sends one file; a request whose session has ended is sent again after the next login. */
+async function post(order: Order, onProgress: (progress: number) => void): Promise<MediaFile> {
+  const answer = await request(order, onProgress);
+  if (answer.status === 401) {
+    await sessionRenewal.wait();
+    return post(order, onProgress);
+  }
+  if (answer.status !== 201) throw new ApiFailure(answer.status, recordOf(answer.body));
+  // Type boundary: the answer to an upload of one file is that file.
+  return answer.body as MediaFile;
+}
+
+/** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
+function request(
+  order: Order,
+  onProgress: (progress: number) => void,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
+  const call = new XMLHttpRequest();
+  order.request = call;
+  const form = new FormData();
+  form.append('folder_id', String(order.folder));
+  form.append('file', order.file, order.file.name);
+  call.open('POST', '/api/v1/files');
+  call.setRequestHeader('X-IC-CSRF', '1');
+  call.responseType = 'json';
+  call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+  call.onload = () => resolve({ status: call.status, body: call.response });
+  call.onerror = () => reject(ApiFailure.offline());
+  call.onabort = () => reject(ApiFailure.offline());
+  call.send(form);
+  return promise;
+}
+
+function change(id: number, fields: Partial<Upload>): void {
+  uploads = uploads.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload));
+  tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
