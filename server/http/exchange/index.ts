@@ -43,12 +43,16 @@ const defaultBodySeconds = 20;
 /** Largest number of requests that are answered without a body from one packet of a client. */
 const maxBodylessPerTurn = 32;
 
+/** Largest number of requests to the API that are answered in one turn of the event loop. */
+const maxApiPerTurn = 100;
+
 /** The listening socket and the handling of all its requests. */
 export class Front {
   readonly #options: FrontOptions;
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
   #bodyless = 0;
+  #apiInTurn = 0;
 
   constructor(options: FrontOptions) {
     this.#options = options;
@@ -84,8 +88,9 @@ export class Front {
       const isTooLong = isApi && refusal.startsWith('414');
       this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
     } else if (isApi) {
-      if (method === 'GET' && this.#answerReady(res, req, path, query)) return;
-      this.#answerApi(res, req, method, path, query);
+      const waits = this.#isTurnFull();
+      if (method === 'GET' && !waits && this.#answerReady(res, req, path, query)) return;
+      this.#answerApi(res, req, method, path, query, waits);
     } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#visitorsOrigin(res, host);
       this.#answerPublic(res, new FrontRequest(req, res, method === 'HEAD', origin, path, query));
@@ -170,6 +175,20 @@ export class Front {
     return this.#options.security.of(scope, scheme);
   }
 
+  /**
+   * Whether this turn has handled as many requests to the API as one turn should. The answers to further ones wait
+   * for the next turn: a client that sends thousands in one packet has its connection closed then (see `refuse`)
+   * and neither keeps others waiting nor fills the memory with what its requests leave behind.
+   */
+  #isTurnFull(): boolean {
+    if (this.#apiInTurn === 0)
+      setImmediate(() => {
+        this.#apiInTurn = 0;
+      });
+    this.#apiInTurn += 1;
+    return this.#apiInTurn > maxApiPerTurn;
+  }
+
   /** Writes an answer that the API has at hand; false if it has none. */
   #answerReady(res: Responder, req: RequestHead, path: string, query: string): boolean {
     // A body would have to be read, and of repeated headers all count.
@@ -194,6 +213,7 @@ export class Front {
     method: string,
     path: string,
     query: string,
+    waits: boolean,
   ): Promise<void> {
     const headers = readHeaders(req);
     const exchange = this.#running.start(res);
@@ -217,7 +237,7 @@ export class Front {
     const isLast = mustBeLast(method, headers, response.body !== undefined);
     // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
-    if (isLast || response.status === 429) await nextTurn();
+    if (isLast || waits || response.status === 429) await nextTurn();
     const added = this.#options.security.of('all', scheme);
     exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));
   }
