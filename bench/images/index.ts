@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,16 @@ import sharp from 'sharp';
 import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
-import { type ServerProcess, startServer } from '../serve/child.ts';
-import { load } from '../serve/load.ts';
-import { fetchAnswer } from '../serve/prepared.ts';
+import { byteLoad } from '../serve/byte-load.ts';
+import { type ServerProcess, startProgram, startServer } from '../serve/child.ts';
+import { fetchAnswer, type PreparedAnswer } from '../serve/prepared.ts';
 import { createToken, startIncipit } from '../serve/site.ts';
-import { measureVariants, type VariantResult } from './variants.ts';
+import { drawPhoto, measureVariants, type VariantResult } from './variants.ts';
 
 /**
  * Variants of a photo compared with bare sharp, and a variant of 100 KB compared with a bare server that repeats its
- * bytes. Options: `--json`, `--rounds <n>` (5), `--seconds <n>` (3).
+ * bytes and with `sendfile` of nginx where that is installed. Options: `--json`, `--rounds <n>` (5), `--seconds <n>`
+ * (3), `--only serving`.
  */
 export async function runImagesBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -24,6 +25,7 @@ export async function runImagesBench(args: readonly string[]): Promise<void> {
       json: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
     },
   });
   const rounds = Number(values.rounds);
@@ -31,7 +33,9 @@ export async function runImagesBench(args: readonly string[]): Promise<void> {
   runSelfCheck();
   const folder = mkdtempSync(join(tmpdir(), 'incipit-bench-'));
   try {
-    const variants = await measureVariants(folder, rounds);
+    const photo = join(folder, 'photo.jpg');
+    await drawPhoto(photo, 4000, 3000);
+    const variants = values.only === 'serving' ? [] : await measureVariants(folder, photo, rounds);
     const serving = await measureServing(folder, rounds, seconds);
     report({ variants, ...serving }, values.json);
   } finally {
@@ -65,11 +69,20 @@ async function measureServing(
     const bare = await startServer([bareServer, 'uws', file]);
     contestants.push({ name: 'bare uWebSockets.js', url: bare.url, server: bare, rates: [], cpu: [] });
     contestants.push({ name: 'incipit', url, server: incipit, rates: [], cpu: [] });
+    const nginx = await startNginx(join(folder, 'nginx'), answer);
+    if (nginx !== undefined)
+      contestants.push({
+        name: 'nginx, sendfile',
+        url: `${nginx.url}/variant.jpg`,
+        server: nginx,
+        rates: [],
+        cpu: [],
+      });
     for (let round = 0; round < rounds; round++) {
       const shift = round % contestants.length;
       for (const entry of [...contestants.slice(shift), ...contestants.slice(0, shift)]) {
         const before = entry.server.cpuMs() ?? Number.NaN;
-        const result = await load(entry.url, { seconds, connections: 64, pipelining: 1, headers: {} });
+        const result = await byteLoad(entry.url, { seconds, connections: 64 });
         entry.rates.push(result.requestsPerSecond);
         entry.cpu.push((((entry.server.cpuMs() ?? Number.NaN) - before) * 1000) / result.requests);
       }
@@ -85,6 +98,26 @@ async function measureServing(
   } finally {
     await Promise.all([incipit, ...contestants.map(({ server }) => server)].map((server) => server.stop()));
   }
+}
+
+/** The same bytes and headers from a file, by one process without a log. Undefined if nginx is not installed. */
+async function startNginx(folder: string, answer: PreparedAnswer): Promise<ServerProcess | undefined> {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'variant.jpg'), Buffer.from(answer.body, answer.bodyEncoding));
+  const headers = answer.headers
+    .filter(([name]) => !/^(?:etag|last-modified|accept-ranges|content-type)$/i.test(name))
+    .map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  return startProgram('nginx', (port) => {
+    const config = `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit;
+      events { worker_connections 1024; }
+      http { sendfile on; tcp_nopush on; access_log off; keepalive_requests 100000000; ${temporary.join(' ')}
+        server { listen 127.0.0.1:${port}; root ${folder}; default_type image/jpeg; ${headers.join(' ')} } }`;
+    writeFileSync(join(folder, 'nginx.conf'), config);
+    return ['-c', join(folder, 'nginx.conf'), '-p', folder];
+  });
 }
 
 /** Uploads the photo of the other half and finds a width whose file has about 100 KB. */
@@ -126,10 +159,14 @@ function report(
   console.log(
     [
       environmentLine(),
-      'Six widths in JPEG and WebP, and the original width in WebP, of a photo of 12 megapixels; one process, two outputs at a time',
-      markdownTable(['variants', 'images/s', 'ratio', 'spread'], made),
+      ...(made.length === 0
+        ? []
+        : [variantsLine, markdownTable(['variants', 'images/s', 'ratio', 'spread'], made)]),
       `A variant of ${results.bytes} bytes, 64 connections`,
       markdownTable(['serving', 'requests/s', 'ratio', 'spread', 'server CPU, µs per request'], served),
     ].join('\n\n'),
   );
 }
+
+const variantsLine =
+  'Six widths in JPEG and WebP, and the original width in WebP, of a photo of 12 megapixels; one process, two outputs at a time';

@@ -18,10 +18,12 @@ export interface VariantResult {
 
 const bareSharp = fileURLToPath(new URL('bare-sharp.ts', import.meta.url));
 
-/** Six widths in JPEG and WebP, and the original width in WebP, of a photo of 12 megapixels. */
-export async function measureVariants(folder: string, rounds: number): Promise<VariantResult[]> {
-  const file = join(folder, 'photo.jpg');
-  await drawPhoto(file, 4000, 3000);
+/** Six widths in JPEG and WebP, and the original width in WebP, of a photo. @param folder for the variants */
+export async function measureVariants(
+  folder: string,
+  file: string,
+  rounds: number,
+): Promise<VariantResult[]> {
   const log = await createLog('error');
   const contestants = [
     { name: 'bare sharp, decoding once', filename: bareSharp },
@@ -77,7 +79,7 @@ async function makeAll(
 }
 
 /** Soft shapes with grain, so that it compresses about as a photo does. */
-async function drawPhoto(file: string, width: number, height: number): Promise<void> {
+export async function drawPhoto(file: string, width: number, height: number): Promise<void> {
   const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
   const grain = {
     create: { width: width / 4, height: height / 4, channels: 3, background: '#888', noise },

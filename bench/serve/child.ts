@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -39,12 +41,37 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
-  const url = await addressOf(child);
+  return running(child, await addressOf(child), performance.now() - start);
+}
+
+/**
+ * Starts another program that listens on a free port, and waits until it does.
+ *
+ * @param argsFor the arguments, for the port to listen on
+ * @returns undefined if the program is not installed
+ */
+export async function startProgram(
+  command: string,
+  argsFor: (port: number) => readonly string[],
+): Promise<ServerProcess | undefined> {
+  const start = performance.now();
+  const port = await freePort();
+  const child = spawn(command, argsFor(port), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const failed = once(child, 'error').then(() => true);
+  if (await Promise.race([failed, once(child, 'spawn').then(() => false)])) return undefined;
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null || performance.now() - start > startTimeoutMs)
+      throw new Error(`${command} does not listen on port ${port}`);
+  }
+  return running(child, `http://127.0.0.1:${port}`, performance.now() - start);
+}
+
+function running(child: ChildProcess, url: string, readyMs: number): ServerProcess {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     url,
     pid: child.pid,
-    readyMs: performance.now() - start,
+    readyMs,
     cpuMs: () => cpuMillis(child.pid),
     residentBytes: () => residentBytes(child.pid),
     descriptors: () => descriptors(child.pid),
@@ -56,6 +83,29 @@ export async function startServer(
       await once(child, 'exit');
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Type boundary: a server that listens on a port has an address.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    await pause(10);
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -21,7 +21,10 @@ export interface MediaAnswer extends PublicResponse {
 }
 
 /** The answer to a request: all bytes, a part of them, or none. */
-export function respond(form: ChosenForm, { conditions, isHead }: MediaRequest): MediaAnswer {
+export function respond(
+  form: ChosenForm,
+  { conditions, isHead }: Pick<MediaRequest, 'conditions' | 'isHead'>,
+): MediaAnswer {
   const heads = headsOf(form);
   if (isUnchanged(conditions, form)) return heads.unchanged;
   const wanted = conditions.range === '' ? 'whole' : wantedRange(conditions, form, form.size);

@@ -1,8 +1,10 @@
 /**
  * GET /media/... (Core, "Public non-API routes"): files and their variants.
  *
- * Two caches make a small file that is asked for often as cheap as a page:
+ * Three caches make a small file that is asked for often as cheap as a page:
  *
+ *  - what addresses mean: the row of a public file and the key of the answer. An entry is valid while the row is
+ *    still the one that is kept for its path. Limit: `maxRows`.
  *  - rows by path. Invalidation: a change of the file. Limit: `maxRows`.
  *  - answers with their bytes, by the key of the object and the `updated_at` of its row, so that an entry is never
  *    wrong. Only public files of at most `maxCachedBytes`; `cacheBytes` in all. Whether a file is public is asked
@@ -32,7 +34,7 @@ import { files, findFileByPath } from '../store.ts';
 import type { VariantJobs } from '../variant-jobs.ts';
 import { type ChosenForm, respond } from './answer.ts';
 import type { Visibility } from './headers.ts';
-import { type MediaAddress, type MediaRequest, readAddress, readRequest } from './request.ts';
+import { conditionsOf, type MediaAddress, type MediaRequest, readAddress, readRequest } from './request.ts';
 
 export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log'> {
   readonly storage: MediaStorage;
@@ -42,6 +44,8 @@ export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'c
 }
 
 const maxRows = 10_000;
+/** Longer addresses with their queries are read each time: nobody writes them who wants a file. */
+const maxTargetLength = 200;
 const maxCachedBytes = 512 * 2 ** 10;
 const cacheBytes = 64 * 2 ** 20;
 
@@ -50,6 +54,14 @@ export interface LocalCopy {
   readonly address: string;
   readonly mime: string;
   readonly file: string;
+}
+
+/** What an address with its query has meant. It is true as long as the row is still that of its path. */
+interface KnownTarget {
+  /** A public file whose variants are written. */
+  readonly file: StoredFile;
+  /** Key of the answer. */
+  readonly answer: string;
 }
 
 /** Which object an address means. */
@@ -66,6 +78,8 @@ export class MediaDelivery {
     sizeCalculation: ({ bytes }) => (bytes?.length ?? 0) + 1000,
   });
 
+  readonly #targets = new LRUCache<string, KnownTarget>({ max: maxRows });
+
   constructor(deps: MediaDeliveryDeps) {
     this.#deps = deps;
     deps.version.onMove((changes) => this.#follow(changes));
@@ -73,6 +87,13 @@ export class MediaDelivery {
 
   /** Answers at once if the bytes are at hand. */
   answer(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    const target = `${request.path}?${request.query}`;
+    const known = this.#targets.get(target);
+    if (known !== undefined && this.#rows.get(known.file.path) === known.file) {
+      const form = this.#answers.get(known.answer);
+      if (form !== undefined)
+        return respond(form, { isHead: request.method === 'HEAD', conditions: conditionsOf(request) });
+    }
     const address = readAddress(request);
     if (address === undefined) return nothingThere;
     const asked = readRequest(request);
@@ -81,8 +102,10 @@ export class MediaDelivery {
       return this.#later(address, asked);
     const choice = choose(file, address);
     if (choice === undefined) return nothingThere;
-    const known = this.#answers.get(answerKey(file, choice));
-    return known === undefined ? this.#load(file, choice, asked, 'public') : respond(known, asked);
+    const answer = answerKey(file, choice);
+    if (target.length <= maxTargetLength) this.#targets.set(target, { file, answer });
+    const form = this.#answers.get(answer);
+    return form === undefined ? this.#load(file, choice, asked, 'public') : respond(form, asked);
   }
 
   /**

@@ -64,15 +64,19 @@ export interface MediaRequest {
 export function readRequest(request: PublicRequest): MediaRequest {
   return {
     isHead: request.method === 'HEAD',
-    conditions: {
-      ifNoneMatch: request.header('if-none-match'),
-      ifModifiedSince: request.header('if-modified-since'),
-      ifRange: request.header('if-range'),
-      range: request.method === 'GET' ? request.header('range') : '',
-    },
+    conditions: conditionsOf(request),
     query: request.query,
     host: request.host,
     authorization: request.header('authorization'),
     cookie: request.header('cookie'),
+  };
+}
+
+export function conditionsOf(request: PublicRequest): ConditionHeaders {
+  return {
+    ifNoneMatch: request.header('if-none-match'),
+    ifModifiedSince: request.header('if-modified-since'),
+    ifRange: request.header('if-range'),
+    range: request.method === 'GET' ? request.header('range') : '',
   };
 }
