@@ -36,9 +36,9 @@ export default {
     {
       name: 'only-exchange-speaks-uwebsockets',
       comment:
-        'Its request and response objects are valid for a moment only; http/exchange/uws/ is the place that knows the rules.',
+        'Its request and response objects are valid for a moment only; http/exchange/uws/ and threads/ know the rules.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/http/exchange/uws/' },
+      from: { path: '^server/', pathNot: '^server/http/exchange/(uws|threads)/' },
       to: { path: 'uWebSockets|uws-pack' },
     },
     {

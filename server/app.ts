@@ -36,6 +36,7 @@ import { openApiRoute } from './http/openapi.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { ReadyAnswers } from './http/ready-answers.ts';
 import type { Route } from './http/route.ts';
+import type { AnswerSharing } from './http/sharing.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
@@ -93,6 +94,8 @@ export interface AppOptions {
   readonly workerFile?: string;
   /** Path of the code of image processes. Default: its source. */
   readonly imageWorkerFile?: string;
+  /** Path of the code of a thread of the front. Default: its source. */
+  readonly threadFile?: string;
   /** Additional features, for tests. */
   readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
@@ -106,8 +109,9 @@ const graceMs = 10_000;
  * @throws StartupError when the data directory cannot be used
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
-  const transport = await openTransport({ ...config.front, tls: config.tls, log });
-  const { parts, pool, signingKey, close } = await openParts(config, log, options);
+  const threadFile = options.threadFile ?? sourceFiles().thread;
+  const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile });
+  const { parts, pool, signingKey, close } = await openParts(config, log, transport.sharing, options);
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
@@ -154,6 +158,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     },
   });
   const traffic = new Traffic();
+  parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const { cache } = delivery;
   const features: readonly Feature[] = [
     auth,
@@ -232,6 +237,7 @@ interface OpenedParts {
 async function openParts(
   config: Config,
   log: Log,
+  sharing: AnswerSharing,
   { clock = Date.now, workerFile = sourceFiles().worker }: AppOptions,
 ): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
@@ -293,6 +299,7 @@ async function openParts(
       texts,
       outgoing,
       secrets,
+      sharing,
     },
     pool,
     signingKey,

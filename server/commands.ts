@@ -21,9 +21,16 @@ import { StartupError } from './startup-error.ts';
  * @param files paths of the code of the worker processes
  * @throws StartupError
  */
-export async function serve(config: Config, { worker, images }: Omit<EntryFiles, 'server'>): Promise<void> {
+export async function serve(
+  config: Config,
+  { worker, images, thread }: Omit<EntryFiles, 'server'>,
+): Promise<void> {
   const log = await createLog(config.logLevel);
-  const app = await createApp(config, log, { workerFile: worker, imageWorkerFile: images });
+  const app = await createApp(config, log, {
+    workerFile: worker,
+    imageWorkerFile: images,
+    threadFile: thread,
+  });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.
   const demo = config.demo ? await app.installDemo() : undefined;

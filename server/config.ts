@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isLogLevel, type LogLevel } from './log-level.ts';
 import { frontNames, type Option, type OptionName, options, parseAddress } from './options.ts';
 import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing/rules.ts';
@@ -38,6 +39,8 @@ export interface Config {
   /** What speaks HTTP, and how long it waits for clients. */
   readonly front: {
     readonly choice: (typeof frontNames)[number];
+    /** Threads that receive requests; 1 = the main thread alone. */
+    readonly threads: number;
     readonly keepAliveSeconds: number;
     readonly headerSeconds: number;
     /** Of a body; one more for every 500 bytes. */
@@ -98,6 +101,7 @@ export function readConfig(
     tls: readTls(text('tls-cert'), text('tls-key')),
     front: {
       choice: frontNames.find((name) => name === text('front')) ?? 'auto',
+      threads: text('front-threads') === 'auto' ? availableParallelism() : Number(text('front-threads')),
       keepAliveSeconds: Number(text('keep-alive')),
       headerSeconds: Number(text('header-timeout')),
       bodySeconds: Number(text('body-timeout')),

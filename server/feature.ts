@@ -7,6 +7,7 @@ import type { ActivityDb, ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
+import type { AnswerSharing } from './http/sharing.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
@@ -42,6 +43,8 @@ export interface Parts {
   readonly outgoing: Outgoing;
   /** Encrypts secrets that are stored. */
   readonly secrets: Secrets;
+  /** For answers that threads of the front may give on their own. */
+  readonly sharing: AnswerSharing;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

@@ -114,6 +114,15 @@ export const options = [
       frontNames.some((name) => name === text) ? undefined : `must be one of ${frontNames.join(', ')}`,
   },
   {
+    name: 'front-threads',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: '1',
+    help: 'threads that answer what is cached; auto = cores; more than 1 needs -front uws',
+    check: (text) => (text === 'auto' ? undefined : wholeNumber(1, 64)(text)?.concat(', or auto')),
+  },
+  {
     name: 'keep-alive',
     group: 'server',
     flag: false,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
-import { acceptedEncodings, matchesTag } from '../delivery/negotiate.ts';
+import { acceptedEncodings, matchesTag } from '../http/negotiate.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
 import {

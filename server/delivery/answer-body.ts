@@ -1,4 +1,5 @@
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
+import type { AnswerSharing } from '../http/sharing.ts';
 
 /** One form of a body. */
 interface Form {
@@ -26,14 +27,20 @@ export class AnswerBody {
   br: Form | undefined;
   gzip: Form | undefined;
   #isCompressible: boolean;
+  readonly #keep: AnswerSharing['keep'];
   readonly #tag: string;
   /** How all tags of this body begin. */
   readonly #start: string;
 
-  constructor({ identity, encoded, isCompressible, tag }: EncodedBody) {
+  /** @param keep makes bytes that other threads can read */
+  constructor(
+    { identity, encoded, isCompressible, tag }: EncodedBody,
+    keep: AnswerSharing['keep'] = (bytes) => bytes,
+  ) {
     this.#tag = tag;
+    this.#keep = keep;
     this.#start = `"${tag}`;
-    this.identity = { bytes: identity, tag: `"${tag}"` };
+    this.identity = { bytes: keep(identity), tag: `"${tag}"` };
     this.#isCompressible = isCompressible;
     if (encoded.br !== undefined) this.add('br', encoded.br);
     if (encoded.gzip !== undefined) this.add('gzip', encoded.gzip);
@@ -57,7 +64,7 @@ export class AnswerBody {
 
   /** @param level added to the tag if these are not the first bytes of this coding */
   add(encoding: Encoding, bytes: Uint8Array, level = ''): void {
-    this[encoding] = { bytes, tag: `"${this.#tag}-${encoding}${level}"` };
+    this[encoding] = { bytes: this.#keep(bytes), tag: `"${this.#tag}-${encoding}${level}"` };
   }
 
   /** Compression saves nothing. */

@@ -1,6 +1,7 @@
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../http/public.ts';
 import type { HeaderScope } from '../http/security-headers.ts';
+import type { SharedAnswer } from '../http/sharing.ts';
 import { AnswerBody } from './answer-body.ts';
 
 export type HeaderList = PublicResponse['headers'];
@@ -13,14 +14,17 @@ export class Answer {
   readonly body: AnswerBody;
   readonly headers: HeaderList;
   readonly scope: HeaderScope;
+  /** Set if threads of the front may give this answer on their own. */
+  readonly shared: SharedAnswer | undefined;
   readonly #made: { [Form in FormName]?: PublicResponse } = {};
   readonly #unchanged: { [Form in FormName]?: PublicResponse } = {};
 
   /** @param headers headers of the 200 answer, without ETag, Vary and Content-Encoding */
-  constructor(body: AnswerBody, headers: HeaderList, scope: HeaderScope = 'all') {
+  constructor(body: AnswerBody, headers: HeaderList, scope: HeaderScope = 'all', shared?: SharedAnswer) {
     this.body = body;
     this.headers = headers;
     this.scope = scope;
+    this.shared = shared;
   }
 
   /** The form of the answer that a request asks for. @param accepted codings, best first */
@@ -48,6 +52,7 @@ export class Answer {
     return {
       status: '200 OK',
       scope: this.scope,
+      shared: this.shared,
       headers: [...this.headers, ...coding, ['ETag', form.tag], vary],
       body: form.bytes,
     };
@@ -59,6 +64,7 @@ export class Answer {
     return {
       status: '304 Not Modified',
       scope: this.scope,
+      shared: this.shared,
       headers: [...kept, ['ETag', tag], vary],
       body: undefined,
     };

@@ -60,7 +60,7 @@ export class Compression {
   }
 }
 
-interface KeptBody {
+export interface KeptBody {
   readonly body: AnswerBody;
   /** Called when the forms of the body have another size. */
   onResized(): void;

@@ -1,22 +1,23 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
-import type { Encoding } from '../../runtime/tasks/encode.ts';
+import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
 import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
-import { Answer } from './answer.ts';
+import type { SharedAnswer } from '../http/sharing.ts';
+import { Answer, type HeaderList } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';
-import type { Compression } from './compression.ts';
+import type { Compression, KeptBody } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { codingsFor } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
 import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Sitemaps } from './sitemaps.ts';
 
-export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
+export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'sharing'> {
   /** Separate from the page cache, because the statistics of the page cache count only pages. */
   readonly cache: PageCache<CachedFile>;
   readonly hosts: HostPrefixes;
@@ -76,8 +77,9 @@ export class SiteFiles {
     if (result === 'busy') return busy;
     if (result.asset === undefined) return nothingThere;
     const { body, updatedAt } = result.asset;
-    const file = assetFile(kind, new AnswerBody(body), String(updatedAt));
-    this.#store(key, file, result.reads);
+    const file = this.#keep(key, body, result.reads, (kept, shared) =>
+      assetFile(kind, kept, String(updatedAt), shared),
+    );
     return formOf(file, wanted);
   }
 
@@ -106,9 +108,11 @@ export class SiteFiles {
     if (result === 'busy') return busy;
     await hosts.ready();
     const isCurrent = version.holds(result.reads);
-    const file = robotsFile(new AnswerBody(result.body));
     const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
-    if (prefix !== undefined) this.#store(robotsKey(prefix, request), file, result.reads);
+    const file =
+      prefix === undefined
+        ? robotsFile(new AnswerBody(result.body), undefined)
+        : this.#keep(robotsKey(prefix, request), result.body, result.reads, robotsFile);
     return formOf(file, wanted);
   }
 
@@ -119,23 +123,46 @@ export class SiteFiles {
 
   /** Answers with a cached file; in the form that the client wants, if there is room to make it. */
   #choose(key: string, file: CachedFile, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
-    const { cache, compression } = this.#deps;
+    const { compression } = this.#deps;
     const { body } = file.current;
-    const kept = () => ({ body, onResized: () => cache.resize(key, file, body.byteLength) });
     const missing = body.missing(wanted.accepted);
     if (missing !== undefined && compression.hasRoom)
-      return compression.complete(kept(), missing).then(() => formOf(file, wanted));
-    if (body.isPopular) compression.improve(kept());
+      return compression.complete(this.#keptBody(key, file), missing).then(() => formOf(file, wanted));
+    if (body.isPopular) compression.improve(this.#keptBody(key, file));
     return formOf(file, wanted);
   }
 
-  #store(key: string, file: CachedFile, reads: ReadSet): void {
-    const { cache, clock } = this.#deps;
-    cache.set(key, file, {
-      bodyBytes: file.current.body.byteLength,
-      reads,
-      expiresAt: nextMidnight(clock()),
-    });
+  #keptBody(key: string, file: CachedFile): KeptBody {
+    const { cache, sharing } = this.#deps;
+    const { body, shared } = file.current;
+    const onResized = () => {
+      cache.resize(key, file, body.byteLength);
+      if (shared !== undefined) sharing.drop(shared);
+    };
+    return { body, onResized };
+  }
+
+  /** Other threads have answered with a cached file. */
+  #noteUse(key: string, file: CachedFile, times: number): void {
+    const { body } = file.current;
+    this.#deps.cache.used(key, file, times);
+    body.uses += times;
+    if (body.isPopular) this.#deps.compression.improve(this.#keptBody(key, file));
+  }
+
+  /** Makes and stores a file. */
+  #keep(
+    key: string,
+    encoded: EncodedBody,
+    reads: ReadSet,
+    make: (body: AnswerBody, shared: SharedAnswer) => CachedFile,
+  ): CachedFile {
+    const { cache, clock, sharing } = this.#deps;
+    const expiresAt = nextMidnight(clock());
+    const shared = { expiresAt, used: (times: number) => this.#noteUse(key, file, times) };
+    const file = make(new AnswerBody(encoded, sharing.keep), shared);
+    cache.set(key, file, { bodyBytes: file.current.body.byteLength, reads, expiresAt });
+    return file;
   }
 }
 
@@ -167,13 +194,18 @@ function formOf(file: CachedFile, { accepted, ifNoneMatch, version }: Wanted): P
   return (file.version === version ? file.immutable : file.current).form(accepted, ifNoneMatch);
 }
 
-function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string): CachedFile {
+function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string, shared: SharedAnswer): CachedFile {
   const answerWith = (cacheControl: string) =>
-    new Answer(body, [
-      ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
-      ['Cache-Control', cacheControl],
-      ['Access-Control-Allow-Origin', '*'],
-    ]);
+    new Answer(
+      body,
+      [
+        ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
+        ['Cache-Control', cacheControl],
+        ['Access-Control-Allow-Origin', '*'],
+      ],
+      'all',
+      shared,
+    );
   return {
     current: answerWith('no-cache'),
     immutable: answerWith('public, max-age=31536000, immutable'),
@@ -181,10 +213,11 @@ function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string): Cache
   };
 }
 
-function robotsFile(body: AnswerBody): CachedFile {
-  const answer = new Answer(body, [
+function robotsFile(body: AnswerBody, shared: SharedAnswer | undefined): CachedFile {
+  const headers: HeaderList = [
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
-  ]);
+  ];
+  const answer = new Answer(body, headers, 'all', shared);
   return { current: answer, immutable: answer, version: '' };
 }

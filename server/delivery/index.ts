@@ -41,17 +41,29 @@ export interface DeliveryFeature extends Feature {
   readonly cache: PageCacheControl;
 }
 
-type DeliveryParts = Pick<Parts, 'config' | 'reader' | 'pool' | 'version' | 'clock' | 'log'>;
+type DeliveryParts = Pick<Parts, 'config' | 'reader' | 'pool' | 'version' | 'clock' | 'log' | 'sharing'>;
 
 /** Size limit of the cache of CSS, JS and robots.txt, in bytes. */
 const fileCacheBytes = 16 * 2 ** 20;
 
 export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
-  const { config, reader, version, clock } = parts;
-  const cacheOf = <T>(maxBytes: number) => new PageCache<T>({ maxBytes, nowMs: clock, version });
+  const { config, reader, version, clock, sharing } = parts;
+  const drop = (answer: Answer) => {
+    if (answer.shared !== undefined) sharing.drop(answer.shared);
+  };
   const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
-  const pageCache = cacheOf<Answer>(config.cacheMb * 2 ** 20);
-  const fileCache = cacheOf<CachedFile>(fileCacheBytes);
+  const pageCache = new PageCache<Answer>({
+    maxBytes: config.cacheMb * 2 ** 20,
+    nowMs: clock,
+    version,
+    onRemove: drop,
+  });
+  const fileCache = new PageCache<CachedFile>({
+    maxBytes: fileCacheBytes,
+    nowMs: clock,
+    version,
+    onRemove: ({ current }) => drop(current),
+  });
   const secureCookies = usesSecureCookies(config);
   const compression = new Compression(parts);
   const pages = new PageDelivery({
@@ -65,6 +77,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps, compression });
   version.onMove((changes) => {
+    sharing.invalidate();
     if (changes.some(touchesSites)) hosts.clear();
     pageCache.retire();
     fileCache.retire();
@@ -73,6 +86,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const cache = {
     stats: () => pageCache.stats(),
     clear() {
+      sharing.invalidate();
       pageCache.clear();
       fileCache.clear();
       sitemaps.clear();

@@ -25,6 +25,7 @@ import type { PageCacheStats } from './model.ts';
 export class PageCache<Value> {
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
+  readonly #onRemove: (value: Value) => void;
   readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
   #entries = new Map<string, Entry<Value>>();
   #newest: Entry<Value> | undefined;
@@ -35,7 +36,8 @@ export class PageCache<Value> {
   #hits = 0;
   #misses = 0;
 
-  constructor({ maxBytes, nowMs, version }: PageCacheOptions) {
+  constructor({ maxBytes, nowMs, version, onRemove = () => {} }: PageCacheOptions<Value>) {
+    this.#onRemove = onRemove;
     this.#maxBytes = maxBytes;
     this.#nowMs = nowMs;
     this.#version = version;
@@ -95,6 +97,13 @@ export class PageCache<Value> {
     return true;
   }
 
+  /** A value was given without being asked for here. Nothing happens if it is not in the cache any more. */
+  used(key: string, value: Value, times: number): void {
+    this.#hits += times;
+    const entry = this.#entries.get(key);
+    if (entry?.value === value) this.#use(entry);
+  }
+
   /** The bodies of a value have another size now. Nothing happens if the value is not in the cache any more. */
   resize(key: string, value: Value, bodyBytes: number): void {
     const entry = this.#entries.get(key);
@@ -141,6 +150,7 @@ export class PageCache<Value> {
     this.#entries.delete(entry.key);
     this.#unlink(entry);
     this.#bytes -= entry.sizeBytes;
+    this.#onRemove(entry.value);
     if (entry.generation !== this.#generation) return;
     this.#live.count -= 1;
     this.#live.bytes -= entry.sizeBytes;
@@ -174,12 +184,14 @@ export class PageCache<Value> {
   }
 }
 
-export interface PageCacheOptions {
+export interface PageCacheOptions<Value> {
   /** 0 = off. */
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
   readonly version: Pick<ContentVersion, 'current' | 'holds'>;
+  /** Called for a value that leaves the cache, except by `clear`. */
+  readonly onRemove?: (value: Value) => void;
 }
 
 export interface EntryFacts {

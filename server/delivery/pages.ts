@@ -5,13 +5,14 @@ import type { PreviewScope } from '../../runtime/page/route.ts';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
 import type { Parts } from '../feature.ts';
+import { codingsFor } from '../http/negotiate.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { SharedAnswer } from '../http/sharing.ts';
 import { PoolBusyError } from '../render-pool.ts';
 import { Answer, type HeaderList, plainPage } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
-import type { Compression } from './compression.ts';
+import type { Compression, KeptBody } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { codingsFor } from './negotiate.ts';
 import { nextMidnight, type PageCache } from './page-cache.ts';
 import {
   type FindPreviewScope,
@@ -23,7 +24,7 @@ import {
 } from './preview.ts';
 import { SharedWork } from './shared-work.ts';
 
-export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log'> {
+export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly cache: PageCache<Answer>;
   readonly hosts: HostPrefixes;
   readonly compression: Compression;
@@ -74,16 +75,34 @@ export class PageDelivery {
 
   /** Answers with a cached page; in the form that the client wants, if there is room to make it. */
   #choose(key: string, page: Answer, request: PublicRequest): PublicResponse | Promise<PublicResponse> {
-    const { cache, compression } = this.#deps;
+    const { compression } = this.#deps;
     const { body } = page;
     const accepted = codingsFor(request.header('accept-encoding'));
     const ifNoneMatch = request.header('if-none-match');
-    const kept = () => ({ body, onResized: () => cache.resize(key, page, body.byteLength) });
     const missing = body.missing(accepted);
     if (missing !== undefined && compression.hasRoom && !body.isNamedBy(ifNoneMatch))
-      return compression.complete(kept(), missing).then(() => page.form(accepted, ifNoneMatch));
-    if (body.isPopular) compression.improve(kept());
+      return compression
+        .complete(this.#keptBody(key, page), missing)
+        .then(() => page.form(accepted, ifNoneMatch));
+    if (body.isPopular) compression.improve(this.#keptBody(key, page));
     return page.form(accepted, ifNoneMatch);
+  }
+
+  /** Other threads have answered with a cached page. */
+  #noteUse(key: string, page: Answer, times: number): void {
+    this.#deps.cache.used(key, page, times);
+    page.body.uses += times;
+    if (page.body.isPopular) this.#deps.compression.improve(this.#keptBody(key, page));
+  }
+
+  #keptBody(key: string, page: Answer): KeptBody {
+    const { cache, sharing } = this.#deps;
+    const { body, shared } = page;
+    const onResized = () => {
+      cache.resize(key, page, body.byteLength);
+      if (shared !== undefined) sharing.drop(shared);
+    };
+    return { body, onResized };
   }
 
   /** Whether an administrator may have chosen another website than the website of the host. */
@@ -194,12 +213,15 @@ export class PageDelivery {
     { site, body, storable }: PageOutcome & { readonly kind: 'page' },
     expiresAt: number,
   ): Answer | undefined {
-    const { cache, hosts, version } = this.#deps;
+    const { cache, hosts, version, sharing } = this.#deps;
     if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
-    const answer = new Answer(new AnswerBody(body), pageHeaders.HIT, 'site');
-    const stored = cache.set(keyOf(prefix, request), answer, {
+    const key = keyOf(prefix, request);
+    const shared: SharedAnswer = { expiresAt, used: (times) => this.#noteUse(key, answer, times) };
+    const kept = new AnswerBody(body, sharing.keep);
+    const answer = new Answer(kept, pageHeaders.HIT, 'site', shared);
+    const stored = cache.set(key, answer, {
       bodyBytes: answer.body.byteLength,
       reads: result.reads,
       expiresAt,
@@ -227,6 +249,7 @@ function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
 function asMiss(response: PublicResponse): PublicResponse {
   return {
     ...response,
+    shared: undefined,
     headers: response.headers.map((header) => (header[0] === 'X-Cache' ? ['X-Cache', 'MISS'] : header)),
   };
 }

@@ -24,14 +24,19 @@ export function refusalOf(
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
   framing.hosts = 0;
   framing.lengths = 0;
-  framing.codings = 0;
   framing.unknown = 0;
-  framing.authorizations = 0;
-  framing.cookies = 0;
-  framing.forwardedFors = 0;
-  framing.forwardedHost = '';
-  framing.forwardedProto = '';
-  headers.forEach(noteFramingHeader);
+  noted.forwardedHost = '';
+  noted.forwardedProto = '';
+  noted.forwardedFor = '';
+  noted.referer = '';
+  noted.userAgent = '';
+  noted.isConditional = false;
+  noted.isTimed = false;
+  noted.hasBody = false;
+  noted.authorizations = 0;
+  noted.cookies = 0;
+  noted.forwardedFors = 0;
+  headers.forEach(noteHeader);
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
 
@@ -40,56 +45,89 @@ function isMixedCase(method: string): boolean {
   return method !== 'GET' && /[a-z]/.test(method);
 }
 
-// One shared object and one shared callback, because this code runs for every request.
-const framing = {
-  hosts: 0,
-  lengths: 0,
-  codings: 0,
-  unknown: 0,
+// Shared objects and one shared callback, because this code runs for every request.
+const framing = { hosts: 0, lengths: 0, unknown: 0 };
+const noted = {
+  forwardedHost: '',
+  forwardedProto: '',
+  forwardedFor: '',
+  referer: '',
+  userAgent: '',
+  isConditional: false,
+  isTimed: false,
+  hasBody: false,
   authorizations: 0,
   cookies: 0,
   forwardedFors: 0,
-  forwardedHost: '',
-  forwardedProto: '',
 };
 
-/** What `refusalOf` reads in the same pass. */
-interface NotedHeaders {
-  /** `X-Forwarded-Host` and `X-Forwarded-Proto`, empty when absent. */
-  readonly forwardedHost: string;
-  readonly forwardedProto: string;
-  /** Numbers of the headers of these names. */
-  readonly authorizations: number;
-  readonly cookies: number;
-  readonly forwardedFors: number;
-  readonly lengths: number;
-  readonly codings: number;
+/**
+ * Headers of the request that `refusalOf` has checked last, empty when absent. `refusalOf` reads them in the same
+ * pass, so that they cost nothing extra. `isTimed`: there is an `If-Modified-Since`; `isConditional`: a range, or a
+ * condition other than that and `If-None-Match`; `hasBody`: a length or a transfer coding; `authorizations`,
+ * `cookies` and `forwardedFors` count the headers of these names.
+ */
+export const lastHeaders: Readonly<typeof noted> = noted;
+
+/** By length first: comparing each name with each of these would take longer than all the rest. */
+function noteHeader(name: string, value: string): void {
+  switch (name.length) {
+    case 4:
+      if (name === 'host') framing.hosts++;
+      break;
+    case 5:
+      if (name === 'range') noted.isConditional = true;
+      break;
+    case 6:
+      if (name === 'cookie') noted.cookies++;
+      break;
+    case 7:
+      if (name === 'referer') noted.referer = value;
+      break;
+    case 8:
+      if (name === 'if-match' || name === 'if-range') noted.isConditional = true;
+      break;
+    case 10:
+      if (name === 'user-agent') noted.userAgent = value;
+      break;
+    case 13:
+      if (name === 'authorization') noted.authorizations++;
+      break;
+    case 14:
+      if (name === 'content-length') noteLength(value);
+      break;
+    case 15:
+      if (name === 'x-forwarded-for') noteForwardedFor(value);
+      break;
+    case 16:
+      if (name === 'x-forwarded-host') noted.forwardedHost = value;
+      break;
+    case 17:
+      if (name === 'x-forwarded-proto') noted.forwardedProto = value;
+      else if (name === 'transfer-encoding') noteCoding(value);
+      else if (name === 'if-modified-since') noted.isTimed = true;
+      break;
+    case 19:
+      if (name === 'if-unmodified-since') noted.isConditional = true;
+      break;
+  }
 }
 
-/** Headers of the request that `refusalOf` has checked last. */
-export const noted: NotedHeaders = framing;
+function noteForwardedFor(value: string): void {
+  noted.forwardedFor = value;
+  noted.forwardedFors++;
+}
 
-function noteFramingHeader(name: string, value: string): void {
-  if (name === 'host') {
-    framing.hosts++;
-  } else if (name === 'content-length') {
-    framing.lengths++;
-    // The parser has already refused values other than digits.
-    if (value === '') framing.unknown++;
-  } else if (name === 'authorization') {
-    framing.authorizations++;
-  } else if (name === 'cookie') {
-    framing.cookies++;
-  } else if (name === 'x-forwarded-for') {
-    framing.forwardedFors++;
-  } else if (name === 'x-forwarded-host') {
-    framing.forwardedHost = value;
-  } else if (name === 'x-forwarded-proto') {
-    framing.forwardedProto = value;
-  } else if (name === 'transfer-encoding') {
-    framing.codings++;
-    if (value.toLowerCase() !== 'chunked') framing.unknown++;
-  }
+function noteCoding(value: string): void {
+  noted.hasBody = true;
+  if (value.toLowerCase() !== 'chunked') framing.unknown++;
+}
+
+function noteLength(value: string): void {
+  noted.hasBody = true;
+  framing.lengths++;
+  // The parser has already refused values other than digits.
+  if (value === '') framing.unknown++;
 }
 
 let lastValidHost = '';

@@ -1,5 +1,6 @@
 /** Requests and answers between the front and public delivery. They do not expose the transport. */
 import type { HeaderScope } from './security-headers.ts';
+import type { SharedAnswer } from './sharing.ts';
 import type { StreamedBody } from './streamed-body.ts';
 
 export interface PublicRequest {
@@ -29,6 +30,8 @@ export interface PublicResponse {
   readonly status: string;
   /** Which security headers the front adds; default: `all`. */
   readonly scope?: HeaderScope;
+  /** Set if other threads may give this answer to equal requests; see `AnswerSharing`. */
+  readonly shared?: SharedAnswer | undefined;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | string | StreamedBody | undefined;

@@ -13,9 +13,9 @@ export class Traffic {
   };
 
   /** @param statusClass first digit of the status */
-  count(area: TrafficArea, statusClass: number): void {
+  count(area: TrafficArea, statusClass: number, answers = 1): void {
     const counts = this.#counts[area];
-    counts[statusClass] = (counts[statusClass] ?? 0) + 1;
+    counts[statusClass] = (counts[statusClass] ?? 0) + answers;
   }
 
   /** The answers so far by area and class, such as `2xx`. Classes without answers are left out. */

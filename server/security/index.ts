@@ -11,7 +11,9 @@ export interface SecurityFeature extends Feature {
   isVersionHidden(): boolean;
 }
 
-export async function securityFeature(parts: Pick<Parts, 'reader' | 'changes'>): Promise<SecurityFeature> {
+export async function securityFeature(
+  parts: Pick<Parts, 'reader' | 'changes' | 'sharing'>,
+): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
   const headers = new CurrentHeaders(current);
   return {
@@ -19,6 +21,7 @@ export async function securityFeature(parts: Pick<Parts, 'reader' | 'changes'>):
     routes: securityRoutes(parts, (settings) => {
       current = settings;
       headers.use(settings);
+      parts.sharing.invalidate();
     }),
     headers,
     isVersionHidden: () => current.hide_version,

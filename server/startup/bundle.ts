@@ -11,6 +11,7 @@ export const bundles = {
   server: 'server/commands.ts',
   worker: 'runtime/worker.ts',
   images: 'runtime/image-worker.ts',
+  thread: 'server/http/exchange/threads/thread.ts',
 } as const;
 
 export interface Manifest {
@@ -27,6 +28,8 @@ export interface EntryFiles {
   readonly worker: string;
   /** Of the processes that make images. */
   readonly images: string;
+  /** Of the threads of the front. */
+  readonly thread: string;
 }
 
 /** Paths of the bundles, undefined if there are none or a source has changed. */
@@ -54,5 +57,6 @@ function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): 
     server: join(folder, file('server')),
     worker: join(folder, file('worker')),
     images: join(folder, file('images')),
+    thread: join(folder, file('thread')),
   };
 }

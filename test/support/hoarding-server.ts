@@ -5,4 +5,4 @@ import { readConfig } from '../../server/config.ts';
 import { sources } from '../../server/startup/bundle.ts';
 
 const worker = fileURLToPath(new URL('hoarding-worker.ts', import.meta.url));
-await serve(readConfig(process.argv.slice(2), process.env), { worker, images: sources().images });
+await serve(readConfig(process.argv.slice(2), process.env), { ...sources(), worker });

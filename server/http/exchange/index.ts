@@ -9,14 +9,16 @@ import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { type Client, clientOf } from '../client.ts';
-import { maxTargetLength, noted, refusalOf } from '../framing.ts';
+import { lastHeaders, maxTargetLength, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
+import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
-import { internalError, isBodyless, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
+import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { BodyTime } from './body-time.ts';
+import { BodylessTurns } from './bodyless-turns.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
 
@@ -40,9 +42,6 @@ export interface FrontOptions {
 
 const defaultBodySeconds = 20;
 
-/** Largest number of requests that are answered without a body from one packet of a client. */
-const maxBodylessPerTurn = 32;
-
 /** Largest number of requests to the API that are answered in one turn of the event loop. */
 const maxApiPerTurn = 100;
 
@@ -51,11 +50,14 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
-  #bodyless = 0;
   #apiInTurn = 0;
+  /** Whether there are other threads. */
+  readonly #shares: boolean;
+  readonly #turns = new BodylessTurns();
 
   constructor(options: FrontOptions) {
     this.#options = options;
+    this.#shares = options.transport.sharing !== noSharing;
     options.transport.handleWith((res, req) => this.#route(res, req));
   }
 
@@ -74,7 +76,7 @@ export class Front {
     const { transport } = this.#options;
     transport.stopAccepting();
     await this.#running.idle(graceMs);
-    transport.close();
+    await transport.close();
   }
 
   #route(res: Responder, req: RequestHead): void {
@@ -112,7 +114,7 @@ export class Front {
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
   #visitorsOrigin(res: Responder, hostHeader: string): Origin {
     const own = { host: hostHeader.toLowerCase(), scheme: this.#options.scheme };
-    const { forwardedHost, forwardedProto } = noted;
+    const { forwardedHost, forwardedProto } = lastHeaders;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
@@ -123,23 +125,13 @@ export class Front {
     try {
       const answer = delivery(request);
       if (answer instanceof Promise) this.#answerPublicLater(res, request, answer);
-      else if (isBodyless(request.method, answer) && this.#mustWaitATurn())
+      else if (this.#turns.mustWait(request.method, answer))
         this.#answerPublicLater(res, request, nextTurn(answer));
       else this.#writePublic(res, request, answer, () => this.#running.start(res));
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
       this.#writePublic(res, request, internalError, () => this.#running.start(res));
     }
-  }
-
-  /**
-   * Heads without a body go to the library's buffer, even if the client does not read. So some are answered in
-   * the next turn of the event loop: requests that have come in one packet are handled one after the other, and
-   * at the one after the unanswered one the library closes the connection.
-   */
-  #mustWaitATurn(): boolean {
-    this.#bodyless = (this.#bodyless + 1) % maxBodylessPerTurn;
-    return this.#bodyless === 0;
   }
 
   async #answerPublicLater(
@@ -167,7 +159,9 @@ export class Front {
     response: PublicResponse,
     exchange: () => Exchange,
   ): boolean {
-    return writePublic(res, request.method, response, this.#addedTo(request, response), exchange);
+    const added = this.#addedTo(request, response);
+    if (this.#shares && response.shared !== undefined) share(res, response, response.shared, added);
+    return writePublic(res, request.method, response, added, exchange);
   }
 
   /** The security headers of a public answer. */
@@ -192,8 +186,8 @@ export class Front {
   /** Writes an answer that the API has at hand; false if it has none. */
   #answerReady(res: Responder, req: RequestHead, path: string, query: string): boolean {
     // A body would have to be read, and of repeated headers all count.
-    if (noted.lengths + noted.codings > 0) return false;
-    if (noted.authorizations > 1 || noted.cookies > 1 || noted.forwardedFors > 1) return false;
+    const { hasBody, authorizations, cookies, forwardedFors } = lastHeaders;
+    if (hasBody || authorizations > 1 || cookies > 1 || forwardedFors > 1) return false;
     const answer = this.#options.ready?.({
       path,
       query,
@@ -273,6 +267,12 @@ export class Front {
     };
     return { body, time };
   }
+}
+
+function share(res: Responder, response: PublicResponse, shared: SharedAnswer, added: Headers): void {
+  const { status, headers, body } = response;
+  if (body === undefined || body instanceof Uint8Array)
+    res.share?.(shared, responseHead(status, headers, added), body);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Log } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
 import { NodeTransport } from './node/index.ts';
+import { ThreadsTransport } from './threads/index.ts';
 import { fixedSeconds, type Transport, type TransportName, type TransportOptions } from './transport.ts';
 import { UwsTransport } from './uws/index.ts';
 import { type Library, loadLibrary } from './uws/library.ts';
@@ -9,14 +10,18 @@ export interface OpenTransportOptions extends TransportOptions {
   /** `auto`: uWebSockets.js if there is a binary for this machine, else Node's own server. */
   readonly choice: TransportName | 'auto';
   readonly log: Log;
+  /** Threads that receive requests; more than one only with uWebSockets.js. Default: 1, the main thread. */
+  readonly threads?: number;
+  /** Path of the code of such a thread. */
+  readonly threadFile: string;
   /** Loads uWebSockets.js. */
   readonly load?: () => Promise<Library>;
 }
 
 /** @throws StartupError if the chosen transport, or a time that it cannot keep, is not available */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
-  const { choice, log, load = loadLibrary } = options;
-  if (choice === 'node') return new NodeTransport(options);
+  const { choice, log, load = loadLibrary, threads = 1 } = options;
+  if (choice === 'node') return nodeTransport(options);
   const library = await load().catch((error: unknown) => {
     if (choice === 'uws')
       throw new StartupError(
@@ -26,11 +31,19 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
     log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using node:http');
     return undefined;
   });
-  if (library === undefined) return new NodeTransport(options);
+  if (library === undefined) return nodeTransport(options);
   const { keepAliveSeconds = fixedSeconds, headerSeconds = fixedSeconds } = options;
   if (keepAliveSeconds !== fixedSeconds || headerSeconds !== fixedSeconds)
     throw new StartupError(
       `-keep-alive and -header-timeout need -front node: uWebSockets.js always waits ${fixedSeconds} s`,
     );
-  return new UwsTransport(library, options);
+  return threads === 1
+    ? new UwsTransport(library, options)
+    : new ThreadsTransport(library, { ...options, threads });
+}
+
+function nodeTransport(options: OpenTransportOptions): Transport {
+  if ((options.threads ?? 1) > 1)
+    throw new StartupError('-front-threads needs -front uws: node:http has one thread');
+  return new NodeTransport(options);
 }

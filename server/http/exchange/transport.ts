@@ -3,6 +3,8 @@
  * they are and the fast way costs nothing; `node/` gives Node's own server the same shape.
  */
 
+import type { AnswerSharing, SharedAnswer } from '../sharing.ts';
+
 /** The head of a request. Valid only until the handler returns. */
 export interface RequestHead {
   /** Raw path, beginning with '/' in a valid request. */
@@ -51,6 +53,12 @@ export interface Responder {
   resume(): void;
   /** The address at the other end of the connection, as text. */
   getRemoteAddressAsText(): ArrayBuffer;
+  /**
+   * Offers the answer to other threads; only there if the transport has some.
+   *
+   * @param body undefined for 304
+   */
+  share?(answer: SharedAnswer, head: string, body: Uint8Array | undefined): void;
 }
 
 export type RequestHandler = (res: Responder, req: RequestHead) => void;
@@ -62,6 +70,7 @@ export type TransportName = (typeof transportNames)[number];
 /** Listens on a port and hands over requests. */
 export interface Transport {
   readonly name: TransportName;
+  readonly sharing: AnswerSharing;
   /** What handles requests; to be set before `listen`. */
   handleWith(handler: RequestHandler): void;
   /**
@@ -74,7 +83,7 @@ export interface Transport {
   /** Accepts no further connections. */
   stopAccepting(): void;
   /** Closes all connections. */
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 export interface TransportOptions {

@@ -1,4 +1,5 @@
 import type { PublicResponse } from '../../http/public.ts';
+import type { SharedAnswer } from '../../http/sharing.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import type { StoredFile } from '../model.ts';
 import { contentType, mediaHeaders, type Visibility } from './headers.ts';
@@ -13,6 +14,8 @@ export interface ChosenForm extends Validators {
   readonly visibility: Visibility;
   /** The whole object, if it is in memory. */
   readonly bytes?: Uint8Array;
+  /** Set if threads of the front may give this answer on their own. */
+  readonly shared?: SharedAnswer;
 }
 
 /** An answer whose body is not in memory: `range` is to be read from the storage. */
@@ -54,11 +57,16 @@ function headsOf(form: ChosenForm): Heads {
 }
 
 function makeHeads(form: ChosenForm): Heads {
-  const { file, mime, visibility, bytes } = form;
+  const { file, mime, visibility, bytes, shared } = form;
   const headers = mediaHeaders({ name: file.name, mime }, form, visibility);
   return {
-    whole: { status: '200 OK', headers: [['Content-Type', contentType(mime)], ...headers], body: bytes },
-    unchanged: { status: '304 Not Modified', headers, body: undefined },
+    whole: {
+      status: '200 OK',
+      headers: [['Content-Type', contentType(mime)], ...headers],
+      body: bytes,
+      shared,
+    },
+    unchanged: { status: '304 Not Modified', headers, body: undefined, shared },
   };
 }
 

@@ -36,7 +36,7 @@ import { type ChosenForm, respond } from './answer.ts';
 import type { Visibility } from './headers.ts';
 import { conditionsOf, type MediaAddress, type MediaRequest, readAddress, readRequest } from './request.ts';
 
-export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log'> {
+export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly storage: MediaStorage;
   readonly jobs: VariantJobs;
   readonly auth: Pick<Auth, 'authenticate'>;
@@ -76,6 +76,9 @@ export class MediaDelivery {
   readonly #answers = new LRUCache<string, ChosenForm>({
     maxSize: cacheBytes,
     sizeCalculation: ({ bytes }) => (bytes?.length ?? 0) + 1000,
+    dispose: ({ shared }) => {
+      if (shared !== undefined) this.#deps.sharing.drop(shared);
+    },
   });
 
   readonly #targets = new LRUCache<string, KnownTarget>({ max: maxRows });
@@ -233,9 +236,12 @@ export class MediaDelivery {
     if (visibility === 'public' && found.size <= maxCachedBytes) {
       const opened = await storage.open(key);
       if (opened === undefined) return nothingThere;
-      const bytes = await buffer(opened.body);
-      const cached = { ...form, size: bytes.length, bytes };
-      this.#answers.set(answerKey(file, { key, mime }), cached);
+      const bytes = this.#deps.sharing.keep(await buffer(opened.body));
+      const name = answerKey(file, { key, mime });
+      // Looking it up makes it the most recently used.
+      const shared = { expiresAt: Number.POSITIVE_INFINITY, used: () => void this.#answers.get(name) };
+      const cached = { ...form, size: bytes.length, bytes, shared };
+      this.#answers.set(name, cached);
       return respond(cached, asked);
     }
     const answer = respond(form, asked);

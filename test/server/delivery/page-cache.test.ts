@@ -37,8 +37,8 @@ function readAt(seq: number): ReadSet & { readonly dependencies: Float64Array } 
   };
 }
 
-function cacheOf(maxBytes: number): PageCache<string> {
-  return new PageCache({ maxBytes, nowMs: () => nowMs, version });
+function cacheOf(maxBytes: number, onRemove: (value: string) => void = () => {}): PageCache<string> {
+  return new PageCache({ maxBytes, nowMs: () => nowMs, version, onRemove });
 }
 
 function put(cache: PageCache<string>, key: string, facts: Partial<EntryFacts> = {}): boolean {
@@ -104,6 +104,17 @@ describe('the page cache', () => {
     put(cache, 'a');
     put(cache, 'a', { bodyBytes: 50 });
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: 50 + restBytes });
+  });
+
+  it('counts uses elsewhere as hits, and keeps what is used there', () => {
+    const removed: string[] = [];
+    const cache = cacheOf(roomFor(2), (value) => removed.push(value));
+    for (const key of ['a', 'b']) put(cache, key);
+    cache.used('a', 'value of a', 5);
+    cache.used('b', 'another value', 1);
+    put(cache, 'c');
+    expect(removed).toEqual(['value of b']);
+    expect(cache.stats()).toMatchObject({ hits: 6, entries: 2 });
   });
 
   it('counts the new size of a value, and makes room for it', () => {

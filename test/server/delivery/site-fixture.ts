@@ -16,6 +16,7 @@ import {
   publicHandler,
 } from '../../../server/delivery/index.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public.ts';
+import { noSharing } from '../../../server/http/sharing.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
 import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
@@ -78,7 +79,7 @@ export class SiteFixture {
     const { pool, version } = this;
     const clock = () => this.nowMs;
     const delivery = deliveryFeature(
-      { config, reader, pool, version, clock, log },
+      { config, reader, pool, version, clock, log, sharing: noSharing },
       { findPreviewScope: async () => undefined, visits: { missed: () => {}, redirected: () => {} } },
     );
     this.cache = delivery.cache;

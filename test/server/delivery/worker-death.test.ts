@@ -2,11 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
+import type { Answer } from '../../../server/delivery/answer.ts';
 import { Compression } from '../../../server/delivery/compression.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';
 import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public.ts';
+import { noSharing } from '../../../server/http/sharing.ts';
 import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 
@@ -25,7 +27,7 @@ function start(queueLimit = 10): void {
   };
   const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
   pool = new RenderPool({ filename, settings: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
-  const cache = new PageCache<never>({ maxBytes: 2 ** 20, nowMs: clock, version });
+  const cache = new PageCache<Answer>({ maxBytes: 2 ** 20, nowMs: clock, version });
   const visits = { missed: () => {}, redirected: () => {} };
   const findPreviewScope = async () => undefined;
   const hosts = new HostPrefixes(async () => siteTable([]));
@@ -41,6 +43,7 @@ function start(queueLimit = 10): void {
     visits,
     clock,
     log,
+    sharing: noSharing,
   });
 }
 

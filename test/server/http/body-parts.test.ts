@@ -59,7 +59,7 @@ describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
       }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, log: recordingLog() }),
+      transport: await openTransport({ choice, log: recordingLog(), threadFile: '' }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

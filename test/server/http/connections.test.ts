@@ -18,7 +18,7 @@ describe.each(transportNames)('the number of connections with -front %s', (choic
       api: async () => ({ status: 200, headers: [], body: '' }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
-      transport: await openTransport({ choice, log: recordingLog(), maxConnections: 2 }),
+      transport: await openTransport({ choice, log: recordingLog(), threadFile: '', maxConnections: 2 }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

@@ -7,33 +7,43 @@ import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
 
+const threadFile = '';
 const missing = () => Promise.reject(new Error('no binary'));
 
 describe('the transport', () => {
   it('is uWebSockets.js where its binary loads', async () => {
     const log = recordingLog();
-    expect((await openTransport({ choice: 'auto', log })).name).toBe('uws');
+    expect((await openTransport({ choice: 'auto', log, threadFile })).name).toBe('uws');
     expect(log.messages).toEqual([]);
   });
 
   it('is node:http where it does not, and the log says so', async () => {
     const log = recordingLog();
-    expect((await openTransport({ choice: 'auto', log, load: missing })).name).toBe('node');
+    expect((await openTransport({ choice: 'auto', log, threadFile, load: missing })).name).toBe('node');
     expect(log.messages).toEqual([expect.stringContaining('using node:http')]);
   });
 
   it('is never another than the one that was asked for', async () => {
     const log = recordingLog();
-    await expect(openTransport({ choice: 'uws', log, load: missing })).rejects.toThrow('use -front node');
-    expect((await openTransport({ choice: 'node', log, load: missing })).name).toBe('node');
+    await expect(openTransport({ choice: 'uws', log, threadFile, load: missing })).rejects.toThrow(
+      'use -front node',
+    );
+    expect((await openTransport({ choice: 'node', log, threadFile, load: missing })).name).toBe('node');
+  });
+
+  it('is never node:http with several threads', async () => {
+    for (const choice of ['auto', 'node'] as const) {
+      const opened = openTransport({ choice, log: recordingLog(), threadFile, load: missing, threads: 2 });
+      await expect(opened).rejects.toThrow('-front-threads needs -front uws');
+    }
   });
 
   it.each([{ keepAliveSeconds: 5 }, { headerSeconds: 5 }])(
     'takes no times that it cannot keep: %j',
     async (times) => {
-      const opened = openTransport({ choice: 'uws', log: recordingLog(), ...times });
+      const opened = openTransport({ choice: 'uws', log: recordingLog(), threadFile, ...times });
       await expect(opened).rejects.toThrow('need -front node');
-      await openTransport({ choice: 'node', log: recordingLog(), ...times });
+      await openTransport({ choice: 'node', log: recordingLog(), threadFile, ...times });
     },
   );
 });
@@ -46,7 +56,13 @@ describe('the times of -front node', () => {
       api: async () => ({ status: 200, headers: [], body: '' }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
-      transport: await openTransport({ choice: 'node', log, keepAliveSeconds: 1, headerSeconds: 1 }),
+      transport: await openTransport({
+        choice: 'node',
+        log,
+        threadFile,
+        keepAliveSeconds: 1,
+        headerSeconds: 1,
+      }),
       scheme: 'http',
       log,
       spillPath: () => '',

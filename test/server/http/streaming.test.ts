@@ -68,7 +68,7 @@ describe('a file as an answer', () => {
         parts.push(body);
         return { status: '200 OK', headers: [['X-Test', 'once']], body: new StreamedBody(body, body.length) };
       },
-      transport: await openTransport({ choice: 'uws', log: recordingLog() }),
+      transport: await openTransport({ choice: 'uws', log: recordingLog(), threadFile: '' }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

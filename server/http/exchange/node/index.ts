@@ -13,6 +13,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartupError } from '../../../startup-error.ts';
+import { noSharing } from '../../sharing.ts';
 import { plainRefusal } from '../answers.ts';
 import { refusalText } from '../refused-address.ts';
 import { readTlsFiles } from '../tls-files.ts';
@@ -30,6 +31,7 @@ import { NodeResponder } from './responder.ts';
 
 export class NodeTransport implements Transport {
   readonly name = 'node';
+  readonly sharing = noSharing;
   readonly #server: Server;
   #handler: RequestHandler = (res) => res.close();
   readonly #connections = new WeakMap<Socket, Connection>();

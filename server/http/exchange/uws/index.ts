@@ -18,19 +18,20 @@
  * instead of one call per header keeps a cached page close to the speed of the bare library.
  */
 import type * as uWS from 'uWebSockets.js';
-import { readTlsFiles } from '../tls-files.ts';
+import { noSharing } from '../../sharing.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,
-  type TlsFiles,
   type Transport,
   type TransportOptions,
 } from '../transport.ts';
+import { createApp, limitConnections } from './app.ts';
 import type { Library } from './library.ts';
 import { listen } from './listening.ts';
 
 export class UwsTransport implements Transport {
   readonly name = 'uws';
+  readonly sharing = noSharing;
   readonly #library: Library;
   readonly #app: uWS.TemplatedApp;
   #listening: uWS.us_listen_socket | undefined;
@@ -59,23 +60,4 @@ export class UwsTransport implements Transport {
   close(): void {
     this.#app.close();
   }
-}
-
-function createApp(library: Library, tls: TlsFiles | undefined): uWS.TemplatedApp {
-  if (tls === undefined) return library.App();
-  readTlsFiles(tls);
-  return library.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
-}
-
-/**
- * Closes every connection beyond `max` as it comes. The bound is for all clients together, because the library
- * does not say whose connection has been closed.
- */
-function limitConnections(app: uWS.TemplatedApp, max: number): void {
-  let open = 0;
-  const count = (res: uWS.HttpResponse, change: number): void => {
-    open += change;
-    if (change > 0 && open > max) res.close();
-  };
-  app.filter(count);
 }

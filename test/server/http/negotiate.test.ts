@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBody } from '../../../runtime/tasks/encode.ts';
 import { AnswerBody } from '../../../server/delivery/answer-body.ts';
-import { codingsFor, matchesTag } from '../../../server/delivery/negotiate.ts';
+import { codingsFor, matchesTag } from '../../../server/http/negotiate.ts';
 
 describe('codingsFor', () => {
   it.each([

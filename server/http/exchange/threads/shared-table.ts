@@ -1,0 +1,135 @@
+import { lastHeaders, refusalOf } from '../../framing.ts';
+import { codingsFor } from '../../negotiate.ts';
+import { originOf, type Scheme } from '../../origin.ts';
+import type { PublicResponse } from '../../public.ts';
+import { writePublic } from '../answers.ts';
+import { BodylessTurns } from '../bodyless-turns.ts';
+import { peerOf, RunningExchanges } from '../running.ts';
+import type { RequestHead, Responder } from '../transport.ts';
+import type { SharedEntry, ThreadSettings } from './messages.ts';
+
+/** Most addresses that are remembered; then all are forgotten. */
+const maxEntries = 50_000;
+
+/**
+ * The shared answers of one thread, by what a request asks for.
+ *
+ * - **Key**: accepted codings, host, address, `If-None-Match`. Requests that ask for more have none.
+ * - **Invalidation**: the shared version, which is read at each request; the time of the entry; `drop`.
+ * - **Limit**: `maxEntries`. The bytes belong to the caches of the main thread, which says what they drop.
+ */
+export class SharedAnswerTable {
+  readonly #version: Int32Array;
+  readonly #reportUse: (times: ReadonlyMap<number, number>) => void;
+  readonly #running = new RunningExchanges();
+  readonly #turns = new BodylessTurns();
+  #entries = new Map<string, Entry>();
+  #byNumber = new Map<number, Entry>();
+  #used: Entry[] = [];
+
+  readonly #scheme: Scheme;
+
+  constructor(
+    { version, tls }: Pick<ThreadSettings, 'version' | 'tls'>,
+    reportUse: (times: ReadonlyMap<number, number>) => void,
+  ) {
+    this.#version = new Int32Array(version);
+    this.#reportUse = reportUse;
+    this.#scheme = tls === undefined ? 'http' : 'https';
+  }
+
+  /**
+   * Answers a request if its answer is shared: then returns undefined. Else returns the key under which an answer
+   * may be shared, empty if it may not.
+   */
+  answer(res: Responder, req: RequestHead): string | undefined {
+    const key = this.#keyOf(res, req);
+    const entry = this.#entries.get(key);
+    if (key === '' || entry === undefined) return key;
+    if (entry.version !== Atomics.load(this.#version, 0) || entry.expiresAt <= Date.now()) {
+      this.#entries.delete(key);
+      return key;
+    }
+    if (entry.uses === 0) this.#used.push(entry);
+    entry.uses += 1;
+    const method = req.getCaseSensitiveMethod() === 'HEAD' ? 'HEAD' : 'GET';
+    const write = (start: () => ReturnType<RunningExchanges['start']>) =>
+      writePublic(res, method, entry.response, [], start);
+    if (this.#turns.mustWait(method, entry.response)) {
+      const exchange = this.#running.start(res);
+      setImmediate(() => exchange.write(() => write(() => exchange)));
+    } else {
+      write(() => this.#running.start(res));
+    }
+    return undefined;
+  }
+
+  /**
+   * What a request asks for; empty if its answer may depend on more. A malformed request has no key, because the
+   * main thread refuses it.
+   */
+  #keyOf(res: Responder, req: RequestHead): string {
+    const path = req.getUrl();
+    const query = req.getQuery() ?? '';
+    const method = req.getCaseSensitiveMethod();
+    if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return '';
+    const hostHeader = req.getHeader('host');
+    if (refusalOf(req, method, path, query, hostHeader) !== undefined) return '';
+    const ifNoneMatch = req.getHeader('if-none-match');
+    // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
+    if (lastHeaders.isConditional || (lastHeaders.isTimed && ifNoneMatch === '')) return '';
+    // An administrator may have chosen another website than that of the host.
+    if (req.getHeader('cookie').includes('ic_site=')) return '';
+    const { host, scheme } = this.#originOf(res, hostHeader.toLowerCase());
+    const codings = codingsFor(req.getHeader('accept-encoding')).join();
+    return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
+  }
+
+  #originOf(res: Responder, host: string): { readonly host: string; readonly scheme: Scheme } {
+    const own = { host, scheme: this.#scheme };
+    const { forwardedHost, forwardedProto } = lastHeaders;
+    if (forwardedHost === '' && forwardedProto === '') return own;
+    return originOf(own, peerOf(res), forwardedHost, forwardedProto);
+  }
+
+  add({ number, key, version, expiresAt, head, body }: SharedEntry): void {
+    if (this.#entries.size >= maxEntries) this.clear();
+    const response: PublicResponse = { status: head, headers: [], body };
+    const entry: Entry = { number, key, version, expiresAt, response, uses: 0 };
+    this.#entries.set(key, entry);
+    this.#byNumber.set(number, entry);
+  }
+
+  drop(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      const entry = this.#byNumber.get(number);
+      if (entry === undefined) continue;
+      this.#byNumber.delete(number);
+      if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
+    }
+  }
+
+  clear(): void {
+    this.report();
+    this.#entries = new Map();
+    this.#byNumber = new Map();
+  }
+
+  /** Tells how often answers were given since the last report. */
+  report(): void {
+    if (this.#used.length === 0) return;
+    const times = new Map<number, number>();
+    for (const entry of this.#used) {
+      times.set(entry.number, entry.uses);
+      entry.uses = 0;
+    }
+    this.#used = [];
+    this.#reportUse(times);
+  }
+}
+
+interface Entry extends Omit<SharedEntry, 'head' | 'body'> {
+  readonly response: PublicResponse;
+  /** Since the last report. */
+  uses: number;
+}

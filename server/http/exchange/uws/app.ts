@@ -1,0 +1,24 @@
+import type * as uWS from 'uWebSockets.js';
+import { readTlsFiles } from '../tls-files.ts';
+import type { TlsFiles } from '../transport.ts';
+import type { Library } from './library.ts';
+
+/** @throws StartupError when the TLS files cannot be used */
+export function createApp(library: Library, tls: TlsFiles | undefined): uWS.TemplatedApp {
+  if (tls === undefined) return library.App();
+  readTlsFiles(tls);
+  return library.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+}
+
+/**
+ * Closes every connection beyond `max` as it comes. The bound is for all clients together, because the library
+ * does not say whose connection has been closed.
+ */
+export function limitConnections(app: uWS.TemplatedApp, max: number): void {
+  let open = 0;
+  const count = (res: uWS.HttpResponse, change: number): void => {
+    open += change;
+    if (change > 0 && open > max) res.close();
+  };
+  app.filter(count);
+}

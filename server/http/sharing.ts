@@ -1,0 +1,32 @@
+/**
+ * Answers that other threads of the front give on their own (`exchange/threads/`).
+ *
+ * Only what depends on nothing but scheme, host, address, accepted codings and `If-None-Match` may be shared. Each
+ * answer is given until one of these: the shared version moves (any change of content or of the headers of all
+ * answers, the cache is cleared), its time is over, or its owner drops it.
+ */
+export interface AnswerSharing {
+  /** Bytes that threads can read; they lie in memory once. Whoever keeps an answer keeps the returned bytes. */
+  keep(bytes: Uint8Array): Uint8Array;
+  /** From now on no thread gives any answer that was shared before. */
+  invalidate(): void;
+  /** Says who counts the answers that threads give, by the first digit of the status. */
+  countWith(count: (statusClass: number, times: number) => void): void;
+  /** Frees the bytes of an answer that its owner has forgotten; threads may give it for a moment more. */
+  drop(answer: SharedAnswer): void;
+}
+
+export interface SharedAnswer {
+  /** Unix milliseconds. */
+  readonly expiresAt: number;
+  /** Called now and then with the number of times that threads have given the answer. */
+  used(times: number): void;
+}
+
+/** For a front of one thread. */
+export const noSharing: AnswerSharing = {
+  keep: (bytes) => bytes,
+  invalidate: () => {},
+  countWith: () => {},
+  drop: () => {},
+};
