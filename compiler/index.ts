@@ -105,6 +105,13 @@ export { type FindingLevel, findingLevels, type TemplateCode } from './findings/
 export type { Finding } from './findings/report.ts';
 export type { SystemObjects, World } from './findings/world.ts';
 export { Linker, MissingTemplate, plainVariant } from './link/linker.ts';
-export type { BlockTable, CompileCounts, CompiledFunction, Linked, LoadedTemplate } from './link/model.ts';
+export type {
+  BlockTable,
+  CompileCounts,
+  CompiledFunction,
+  ComponentCode,
+  Linked,
+  LoadedTemplate,
+} from './link/model.ts';
 export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';

@@ -20,8 +20,10 @@ import { TemplateError } from '../grammar/errors.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { LinkerLinks } from './engine/links.ts';
+import { markedFilters, markedFunctions, markedHelpers } from './engine/marked.ts';
 import { type FilterEnvs, type RenderHost, type RenderLinks, RenderScope } from './engine/scope.ts';
 import { checkOutput, RenderState, renderLimits } from './engine/state.ts';
+import type { TemplateFunction } from './engine/template-function.ts';
 import type { FilterEnv } from './filters/filter.ts';
 import { filters } from './filters/index.ts';
 import { takeNoted } from './values/effort.ts';
@@ -37,6 +39,7 @@ export {
 } from '../compiler/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/scope.ts';
+export type { TemplateFunction } from './engine/template-function.ts';
 
 export interface EngineOptions {
   /** Source of a named template, undefined if there is none. */
@@ -56,19 +59,10 @@ export interface EngineOptions {
   readonly functions?: ReadonlyMap<string, TemplateFunction>;
   /** Variables that stay visible inside `{% include ... only %}`. Default: none. */
   readonly globals?: readonly string[];
+  /** Whether values may have marks around them, as in previews of blocks. Default false. */
+  readonly marked?: boolean;
   /** Folder in which compiled code is kept over restarts. Default: not kept. */
   readonly cacheDir?: string | undefined;
-}
-
-export interface TemplateFunction {
-  /** True if calls may return a promise. */
-  readonly async?: boolean;
-  /**
-   * @param host the host that was passed to `render`
-   * @param args positional arguments; a missing variable is null
-   * @param named named arguments, a map without prototype
-   */
-  call(host: unknown, args: readonly unknown[], named: Readonly<Record<string, unknown>>): unknown;
 }
 
 export interface Inspection {
@@ -121,10 +115,16 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#compilerOptions = {
-      filters,
-      functions: options.functions ?? new Map<string, TemplateFunction>(),
+    const functions = options.functions ?? new Map<string, TemplateFunction>();
+    const isMarked = options.marked ?? false;
+    const given = {
+      filters: isMarked ? markedFilters(filters) : filters,
+      functions: isMarked ? markedFunctions(functions) : functions,
       globals: new Set(options.globals ?? []),
+    };
+    const helpers = createHelpers(given);
+    this.#compilerOptions = {
+      ...given,
       maxOutputLength: renderLimits.outputLength,
     };
     this.#linker = new Linker({
@@ -135,7 +135,7 @@ export class Engine {
       onLink: (state) => {
         if (state instanceof RenderState) state.linked();
       },
-      helpers: createHelpers(this.#compilerOptions),
+      helpers: isMarked ? markedHelpers(helpers) : helpers,
       maxBytes: memoryBytes,
     });
     this.#links = new LinkerLinks(this.#linker);

@@ -60,23 +60,31 @@ export function emitBlockTree(ctx: EmitContext, node: Blocks): void {
   ctx.writer.append(awaited(ctx, js), node.start);
 }
 
-/** `{% slot name %}fallback{% endslot %}`: white space alone counts as no content. */
+/**
+ * `{% slot name %}fallback{% endslot %}`: white space alone counts as no content. Content brings its own marks; those
+ * around a fallback are written here.
+ */
 export function emitSlot(ctx: EmitContext, node: Slot): void {
   const slots = emitOperand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
   const content = freshName(ctx, 'slot');
+  const name = literal(node.name);
+  const hasFallback = node.fallback.length > 0;
+  const args = ['r', slots, name, ...(hasFallback ? ['true'] : [])];
   ctx.writer.block(
     '{',
     () => {
       ctx.writer.line(
-        `const ${content} = ${mark(node.start)}${awaited(ctx, callHelper(ctx, 'slotContent', 'r', slots, literal(node.name)))};`,
+        `const ${content} = ${mark(node.start)}${awaited(ctx, callHelper(ctx, 'slotContent', ...args))};`,
         node.start,
       );
       ctx.writer.line(`if (${content} !== "") o += ${content};`);
-      if (node.fallback.length > 0) {
+      if (hasFallback) {
         ctx.writer.block('else {', () => {
+          ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'true')};`, node.start);
           const inner = { ...ctx, scope: new Scope(ctx.scope) };
           declareAssigned(inner, node.fallback, ctx);
           ctx.emitBody(inner, node.fallback);
+          ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'false')};`, node.start);
         });
       }
     },

@@ -47,6 +47,7 @@ export type HelperName =
   | 'spaceless'
   | 'slotOrField'
   | 'slotContent'
+  | 'slotMark'
   | 'superBlock'
   | 'extend'
   | 'globalsOf'

@@ -42,6 +42,8 @@ export class Library {
   readonly counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
   /** Answers to the questions that emit may ask about other templates. */
   readonly surroundings: Surroundings;
+  /** Grows when links are dropped, because a template has changed. */
+  generation = 0;
   readonly #options: LibraryOptions;
   readonly #compilation: Compilation;
   readonly #templates = new Map<string, LoadedTemplate | undefined>();
@@ -140,6 +142,7 @@ export class Library {
       changed = true;
     }
     if (!changed) return;
+    this.generation += 1;
     this.#reaches.clear();
     this.#namesFrom.clear();
     for (const loaded of this.#templates.values()) loaded?.unlink();

@@ -27,6 +27,7 @@ import {
   type Cell,
   type CompileCounts,
   type CompiledFunction,
+  type ComponentCode,
   type Linked,
   type LinkedUnit,
   type LoadedTemplate,
@@ -57,11 +58,25 @@ const maxLinksAtOnce = 2_000;
  */
 const maxOutlets = 500;
 
+interface KeptComponent {
+  readonly code: ComponentCode | undefined;
+  /** Generation of the library that the code was linked in. */
+  readonly generation: number;
+}
+
+/** The variables of a block besides its parameters, as {@link ComponentCode} numbers them. */
+const ownVariables = [
+  ['block', -1],
+  ['slots', -2],
+] as const;
+
 /** The templates of an engine as functions that call each other. */
 export class Linker {
   readonly #options: LinkerOptions;
   readonly #library: Library;
   readonly #units: Units;
+  /** Code of components by their parameters, then by variant. */
+  readonly #components = new WeakMap<object, Map<string, KeptComponent>>();
   /** The template that is being linked, and the number of links so far, including those of its layouts. */
   #linking: { readonly asked: LoadedTemplate; made: number } | undefined;
 
@@ -143,6 +158,38 @@ export class Linker {
   changesContext(loaded: LoadedTemplate): boolean {
     loaded.changesContext ??= hasNames(this.#library.reach(loaded).rebinds);
     return loaded.changesContext;
+  }
+
+  /**
+   * The code of a named template as a component with certain parameters; undefined if there is no such template.
+   *
+   * @param key stands for the parameters: code is kept for it until a template changes
+   * @throws TemplateError
+   */
+  component(
+    name: string,
+    key: { readonly params: readonly string[] },
+    variant: Variant,
+  ): ComponentCode | undefined {
+    const known = this.#components.get(key) ?? new Map<string, KeptComponent>();
+    this.#components.set(key, known);
+    const mode = variantKey(variant, []);
+    const kept = known.get(mode);
+    if (kept?.generation === this.#library.generation) return kept.code;
+    const code = this.#componentCode(name, key.params, variant);
+    known.set(mode, { code, generation: this.#library.generation });
+    return code;
+  }
+
+  #componentCode(name: string, params: readonly string[], variant: Variant): ComponentCode | undefined {
+    const loaded = this.#library.named(name);
+    if (loaded === undefined) return undefined;
+    const reads = this.#library.surroundings.reads(name) ?? 'all';
+    if (reads === 'all') return { linked: this.link(loaded, { ...variant, names: [] }), takes: 'context' };
+    const places = new Map([...params.map((param, index) => [param, index] as const), ...ownVariables]);
+    const names = [...reads].filter((read) => places.has(read)).sort();
+    const linked = this.link(loaded, { ...variant, names });
+    return { linked, takes: names.map((read) => places.get(read) ?? -1) };
   }
 
   /** The code of a variant, ready to run. @throws TemplateError */

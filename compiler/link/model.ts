@@ -169,6 +169,16 @@ export interface Linked {
   readonly macros: ReadonlyMap<string, CompiledFunction> | undefined;
 }
 
+/** The code of a template that is called with values by position, as a block is. */
+export interface ComponentCode {
+  readonly linked: Linked;
+  /**
+   * What the code takes after state, context and table: positions of parameters, -1 for the variable `block`, -2 for
+   * `slots`. `context`: it reads them from a context of its own.
+   */
+  readonly takes: readonly number[] | 'context';
+}
+
 export interface LinkedUnit extends Linked {
   /** Outlets in the template itself, and further outlets that it was linked for. */
   readonly ownOutlets: readonly BlockOutlet[];

@@ -1,3 +1,5 @@
+import { type BlockType, blockTypeOf } from '../blocks/block-type.ts';
+import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
 import { ItemMemo } from './items/memo.ts';
@@ -19,6 +21,7 @@ import type {
 } from './reader.ts';
 import { Reads } from './reads.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
+import { TreeMemo } from './tree-memo.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
@@ -49,6 +52,8 @@ export class ContentMemo {
   readonly #snippetAssets = new Kept<readonly number[]>();
   readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<readonly Dependency[]>>();
   readonly #files = new Kept<FileRecord | undefined>();
+  readonly #trees = new TreeMemo();
+  readonly #blockTypes = new Map<string, BlockType | undefined>();
   readonly #all: readonly Kept<unknown>[] = [
     this.#siteTable,
     this.#fields,
@@ -73,15 +78,22 @@ export class ContentMemo {
   follow(changes: readonly LoggedChange[]): void {
     for (const change of changes) {
       this.items.follow(change);
+      if (change.kind === 'snippet')
+        for (const { name } of [change.now, change.before]) if (name !== null) this.#blockTypes.delete(name);
       for (const dependency of touchedBy(change)) {
         if (dependency === dependencies.everything) this.forget();
-        else for (const kept of this.#all) kept.drop(dependency);
+        else {
+          for (const kept of this.#all) kept.drop(dependency);
+          this.#trees.drop(dependency);
+        }
       }
     }
   }
 
   forget(): void {
     for (const kept of this.#all) kept.clear();
+    this.#trees.clear();
+    this.#blockTypes.clear();
     this.items.forget();
   }
 
@@ -184,6 +196,31 @@ export class ContentMemo {
   redirect(rootId: number, source: string): RedirectRecord | undefined {
     this.reads.note(dependencies.redirect(rootId, source));
     return this.#reader.redirect(rootId, source);
+  }
+
+  /** The block tree of a page; the same list as long as the page does not change. */
+  pageBlocks(id: number): BlockTree {
+    const dependency = dependencies.page(id);
+    this.reads.note(dependency);
+    return this.#trees.get(dependency, () => this.#reader.pageBlocks(id)) ?? [];
+  }
+
+  /** The block tree of a global block, likewise; undefined if there is none with this ID. */
+  globalBlock(id: number): BlockTree | undefined {
+    const dependency = dependencies.globalBlock(id);
+    this.reads.note(dependency);
+    return this.#trees.get(dependency, () => this.#reader.globalBlock(id));
+  }
+
+  /** A block type; undefined if no snippet of this name is one. */
+  blockType(name: string): BlockType | undefined {
+    this.reads.note(dependencies.snippet(name));
+    const known = this.#blockTypes.get(name);
+    if (known !== undefined || this.#blockTypes.has(name)) return known;
+    const type = blockTypeOf(name, this.#reader.snippetSchema(name));
+    if (this.#blockTypes.size >= maxEntries) this.#blockTypes.clear();
+    this.#blockTypes.set(name, type);
+    return type;
   }
 
   /** Names of snippets in order, at most `limit`. Not kept: asked for when a template is saved. */

@@ -6,7 +6,6 @@
  * `memo.ts`).
  */
 
-import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
 import type { FieldsOf } from './columns.ts';
 import type { ItemAccess } from './items/paths.ts';
@@ -114,10 +113,10 @@ export interface ContentReader extends ItemAccess {
   languages(rootId: number): readonly string[];
   /** The `sitemap_source` of a page; null if there is none or no such page. */
   sitemapSource(pageId: number): unknown;
-  /** The block tree of a page; empty if there is no such page. */
-  pageBlocks(pageId: number): BlockTree;
-  /** The block tree of a global block; undefined if there is none with this ID. */
-  globalBlock(id: number): BlockTree | undefined;
+  /** The block tree of a page as JSON; undefined if there is no such page. */
+  pageBlocks(pageId: number): string | undefined;
+  /** The block tree of a global block as JSON; undefined if there is none with this ID. */
+  globalBlock(id: number): string | undefined;
   /** The schema of a snippet; null if it has none, undefined if there is no such snippet. */
   snippetSchema(name: string): unknown;
   /** The published pages of all translation groups that contain a page of the website. */

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { BlockTree } from '../blocks/tree.ts';
 import { changeColumns, loggedChange } from './change-log.ts';
 import { type Columns, columnNames, rowReader } from './columns.ts';
 import { foldCase } from './items/query.ts';
@@ -140,8 +139,8 @@ export function openSqliteContent(file: string): ContentReader {
     versionsOfSite: (rootId) => versionsOfSite.all(rootId).map(readVersion),
     languages: (rootId) => languages.all(rootId).map(([lang]) => String(lang)),
     sitemapSource: (pageId) => maybe(sitemapSource.get(pageId), readSource)?.sitemap_source ?? null,
-    pageBlocks: (pageId) => maybe(pageBlocks.get(pageId), readTree) ?? [],
-    globalBlock: (id) => maybe(globalBlock.get(id), readTree),
+    pageBlocks: (pageId) => maybe(pageBlocks.get(pageId), ([tree]) => String(tree)),
+    globalBlock: (id) => maybe(globalBlock.get(id), ([tree]) => String(tree)),
     snippetSchema: (name) => maybe(snippetSchema.get(name), readSchema),
     ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),
     snippetAssets: (snippetId) => snippetAssets.all(snippetId).map(([id]) => Number(id)),
@@ -290,10 +289,6 @@ function readCollection(row: Row): CollectionRecord {
   return readCollectionRow(row) as CollectionRecord;
 }
 
-/** Type boundary: the server stores checked trees. */
-function readTree([tree]: Row): BlockTree {
-  return JSON.parse(String(tree)) as BlockTree;
-}
 function readSchema([schema]: Row): unknown {
   return schema === null ? null : JSON.parse(String(schema));
 }

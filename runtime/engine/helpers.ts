@@ -6,6 +6,7 @@ import type {
   HelperName,
   Linked,
 } from '../../compiler/index.ts';
+import type { FilterDefinition } from '../filters/filter.ts';
 import { escape as escapeValue } from '../values/escape.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
@@ -15,13 +16,15 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, hasChangedOutside, isOther, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { changerOf, printerOf } from './printers.ts';
+import { printersOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
-import { Slots, slotContent, slotOrField } from './slots.ts';
+import { Slots, slotContent, slotMark, slotOrField } from './slots.ts';
 import type { LoopMemory, RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
-type Given = Pick<CompilerOptions, 'filters' | 'functions' | 'globals'>;
+type Given = Pick<CompilerOptions, 'functions' | 'globals'> & {
+  readonly filters: ReadonlyMap<string, FilterDefinition>;
+};
 
 /** The helpers of one engine: those that all engines share, and those made from its options. */
 export function createHelpers({ filters, functions, globals }: Given): Helpers {
@@ -29,12 +32,11 @@ export function createHelpers({ filters, functions, globals }: Given): Helpers {
     filters,
     functions,
     globalsOf: (context: object) => globalsOf(context, globals),
-    printer: printerOf,
-    changer: changerOf,
+    ...printersOf(filters),
   } satisfies Pick<Helpers, OwnName>);
 }
 
-type Helpers = Readonly<Record<HelperName, unknown>>;
+export type Helpers = Readonly<Record<HelperName, unknown>>;
 type OwnName = 'filters' | 'functions' | 'globalsOf' | 'printer' | 'changer';
 
 const shared: Omit<Helpers, OwnName> = {
@@ -66,6 +68,7 @@ const shared: Omit<Helpers, OwnName> = {
   spaceless,
   slotOrField,
   slotContent,
+  slotMark,
   superBlock,
   extend,
   nameIn,

@@ -9,7 +9,7 @@ import {
 } from '../../compiler/index.ts';
 import { resolveName } from '../../grammar/names.ts';
 import { emptyOperand } from '../values/operand.ts';
-import { renderBlocks } from './blocks.ts';
+import { BlockRender } from './blocks.ts';
 import { told } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
@@ -32,11 +32,7 @@ export class LinkerLinks implements RenderLinks<RenderState> {
   }
 
   renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {
-    return renderBlocks(state, context, tree, (name) => {
-      state.reach(() => this.#linker.reachedFrom(name));
-      const loaded = this.#linker.named(name);
-      return loaded && this.#linker.link(loaded, variantOf(variant));
-    });
+    return new BlockRender(this.#linker, state, context, variantOf(variant)).tree(tree);
   }
 
   extendNamed(

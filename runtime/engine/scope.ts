@@ -1,6 +1,7 @@
 /** The inputs of a render: the host from the caller, environments and links from the engine. */
 import type { BlockTable } from '../../compiler/index.ts';
 import type { FilterEnv } from '../filters/filter.ts';
+import type { BlockSource } from './block-source.ts';
 
 /** An object of the caller of a render. It is told which snippets run, and template functions get it. */
 export interface RenderHost {
@@ -15,6 +16,8 @@ export interface RenderHost {
   readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
   readonly lang?: string;
+  /** What blocks in trees are. Default: every snippet is a block type. */
+  readonly blocks?: BlockSource;
 }
 
 /** Calls from a running render to the linker; set by the engine. `State` is the state of a render. */
@@ -65,6 +68,7 @@ export class RenderScope<State> {
   readonly links: RenderLinks<State>;
   readonly onSnippet: ((name: string) => void) | undefined;
   readonly onReach: ((names: ReadonlySet<string>) => void) | undefined;
+  readonly blocks: BlockSource | undefined;
 
   constructor({ escaping, plain }: FilterEnvs, links: RenderLinks<State>, host: unknown) {
     this.host = host;
@@ -73,6 +77,7 @@ export class RenderScope<State> {
     this.links = links;
     this.onSnippet = listenerOf<string>(host, 'onSnippet');
     this.onReach = listenerOf<ReadonlySet<string>>(host, 'onReach');
+    this.blocks = blocksOf(host);
   }
 }
 
@@ -80,6 +85,12 @@ export class RenderScope<State> {
 export function startOf(host: unknown): number | undefined {
   if (typeof host !== 'object' || host === null || !('startedMs' in host)) return undefined;
   return typeof host.startedMs === 'number' ? host.startedMs : undefined;
+}
+
+/** The source of blocks of a host. Type boundary: {@link RenderHost} says what it is. */
+function blocksOf(host: unknown): BlockSource | undefined {
+  if (typeof host !== 'object' || host === null || !('blocks' in host)) return undefined;
+  return host.blocks as BlockSource | undefined;
 }
 
 /** A method of the host; undefined if it has none. Type boundary: {@link RenderHost} says what it takes. */

@@ -1,5 +1,6 @@
 /** The content of a component's slots, and how templates read it. */
 import type { CompiledFunction } from '../../compiler/index.ts';
+import type { BlockMarker } from './block-source.ts';
 import { get } from './lookup.ts';
 import type { RenderState } from './state.ts';
 
@@ -9,13 +10,28 @@ import type { RenderState } from './state.ts';
  */
 export class Slots {
   readonly #fills: Fill[] = [];
+  #mark: SlotsMark | undefined;
 
   /** @param isShown whether the content is known to be more than white space */
   static fill(slots: Slots, name: string, content: CompiledFunction, isShown: boolean): void {
     const known = slots.#fills.findIndex((fill) => fill.name === name);
-    const fill = { name, content, isShown, rendered: undefined };
+    const fill = { name, content, isShown, rendered: undefined, marks: '' };
     if (known === -1) slots.#fills.push(fill);
     else slots.#fills[known] = fill;
+  }
+
+  /** Marks the slots of a block in a preview. */
+  static mark(slots: Slots, mark: SlotsMark): void {
+    slots.#mark = mark;
+  }
+
+  static markOf(slots: Slots): SlotsMark | undefined {
+    return slots.#mark;
+  }
+
+  /** The marks in content that is blank otherwise. */
+  static marksIn(slots: Slots, name: string): string {
+    return slots.#fills.find((fill) => fill.name === name)?.marks ?? '';
   }
 
   /** The content, or the empty text if there is nothing but white space. */
@@ -29,30 +45,71 @@ export class Slots {
   }
 }
 
+/** How the slots of a block are marked in a preview. */
+interface SlotsMark {
+  readonly marks: Pick<BlockMarker, 'slotPath' | 'slotOpen' | 'slotClose'>;
+  /** Path of the block. */
+  readonly path: string;
+}
+
 /** Components have few slots, so a list is quicker than a map. */
 interface Fill {
   readonly name: string;
   readonly content: CompiledFunction;
   readonly isShown: boolean;
   rendered: string | Promise<string> | undefined;
+  /** The marks in content that is blank otherwise; empty if there are none. */
+  marks: string;
 }
 
 function renderedOf(fill: Fill): string | Promise<string> {
   const made = fill.content();
+  const unlessBlank = (text: string) => {
+    if (!blank.test(text)) return text;
+    fill.marks = text.replace(/\s+/g, '');
+    return '';
+  };
   fill.rendered = fill.isShown ? made : typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
   return fill.rendered;
 }
 
-function unlessBlank(text: string): string {
-  return text.trim() === '' ? '' : text;
-}
+/** White space, and the marks of blocks in previews. Stops at the first other character. */
+const blank = /^[\s\u{F0001}\u{F0200}-\u{F02FF}]*$/u;
 
-export function slotContent(state: RenderState, slots: unknown, name: string): string | Promise<string> {
+/**
+ * The content of a slot, with its marks in a preview.
+ *
+ * @param hasFallback whether the tag shows something else if there is no content: then the result is empty
+ */
+export function slotContent(
+  state: RenderState,
+  slots: unknown,
+  name: string,
+  hasFallback?: boolean,
+): string | Promise<string> {
   if (!(slots instanceof Slots)) return '';
   state.enter(null);
   const content = Slots.content(slots, name);
   state.leave();
-  return content;
+  const mark = Slots.markOf(slots);
+  if (mark === undefined) return content;
+  return typeof content === 'string'
+    ? markedContent(slots, name, content, hasFallback)
+    : content.then((text) => markedContent(slots, name, text, hasFallback));
+}
+
+function markedContent(slots: Slots, name: string, content: string, hasFallback?: boolean): string {
+  if (content === '' && hasFallback === true) return '';
+  return slotMark(slots, name, true) + content + slotMark(slots, name, false);
+}
+
+/** The mark at the beginning or end of a slot that shows its fallback; nothing on live pages. */
+export function slotMark(slots: unknown, name: string, isBegin: boolean): string {
+  const mark = slots instanceof Slots ? Slots.markOf(slots) : undefined;
+  if (!(slots instanceof Slots) || mark === undefined) return '';
+  const { marks, path } = mark;
+  const at = marks.slotPath(path, name);
+  return isBegin ? marks.slotOpen(at) + Slots.marksIn(slots, name) : marks.slotClose(at);
 }
 
 /** `slots.name`: whether the slot has content. If another variable has the name `slots`: its field. */

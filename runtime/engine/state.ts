@@ -6,6 +6,7 @@ import { filters } from '../filters/index.ts';
 import { takeNoted } from '../values/effort.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
+import type { BlockSource } from './block-source.ts';
 import { rebindIn, tellRebound } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { Instance } from './instance.ts';
@@ -78,6 +79,11 @@ export class RenderState {
   get host(): unknown {
     this.checkTime();
     return this.#scope.host;
+  }
+
+  /** What blocks in trees are; undefined without a host that says so. */
+  get blocks(): BlockSource | undefined {
+    return this.#scope.blocks;
   }
 
   get links(): RenderLinks<RenderState> {

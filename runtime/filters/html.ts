@@ -58,7 +58,8 @@ function lineBreaks(text: string, mustEscape: boolean): string {
     .join('\n\n');
 }
 
-function lineBreaksBr(text: string, mustEscape: boolean): string {
+/** Line breaks as `<br>`. */
+export function lineBreaksBr(text: string, mustEscape: boolean): string {
   return escapeIf(mustEscape, normalizeNewlines(text)).replaceAll('\n', '<br>');
 }
 

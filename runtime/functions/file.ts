@@ -1,5 +1,5 @@
 import type { TemplateFunction } from '../engine.ts';
-import { type FileValue, fileValue } from '../files/file-value.ts';
+import type { FileValue } from '../files/file-value.ts';
 import type { PageEnv } from '../page/env.ts';
 import { pageEnv } from './page-env.ts';
 
@@ -15,6 +15,5 @@ export const file: TemplateFunction = {
 
 /** The file of an ID, with signed addresses if it is private and the page is a preview. */
 export function fileOf(env: PageEnv, id: unknown): FileValue | undefined {
-  const record = typeof id === 'number' && Number.isSafeInteger(id) ? env.memo.file(id) : undefined;
-  return record === undefined ? undefined : fileValue(record, env.signatureOf(record));
+  return typeof id === 'number' && Number.isSafeInteger(id) ? env.file(id) : undefined;
 }

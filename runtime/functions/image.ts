@@ -18,8 +18,10 @@ export const image: TemplateFunction = {
   call(host, [id], named) {
     const options = optionsIn(named);
     const env = pageEnv(host, 'image');
-    const found = fileOf(env, id);
-    if (found === undefined || found.kind !== 'image') return undefined;
+    const file = fileOf(env, id);
+    if (file === undefined || file.kind !== 'image') return undefined;
+    // The file is shared, and each call prints it in its own way.
+    const found: FileValue = Object.assign(Object.create(null), env.blocks.marks?.image(file) ?? file);
     if (env.oneSize) return printAs(found, () => pictureHtml(inOneSize(found), [], options));
     const formats = [
       ['image/avif', found.avif_srcset],

@@ -1,5 +1,6 @@
 import type { TemplateFunction } from '../engine.ts';
 import { assetUrlFunction } from './asset-url.ts';
+import { blockField } from './block-field.ts';
 import { children } from './children.ts';
 import { dataFunction, itemFunction } from './data.ts';
 import { file } from './file.ts';
@@ -17,6 +18,7 @@ export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map(
   ['asset_url', assetUrlFunction],
   ['image', image],
   ['file', file],
+  ['block_field', blockField],
 ]);
 
 /** Variables that every page template has. */

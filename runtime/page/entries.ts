@@ -1,3 +1,4 @@
+import { withOrigin } from '../blocks/origins.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { FieldDefinition } from '../fields/definition.ts';
@@ -8,6 +9,8 @@ export interface EntryView {
   /** Whether drafts are shown. */
   readonly drafts: boolean;
   readonly unsaved: UnsavedItem | undefined;
+  /** Whether the preview is for editors: trees are told from each other, empty ones too. Default: no. */
+  readonly isEdited?: boolean;
 }
 
 /** An entry in templates: its values by name, and `id`, `published`, `_created`, `_updated`, `_url`. */
@@ -23,10 +26,9 @@ export type EntryValue = Readonly<Record<string, unknown>>;
 export class EntryValues {
   readonly #memo: ContentMemo;
   readonly #lists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
-  readonly #linked = {
-    live: new WeakMap<ItemRecord, EntryValue>(),
-    drafts: new WeakMap<ItemRecord, EntryValue>(),
-  };
+  readonly #editedLists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
+  /** Values depend on the fields of the collection too, which is another record after a change. */
+  readonly #linked = { live: new LinkedValues(), drafts: new LinkedValues(), edited: new LinkedValues() };
 
   constructor(memo: ContentMemo) {
     this.#memo = memo;
@@ -34,11 +36,18 @@ export class EntryValues {
 
   /** @param items as the memo returned them for this view */
   list(collection: CollectionRecord, items: readonly ItemRecord[], view: EntryView): readonly EntryValue[] {
-    const known = this.#lists.get(items);
+    const lists = view.isEdited === true ? this.#editedLists : this.#lists;
+    const known = lists.get(items);
     if (known !== undefined) return known;
     const values = items.map((item) => this.#value(collection, item, items, view));
-    this.#lists.set(items, values);
+    lists.set(items, values);
     return values;
+  }
+
+  /** An entry as others show it that refer to it; undefined if there is none that the view shows. */
+  linked(collectionId: number, id: number, view: EntryView): EntryValue | undefined {
+    const collection = this.#memo.items.collectionById(collectionId);
+    return collection && this.#linkedValue(collection, id, view);
   }
 
   #value(
@@ -64,6 +73,7 @@ export class EntryValues {
   #plain(collection: CollectionRecord, item: ItemRecord, view: EntryView): Record<string, unknown> {
     const value: Record<string, unknown> = Object.create(null);
     for (const field of collection.fields) value[field.name] = currentValue(item.data, field);
+    if (view.isEdited === true) nameTrees(value, collection, item);
     const system = {
       id: item.id,
       published: item.published,
@@ -99,10 +109,27 @@ export class EntryValues {
     )
       return Object.freeze(this.#plain(collection, { ...stored, data: unsaved.data }, view));
     if (stored === undefined || !(stored.published || view.drafts)) return undefined;
-    const known = this.#linked[view.drafts ? 'drafts' : 'live'];
+    const ofView = this.#linked[view.isEdited === true ? 'edited' : view.drafts ? 'drafts' : 'live'];
+    const known = ofView.get(collection) ?? new WeakMap<ItemRecord, EntryValue>();
+    ofView.set(collection, known);
     const value = known.get(stored) ?? Object.freeze(this.#plain(collection, stored, view));
     known.set(stored, value);
     return value;
+  }
+}
+
+class LinkedValues extends WeakMap<CollectionRecord, WeakMap<ItemRecord, EntryValue>> {}
+
+/** Notes where the trees of an entry come from. An entry without a tree gets an empty one. */
+function nameTrees(
+  value: Record<string, unknown>,
+  { slug, fields }: CollectionRecord,
+  { id }: ItemRecord,
+): void {
+  for (const { name, type } of fields) {
+    if (type !== 'blocks') continue;
+    const tree = value[name];
+    value[name] = withOrigin(Array.isArray(tree) ? tree : [], `item:${slug}:${id}:${name}`);
   }
 }
 

@@ -5,6 +5,8 @@ import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
 import type { Signature } from '../files/addresses.ts';
+import { type FileValue, fileValue } from '../files/file-value.ts';
+import { PageBlocks } from './blocks/page-blocks.ts';
 
 import type { EntryValues, EntryView } from './entries.ts';
 
@@ -18,6 +20,8 @@ export interface PageView {
   readonly unsaved: UnsavedItem | undefined;
   /** Whether images show one size only. */
   readonly oneSize: boolean;
+  /** Whether the preview is for editors, with marks for blocks. */
+  readonly isEdited: boolean;
   /** Makes the parameters that open a private file. */
   readonly sign: (path: string) => Signature;
 }
@@ -39,7 +43,9 @@ export class PageEnv implements RenderHost {
   readonly drafts: boolean;
   readonly oneSize: boolean;
   readonly entryView: EntryView;
+  readonly blocks: PageBlocks;
   readonly #sign: (path: string) => Signature;
+  readonly #fileValues = new Map<number, FileValue>();
   readonly #snippets = new Set<string>();
   #recording = false;
 
@@ -49,12 +55,16 @@ export class PageEnv implements RenderHost {
     lang: string,
     view: PageView,
   ) {
-    const { line, drafts, unsaved, oneSize, sign } = view;
+    const { line, drafts, unsaved, oneSize, sign, isEdited } = view;
     this.memo = memo;
     this.tree = tree;
     this.entries = entries;
     this.sources = sources;
-    this.entryView = { drafts, unsaved };
+    this.entryView = { drafts, unsaved, isEdited };
+    this.blocks = new PageBlocks(memo, {
+      file: (id) => this.file(id),
+      entry: (collectionId, id) => entries.linked(collectionId, id, this.entryView),
+    });
     this.page = page;
     this.lang = lang;
     this.line = line;
@@ -66,6 +76,15 @@ export class PageEnv implements RenderHost {
   /** The parameters that open a private file in a preview; empty on live pages, and for all other files. */
   signatureOf(file: Pick<FileRecord, 'path' | 'private'>): Signature {
     return file.private && this.drafts ? this.#sign(file.path) : '';
+  }
+
+  /** An uploaded file, with signed addresses if it is private and the page is a preview; undefined if there is none. */
+  file(id: number): FileValue | undefined {
+    const record = this.memo.file(id);
+    if (record === undefined) return undefined;
+    const known = this.#fileValues.get(id) ?? fileValue(record, this.signatureOf(record));
+    this.#fileValues.set(id, known);
+    return known;
   }
 
   /**

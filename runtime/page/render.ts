@@ -15,6 +15,7 @@ import { iconOf, shareImageOf } from './page-images.ts';
 import { pageTemplateName } from './template-name.ts';
 import {
   isTemplate,
+  type PageSource,
   type PageValue,
   pageValue,
   routeValue,
@@ -31,6 +32,8 @@ export interface RenderTools {
   readonly sources: SourceData;
   /** For html and head. */
   readonly engine: Engine;
+  /** The same for previews with marks; made when it is first needed. */
+  markedEngine(): Engine;
   /** For titles and descriptions: nothing is escaped, because their output is text and not HTML. */
   readonly textEngine: Engine;
   isModule(asset: AssetRef): boolean;
@@ -55,6 +58,12 @@ export interface RenderRequest {
   readonly preview: boolean;
   /** An entry in a preview that is not saved. */
   readonly unsavedItem?: UnsavedItem | undefined;
+  /** Whether the preview is for editors: blocks and fields are marked. Default: no. */
+  readonly isEdited?: boolean;
+  /** The tree of the page in a preview that is not saved; undefined = as stored. */
+  readonly unsavedBlocks?: unknown;
+  /** Called for each thing that was wrong with the blocks. */
+  readonly onProblem?: (text: string) => void;
   /** Set if CSS and JS are written into the document itself. */
   readonly inline: InlineAssets | undefined;
   /** Whether images show one size only, for a document that contains them. Default: no. */
@@ -92,13 +101,15 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
     drafts: request.preview,
     unsaved: request.unsavedItem,
     oneSize: request.oneSize ?? false,
+    isEdited: request.isEdited ?? false,
     sign: (path) => signatureFor(tools.signingKey(), path, exp),
   });
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
-  const context = createContext(tools, request, site);
+  const source = sourceOf(tools, request);
+  const context = createContext(source, request, site);
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
   const description = await renderText(tools, page, 'description', context, env);
-  const value = pageValue(tools, page, { metaTitle, description });
+  const value = pageValue(source, page, { metaTitle, description });
   context['page'] = value;
   return { env, context, page: value, site };
 }
@@ -110,13 +121,17 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
  * @throws TemplateError, and NotFoundSignal if the page calls `not_found()`.
  */
 export async function renderPage(tools: RenderTools, request: RenderRequest): Promise<string> {
-  const { engine } = tools;
   const { page } = request;
   const { env, context, page: value, site } = await prepareRender(tools, request);
 
   env.recordSnippets();
-  const body = await engine.renderSource(page.html, page.path, context, env);
-  const extra = await engine.renderSource(page.head, pageTemplateName(page.path, 'head'), context, env);
+  const marks = request.isEdited === true ? env.blocks.startMarks(value.blocks) : undefined;
+  const engine = marks === undefined ? tools.engine : tools.markedEngine();
+  const finished = (html: string) => marks?.finish(html) ?? html;
+  const body = finished(await engine.renderSource(page.html, page.path, context, env));
+  const headName = pageTemplateName(page.path, 'head');
+  const extra = finished(await engine.renderSource(page.head, headName, context, env));
+  for (const problem of env.blocks.problems) request.onProblem?.(problem);
 
   return assembleDocument({
     body,
@@ -139,16 +154,21 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
   });
 }
 
-function createContext(tools: RenderTools, request: RenderRequest, site: SiteValue): Record<string, unknown> {
+function sourceOf({ memo, scheme }: RenderTools, { page, unsavedBlocks }: RenderRequest): PageSource {
+  if (unsavedBlocks === undefined) return { memo, scheme };
+  return { memo, scheme, unsavedBlocks: { pageId: page.id, tree: unsavedBlocks } };
+}
+
+function createContext(source: PageSource, request: RenderRequest, site: SiteValue): Record<string, unknown> {
   const context: Record<string, unknown> = Object.create(null);
-  context['page'] = storedPageValue(tools, request.page);
+  context['page'] = storedPageValue(source, request.page);
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
   Object.defineProperty(context, 'now', {
     enumerable: true,
     get: () => {
-      tools.memo.reads.noteUnknown();
+      source.memo.reads.noteUnknown();
       return request.now;
     },
   });

@@ -90,6 +90,11 @@ const noAttributes: ReadonlyMap<string, string> = new Map();
 const rawText = new Set(['style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 const foreignElements = new Set(['svg', 'math']);
 
+/** Whether the content of an element is text and not markup. */
+export function isRawText(name: string): boolean {
+  return name === 'script' || name === 'plaintext' || rawText.has(name);
+}
+
 /** All start and end tags of an HTML text in order. */
 export function* tagsOf(html: string): Generator<HtmlTag> {
   let foreignDepth = 0;

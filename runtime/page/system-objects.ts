@@ -10,7 +10,7 @@ export const systemObjects: SystemObjects = {
   variables: new Map<string, ReadonlySet<string> | 'any'>([
     [
       'page',
-      fieldsOf<PageValue & Record<'assets' | 'translations' | 'sitemap_source', unknown>>({
+      fieldsOf<PageValue & Record<'assets' | 'translations' | 'sitemap_source' | 'blocks', unknown>>({
         id: true,
         parent_id: true,
         root_id: true,

@@ -31,6 +31,14 @@ export interface PageSource {
   readonly memo: ContentMemo;
   /** Scheme of absolute URLs. */
   readonly scheme: string;
+  /** A tree in place of the stored one of a page. */
+  readonly unsavedBlocks?: UnsavedBlocks | undefined;
+}
+
+/** The tree of a page that is not saved; nobody has checked it. */
+export interface UnsavedBlocks {
+  readonly pageId: number;
+  readonly tree: unknown;
 }
 
 /**
@@ -40,7 +48,7 @@ export interface PageSource {
 export interface PageValue extends PageFields {
   readonly effective_lang: string;
   readonly url: string;
-  readonly blocks: readonly unknown[];
+  readonly blocks: unknown;
   /** In loading order. */
   readonly assets: readonly PageAssetValue[];
   readonly sitemap_source: unknown;
@@ -84,8 +92,8 @@ export function pageValue(source: PageSource, page: PageFields, texts: Evaluated
     description: texts.description,
     effective_lang: memo.effectiveLang(page),
     url: page.path,
-    blocks: [],
   });
+  defineByNeed(value, 'blocks', () => blocksOf(source, page.id));
   defineByNeed(value, 'assets', () => assetsOf(memo, page.id));
   defineByNeed(value, 'sitemap_source', () => memo.sitemapSource(page.id));
   defineByNeed(value, 'translations', () => translationsOf(source, page));
@@ -127,6 +135,11 @@ export function routeValue(path: string, rest: readonly string[], query: string)
 /** Whether a text field is a template; most titles and descriptions are not. */
 export function isTemplate(source: string): boolean {
   return source.includes('{{') || source.includes('{%') || source.includes('{#');
+}
+
+/** The block tree of a page. */
+function blocksOf({ memo, unsavedBlocks }: PageSource, pageId: number): unknown {
+  return unsavedBlocks?.pageId === pageId ? unsavedBlocks.tree : memo.pageBlocks(pageId);
 }
 
 function parentOf(source: PageSource, parentId: number | null): PageValue | null {

@@ -54,6 +54,7 @@ export class RenderWorker {
   readonly #entries: EntryValues;
   readonly #engine: Engine;
   readonly #textEngine: Engine;
+  #markedEngine: Engine | undefined;
   readonly #modules: ModuleDetector;
   #now = new Date(0);
   #signingKey: SigningKey | undefined;
@@ -86,6 +87,10 @@ export class RenderWorker {
         tree: this.#tree,
         entries: this.#entries,
         engine: this.#engine,
+        markedEngine: () => {
+          this.#markedEngine ??= this.#openEngine(true, true);
+          return this.#markedEngine;
+        },
         textEngine: this.#textEngine,
         isModule: (asset) => this.#modules.isModule(asset),
         scheme,
@@ -124,14 +129,16 @@ export class RenderWorker {
     if (changes === undefined || changes.some(({ kind }) => kind === 'snippet' || kind === 'all')) {
       this.#engine.invalidate();
       this.#textEngine.invalidate();
+      this.#markedEngine?.invalidate();
     }
     this.#seq = seq;
   }
 
-  #openEngine(autoescape: boolean): Engine {
+  #openEngine(autoescape: boolean, marked = false): Engine {
     return new Engine({
       load: (name) => this.#reader.snippet(name)?.content,
       autoescape,
+      marked,
       now: (precision) => {
         if (precision === 'moment') this.#memo.reads.noteUnknown();
         return this.#now;

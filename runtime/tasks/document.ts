@@ -38,6 +38,8 @@ function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): 
   return {
     ...renderRequestOf(context, task, page),
     preview: task.form === 'preview',
+    isEdited: task.form === 'preview',
+    unsavedBlocks: task.unsaved.blocks,
     unsavedItem: task.item === undefined ? undefined : unsavedItem(context, task.item),
     inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
     oneSize: task.form === 'archive',

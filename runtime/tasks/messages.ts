@@ -54,6 +54,8 @@ export type PageOutcome =
       readonly body: EncodedBody;
       readonly storable: boolean;
       readonly expiresAt?: number;
+      /** What was wrong with the blocks of the page; absent = nothing. */
+      readonly blockProblems?: readonly string[];
     }
   /** `siteId` is undefined on an instance without websites. */
   | { readonly kind: 'missing'; readonly siteId: number | undefined; readonly body: EncodedBody }
@@ -169,6 +171,8 @@ export interface UnsavedPage {
   readonly title?: string | undefined;
   readonly meta_title?: string | undefined;
   readonly description?: string | undefined;
+  /** A block tree that nobody has checked. */
+  readonly blocks?: unknown;
 }
 
 /** One page by its ID, drafts too. */

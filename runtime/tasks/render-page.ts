@@ -32,15 +32,17 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
   if (target.kind === 'missing') return notFound(context, task, site, target.path);
   const { page, path, rest } = target;
   try {
-    const html = await renderPage(
-      context.tools,
-      requestOf(task, site, { page, path, rest, shareable: true }),
-    );
+    const problems: string[] = [];
+    const html = await renderPage(context.tools, {
+      ...requestOf(task, site, { page, path, rest, shareable: true }),
+      onProblem: (text) => problems.push(text),
+    });
     const { expiresAt } = context.tools.sources;
     const storable =
       !page.no_cache && task.preview === undefined && task.siteId === undefined && expiresAt > task.now;
     const body = encodeBody(html, storable ? 'often' : 'once', task.encoding);
-    return { kind: 'page', site, body, storable, expiresAt };
+    const wrong = problems.length === 0 ? {} : { blockProblems: problems };
+    return { kind: 'page', site, body, storable, expiresAt, ...wrong };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
     if (error instanceof SourcesNeeded) throw error;
@@ -105,7 +107,16 @@ function requestOf(
   target: Pick<RenderRequest, 'page' | 'path' | 'rest' | 'shareable'>,
 ): RenderRequest {
   const preview = task.preview !== undefined && isInScope(target.page, task.preview);
-  return { ...target, site, query: task.query, now: new Date(task.now), preview, inline: undefined };
+  const isEdited = preview && task.preview?.kind === 'all';
+  return {
+    ...target,
+    site,
+    query: task.query,
+    now: new Date(task.now),
+    preview,
+    isEdited,
+    inline: undefined,
+  };
 }
 
 function failureOf(error: unknown, page: string): RenderFailure {

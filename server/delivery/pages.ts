@@ -192,6 +192,11 @@ export class PageDelivery {
     });
     const { outcome, reads } = result;
     if (outcome.kind === 'failed') log.error({ ...outcome.error, host }, 'a page could not be rendered');
+    if (outcome.kind === 'page' && outcome.blockProblems !== undefined)
+      log.warn(
+        { host, path: request.path, problems: outcome.blockProblems },
+        'blocks of a page show nothing',
+      );
     if (outcome.kind !== 'page') return { reads, outcome, stored: undefined };
     return {
       reads,

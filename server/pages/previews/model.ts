@@ -43,6 +43,11 @@ export const PagePreview = Type.Object(
         { title: 'PreviewItem', description: 'An unsaved entry.' },
       ),
     ),
+    blocks: Type.Optional(
+      Type.Unknown({
+        description: 'Unsaved block tree. It is not checked; what is wrong shows as a notice.',
+      }),
+    ),
     ...simulated,
   },
   {

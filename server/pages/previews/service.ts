@@ -33,13 +33,13 @@ export async function previewPage(
   body: PagePreview,
   host: string,
 ): Promise<Reply> {
-  const { html, head, title, description, assets, overrides, query, rest, item } = body;
+  const { html, head, title, description, assets, overrides, query, rest, item, blocks } = body;
   const result = await renderDocument(deps, id, {
     form: 'preview',
     host,
     query: queryText(query),
     rest: rest ?? [],
-    unsaved: { html, head, title, description },
+    unsaved: { html, head, title, description, blocks },
     assets: assets?.map((asset) => asset.asset_id),
     overrides: new Map(Object.entries(overrides ?? {}).map(([key, content]) => [Number(key), content])),
     item,

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Address } from './expected-answer.ts';
 import type { Random } from './random.ts';
+import { RandomBlocks } from './random-blocks.ts';
 import { RandomEntries } from './random-entries.ts';
 
 const domainLists = ['one.test', 'two.test', 'three.test', 'one.test\ntwo.test', 'three.test\none.test', ''];
@@ -17,12 +18,14 @@ const metaTitles = ['', 'M', '{{ site.title }}', '{% include "s1" %}', '{% inclu
 export class RandomContent {
   readonly #random: Random;
   readonly #entries: RandomEntries;
+  readonly #blocks: RandomBlocks;
   /** The catch-all page that an address was below, lately. */
   #catchAllId: unknown;
 
   constructor(random: Random) {
     this.#random = random;
     this.#entries = new RandomEntries(random);
+    this.#blocks = new RandomBlocks(random);
   }
 
   fill(db: Database.Database): void {
@@ -36,11 +39,12 @@ export class RandomContent {
     const { insertCollection, insertItem } = this.#entries.actions;
     for (let collection = 0; collection < 3; collection++) this.#attempt(db, insertCollection);
     for (let item = 0; item < 12; item++) this.#attempt(db, insertItem);
+    this.#blocks.fill(db);
   }
 
   changeSomething(db: Database.Database): void {
-    const { actions } = this.#random.below(4) === 0 ? this.#entries : { actions: this.#actions };
-    this.#attempt(db, this.#random.one(Object.values(actions)));
+    const kinds = [this.#entries.actions, this.#blocks.actions, this.#actions, this.#actions, this.#actions];
+    this.#attempt(db, this.#random.one(Object.values(this.#random.one(kinds) ?? {})));
   }
 
   /** Logs all changes after `seq` as one of unknown extent. */
@@ -304,6 +308,7 @@ export class RandomContent {
   }
 
   #fragment(db: Database.Database): string {
+    if (this.#random.below(4) === 0) return this.#random.one(this.#blocks.fragments) ?? '';
     if (this.#random.below(4) === 0) return this.#random.one(this.#entries.fragments(db)) ?? '';
     const page = this.#pageId(db) ?? 1;
     return (

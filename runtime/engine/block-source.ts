@@ -1,0 +1,53 @@
+/** What the engine asks of its caller to render block trees, and what it tells. */
+
+/** The parameters of a block type. One object for each type, as long as the type stays the same. */
+export interface BlockTypeParams {
+  /** Name of the snippet. */
+  readonly name: string;
+  readonly params: readonly string[];
+}
+
+/** A block of a type, ready to be rendered. */
+export interface PreparedBlock {
+  readonly kind: 'block';
+  readonly type: BlockTypeParams;
+  /** Values in the order of the parameters of the type; undefined for a missing one. */
+  readonly values: readonly unknown[];
+  /** The variable `block`. */
+  readonly about: { readonly id: unknown; readonly type: string };
+  /** Lists of blocks by slot. */
+  readonly slots: readonly (readonly [name: string, list: unknown])[];
+}
+
+/** A place where another tree is inserted. */
+export interface PreparedReference {
+  readonly kind: 'global';
+  readonly id: number;
+  readonly tree: readonly unknown[];
+}
+
+/** What a render knows of the blocks in trees. */
+export interface BlockSource {
+  /** A string is output in place of the block. */
+  prepare(block: unknown): PreparedBlock | PreparedReference | string;
+  /** Called when the tree of a reference begins; `left` when it ends. */
+  entered(reference: PreparedReference): void;
+  left(reference: PreparedReference): void;
+  /** Set in previews. */
+  readonly marks: BlockMarker | undefined;
+}
+
+/** Marks in the output of a preview. Paths are those of Core, "Rendering of blocks". */
+export interface BlockMarker {
+  /** Beginning of the paths in a tree, such as `page.blocks`. */
+  originOf(tree: unknown): string;
+  list(origin: string, output: string): string;
+  block(path: string, block: unknown, output: string): string;
+  /** The path of a list in a slot. */
+  slotPath(path: string, name: string): string;
+  slotOpen(path: string): string;
+  slotClose(path: string): string;
+  /** Called when the template of a block begins, with its values; returns the values that it gets. */
+  entered(path: string, block: PreparedBlock): readonly unknown[];
+  left(): void;
+}

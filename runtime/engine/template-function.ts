@@ -1,0 +1,11 @@
+/** A function that templates can call. */
+export interface TemplateFunction {
+  /** True if calls may return a promise. */
+  readonly async?: boolean;
+  /**
+   * @param host the host that was passed to `render`
+   * @param args positional arguments; a missing variable is null
+   * @param named named arguments, a map without prototype
+   */
+  call(host: unknown, args: readonly unknown[], named: Readonly<Record<string, unknown>>): unknown;
+}

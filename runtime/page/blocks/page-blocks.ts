@@ -1,0 +1,77 @@
+import type { ContentMemo } from '../../content/memo.ts';
+import type { BlockSource, PreparedBlock, PreparedReference } from '../../engine/block-source.ts';
+import { isMap } from '../../filters/shared/values.ts';
+import { escapeHtml } from '../../values/escape.ts';
+import { PreviewMarks } from './marks.ts';
+import { overlaid } from './overlay.ts';
+import { type ParameterTargets, prepareBlock } from './prepare.ts';
+
+/** Most different problems of one page that are told. */
+const maxProblems = 20;
+
+/** The blocks of the trees that a page shows. One per render. */
+export class PageBlocks implements BlockSource {
+  readonly #memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>;
+  readonly #targets: ParameterTargets;
+  /** IDs of the global blocks around the current block. */
+  readonly #open: number[] = [];
+  readonly #problems = new Set<string>();
+  #marks: PreviewMarks | undefined;
+
+  constructor(memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>, targets: ParameterTargets) {
+    this.#memo = memo;
+    this.#targets = targets;
+  }
+
+  get marks(): PreviewMarks | undefined {
+    return this.#marks;
+  }
+
+  /** From now on the output has marks. @param pageTree the tree of the page itself */
+  startMarks(pageTree: unknown): PreviewMarks {
+    this.#marks = new PreviewMarks(pageTree, ({ type }) => this.#memo.blockType(type.name)?.marks ?? []);
+    return this.#marks;
+  }
+
+  /** What was wrong with blocks so far, in English. */
+  get problems(): readonly string[] {
+    return [...this.#problems];
+  }
+
+  prepare(block: unknown): PreparedBlock | PreparedReference | string {
+    if (!isMap(block)) return this.#problem('a block is no object');
+    const { type: name, global } = block;
+    if (global !== undefined && global !== null) return this.#reference(block, global);
+    if (typeof name !== 'string') return this.#problem('a block has no type');
+    const type = this.#memo.blockType(name);
+    if (type === undefined) return this.#problem(`there is no block type ${shortened(name)}`);
+    return prepareBlock(block, type, this.#targets);
+  }
+
+  entered({ id }: PreparedReference): void {
+    this.#open.push(id);
+  }
+
+  left(): void {
+    this.#open.pop();
+  }
+
+  #reference(block: Readonly<Record<string, unknown>>, global: unknown): PreparedReference | string {
+    const id = Number.isSafeInteger(global) ? Number(global) : 0;
+    if (this.#open.includes(id)) return this.#problem(`the global block ${id} contains itself`);
+    const tree = this.#memo.globalBlock(id);
+    if (tree === undefined) return this.#problem(`there is no global block ${shortened(String(global))}`);
+    const { overrides } = block;
+    return { kind: 'global', id, tree: isMap(overrides) ? overlaid(tree, overrides) : tree };
+  }
+
+  /** Nothing on live pages, a notice in previews. */
+  #problem(text: string): string {
+    if (this.#problems.size < maxProblems) this.#problems.add(text);
+    return this.#marks === undefined ? '' : `<div class="ic-block-problem">${escapeHtml(text)}</div>`;
+  }
+}
+
+function shortened(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}
