@@ -65,10 +65,12 @@ async function sampleDuring(server: ServerProcess, seconds: number, load: Normal
 
 function sampleOf(server: ServerProcess, second: number): Sample {
   const children = server.children();
-  const bytes = children.reduce((sum, { residentBytes }) => sum + residentBytes, server.residentBytes() ?? 0);
+  const own = server.residentBytes() ?? 0;
+  const bytes = children.reduce((sum, { residentBytes }) => sum + residentBytes, own);
   return {
     second,
     residentMb: bytes / 2 ** 20,
+    serverMb: own / 2 ** 20,
     descriptors: server.descriptors() ?? Number.NaN,
     renderers: children.map(({ pid }) => pid),
   };

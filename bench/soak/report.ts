@@ -8,6 +8,8 @@ export interface Sample {
   readonly second: number;
   /** Memory of the server and of its render processes. */
   readonly residentMb: number;
+  /** Of the server alone, without render processes. */
+  readonly serverMb: number;
   readonly descriptors: number;
   /** Process numbers of the render processes. */
   readonly renderers: readonly number[];
@@ -90,13 +92,15 @@ function sum(counts: ReadonlyMap<unknown, number>): number {
 function memoryTable({ samples, after }: SoakResult): string {
   const step = Math.max(1, Math.ceil(samples.length / 12));
   const shown = samples.filter((_, index) => index % step === 0);
-  const rowOf = (name: string, { residentMb, descriptors }: Sample) => [
+  const rowOf = (name: string, { residentMb, serverMb, renderers, descriptors }: Sample) => [
     name,
     residentMb.toFixed(0),
+    serverMb.toFixed(0),
+    String(renderers.length),
     String(descriptors),
   ];
   return markdownTable(
-    ['second', 'memory, MB', 'descriptors'],
+    ['second', 'memory, MB', 'server alone', 'its processes', 'descriptors'],
     [...shown.map((sample) => rowOf(String(sample.second), sample)), rowOf('after the load', after)],
   );
 }
