@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { slugOf } from '../../admin/src/pages/dialogs/slug.ts';
 import { type Entry, rank } from '../../admin/src/palette/rank.ts';
+import { slugOf } from '../../admin/src/ui/slug.ts';
 
 function page(title: string, detail: string): Entry {
   return { id: title, kind: 'page', title, detail, target: detail };

@@ -19,8 +19,8 @@ export function fieldFaults(error: unknown): Readonly<Record<string, string>> {
       faults.map((fault) => [String(fault?.field).split('.', 1)[0], faultText(fault)]),
     );
   }
-  const field = fieldOfCode[code];
-  return field === undefined ? {} : { [field]: failureText(error) };
+  const field = fieldOfCode[code] ?? (code.startsWith('item.') ? params['field'] : undefined);
+  return field === undefined ? {} : { [String(field)]: failureText(error) };
 }
 
 /** The field that an error is about, where the code tells it. */
@@ -39,6 +39,8 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'redirect.sourceTaken': 'source',
   'redirect.loop': 'target',
   'snippet.nameTaken': 'name',
+  'collection.slugTaken': 'slug',
+  'collection.detailPageInvalid': 'detail_page_id',
 };
 
 function faultsText(params: Readonly<Record<string, unknown>>): string | undefined {

@@ -18,7 +18,12 @@ export const paths = {
   media: (shown: { readonly folder?: number | undefined; readonly file?: number | undefined } = {}) =>
     `${base}/media${queryOf(shown)}`,
   collections: () => `${base}/collections`,
-  collection: (ref: string) => `${base}/collections/${ref}`,
+  /** @param part `fields`, `settings`, `import`, `new`, or the ID of an entry @param query of the list */
+  collection: (ref: string, part: string | number = '', query = '') =>
+    `${base}/collections/${ref}${part === '' ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`,
+  collectionImport: () => `${base}/collection-import`,
+  sources: () => `${base}/sources`,
+  source: (id: number) => `${base}/sources/${id}`,
 } as const;
 
 /** A query of what is given; empty if nothing is. */

@@ -49,6 +49,12 @@ const screens = [
   screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
   screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
   screen(['media'], () => import('../media/media-screen.tsx'), 'MediaScreen'),
+  screen(
+    ['collections', 'collections/$ref', 'collections/$ref/$part'],
+    () => import('../collections/collections-screen.tsx'),
+    'CollectionsScreen',
+  ),
+  screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
 ].flat();
 
 export const router = createRouter({

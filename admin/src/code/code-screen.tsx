@@ -1,17 +1,16 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../app/link.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { useDraftIds } from '../editing/drafts.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodeObjectEditor } from './code-object-editor.tsx';
-import classes from './code-screen.module.css';
 import { NewObject } from './new-object.tsx';
 import { useCodeObjects } from './queries.ts';
 
@@ -84,16 +83,15 @@ function ObjectList({ kind, current, onNew }: ObjectListProps) {
           isPlain
           keyOf={({ id }) => id}
           render={(object) => (
-            <Link
+            <ListEntry
               href={kind.path(object.id)}
-              className={classes['entry']}
-              aria-current={object.id === current ? 'page' : undefined}
+              isCurrent={object.id === current}
+              folder={folderOf(object)}
+              name={baseName(object)}
             >
-              <span className={classes['folder']}>{folderOf(object)}</span>
-              <span className={classes['name']}>{baseName(object)}</span>
-              {object.kind !== undefined && <span className={classes['tag']}>{object.kind}</span>}
-              {unsaved.has(object.id) && <span className={classes['unsaved']}>{t('status.unsaved')}</span>}
-            </Link>
+              {object.kind !== undefined && <ListTag>{object.kind}</ListTag>}
+              {unsaved.has(object.id) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
+            </ListEntry>
           )}
         />
       )}

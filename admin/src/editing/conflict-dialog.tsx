@@ -12,6 +12,8 @@ import { type FieldConflict, mergeFields } from './merge.ts';
 export interface ConflictDialogProps<Value extends Editable> {
   readonly store: EditorStore<Value>;
   readonly theirs: Value;
+  /** Name of a field that is not among the texts. */
+  nameOf?(field: string): string | undefined;
   /** Called with the merged changes in the store, on top of their state. */
   onMerged(): void;
 }
@@ -22,6 +24,7 @@ type Choice = 'mine' | 'theirs' | 'edit';
 export function ConflictDialog<Value extends Editable>({
   store,
   theirs,
+  nameOf,
   onMerged,
 }: ConflictDialogProps<Value>) {
   const { t } = useTranslation();
@@ -44,7 +47,8 @@ export function ConflictDialog<Value extends Editable>({
     store.setState({ kind: 'idle' });
     onMerged();
   };
-  const names = (fields: readonly string[]) => fields.map(fieldName).join(', ');
+  const nameOfField = (field: string) => nameOf?.(field) ?? textIfKnown(`fields.${field}`) ?? field;
+  const names = (fields: readonly string[]) => fields.map(nameOfField).join(', ');
   return (
     <Dialog onClose={close} size={880} title={t('conflict.title')}>
       <p className={classes['lead']}>{t('errors.common.conflict', { time: timeText(theirs.updated_at) })}</p>
@@ -65,6 +69,7 @@ export function ConflictDialog<Value extends Editable>({
         <ConflictField
           key={conflict.field}
           conflict={conflict}
+          name={nameOfField(conflict.field)}
           place={t('conflict.place', { index: index + 1, count: merged.conflicts.length })}
           choice={choices[conflict.field]}
           edited={edits[conflict.field] ?? textOf(conflict.mine)}
@@ -86,6 +91,7 @@ export function ConflictDialog<Value extends Editable>({
 
 interface ConflictFieldProps {
   readonly conflict: FieldConflict;
+  readonly name: string;
   readonly place: string;
   readonly choice: Choice | undefined;
   readonly edited: string;
@@ -93,9 +99,9 @@ interface ConflictFieldProps {
   onEdit(value: string): void;
 }
 
-function ConflictField({ conflict, place, choice, edited, onChoose, onEdit }: ConflictFieldProps) {
+function ConflictField({ conflict, name, place, choice, edited, onChoose, onEdit }: ConflictFieldProps) {
   const { t } = useTranslation();
-  const { field, mine, theirs } = conflict;
+  const { mine, theirs } = conflict;
   const isText = typeof mine === 'string';
   const options = [
     { value: 'mine', label: t('conflict.takeMine') },
@@ -103,16 +109,16 @@ function ConflictField({ conflict, place, choice, edited, onChoose, onEdit }: Co
     ...(isText ? [{ value: 'edit', label: t('conflict.edit') }] : []),
   ];
   return (
-    <section className={classes['field']} aria-label={fieldName(field)}>
+    <section className={classes['field']} aria-label={name}>
       <h3>
-        {fieldName(field)} <span className="meta">{place}</span>
+        {name} <span className="meta">{place}</span>
       </h3>
       <div className={classes['sides']}>
         <Side title={t('conflict.takeMine')} value={mine} other={theirs} isChosen={choice === 'mine'} />
         <Side title={t('conflict.takeTheirs')} value={theirs} other={mine} isChosen={choice === 'theirs'} />
       </div>
       <SegmentedControl
-        aria-label={fieldName(field)}
+        aria-label={name}
         data={options}
         value={choice ?? ''}
         onChange={(value) => onChoose(value === 'mine' || value === 'edit' ? value : 'theirs')}
@@ -161,8 +167,4 @@ function Side({ title, value, other, isChosen }: SideProps) {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
-}
-
-function fieldName(field: string): string {
-  return textIfKnown(`fields.${field}`) ?? field;
 }

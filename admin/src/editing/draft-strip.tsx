@@ -5,11 +5,18 @@ import { Strip } from '../ui/strip.tsx';
 import type { Editable } from './editor-store.ts';
 import type { OpenObject } from './open-object.ts';
 
+export interface DraftStripProps extends Pick<OpenObject<Editable>, 'earlier' | 'decide'> {
+  /** Name of a field that is not among the texts. */
+  nameOf?(field: string): string | undefined;
+}
+
 /** Offers the changes of an earlier visit. It asks for nothing and blocks nothing. */
-export function DraftStrip({ earlier, decide }: Pick<OpenObject<Editable>, 'earlier' | 'decide'>) {
+export function DraftStrip({ earlier, decide, nameOf }: DraftStripProps) {
   const { t } = useTranslation();
   if (earlier === undefined) return null;
-  const fields = Object.keys(earlier.changes).map((field) => textIfKnown(`fields.${field}`) ?? field);
+  const fields = Object.keys(earlier.changes).map(
+    (field) => nameOf?.(field) ?? textIfKnown(`fields.${field}`) ?? field,
+  );
   return (
     <Strip
       actions={

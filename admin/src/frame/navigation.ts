@@ -21,6 +21,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: 'nav.content',
     entries: [
       { id: 'pages', label: 'nav.pages', icon: 'tree-structure', path: paths.pages },
+      { id: 'collections', label: 'nav.collections', icon: 'table', path: paths.collections },
       { id: 'media', label: 'nav.media', icon: 'images', path: () => paths.media() },
     ],
   },

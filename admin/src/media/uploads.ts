@@ -27,8 +27,11 @@ interface Order {
 type Listener = () => void;
 
 const maxAtOnce = 2;
+/** How long the list stays when all is done, in milliseconds. */
+const shownMs = 5000;
 let nextId = 1;
 let uploads: readonly Upload[] = [];
+let closing: ReturnType<typeof setTimeout> | undefined;
 const orders = new Map<number, Order>();
 const listeners = new Set<Listener>();
 
@@ -84,6 +87,8 @@ function sendNext(): void {
   const next = uploads.filter(({ state }) => state === 'waiting').slice(0, maxAtOnce - sending);
   for (const { id } of next) void send(id);
   tell();
+  clearTimeout(closing);
+  if (uploads.every(({ state }) => state === 'done')) closing = setTimeout(clearUploads, shownMs);
 }
 
 async function send(id: number): Promise<void> {

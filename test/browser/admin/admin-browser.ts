@@ -16,6 +16,16 @@ export interface AdminOptions extends BrowserContextOptions {
   readonly session?: string;
 }
 
+/** What the journeys of all areas share: one server, one window. */
+export interface Admin {
+  readonly server: TestServer;
+  /** Shows a screen in the one window of all tests, without loading the admin again. */
+  open(path: string): Promise<Page>;
+  /** A published page with some lines. */
+  newPage(title: string, fields?: object): Promise<number>;
+  pageOf(id: number): Promise<Readonly<Record<string, unknown>>>;
+}
+
 /** A new window with a profile of its own, at the address of the admin. */
 export async function openAdmin(
   browser: Browser,

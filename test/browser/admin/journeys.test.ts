@@ -4,18 +4,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
-import { draw } from '../../support/media.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { administrator, logIn } from '../../support/session.ts';
 import {
+  type Admin,
   codeEditor,
-  dropFile,
   openAdmin,
   showScheme,
   showScreen,
   signIn,
   violations,
 } from './admin-browser.ts';
+import { collectionJourneys } from './collections.ts';
+import { mediaJourneys } from './media.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
   let server: TestServer;
@@ -48,6 +49,15 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   }
 
   const pageOf = (id: number) => callOk(server, 'GET', `/pages/${id}`);
+
+  const admin: Admin = {
+    get server() {
+      return server;
+    },
+    open,
+    newPage,
+    pageOf,
+  };
 
   test('first run: account and demo museum in one step, then a new page that is live', async () => {
     const page = await openAdmin(browser, server, '/');
@@ -309,50 +319,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('media: upload by drop, alt text and focal point, replace, and a picker in a page', async () => {
-    const page = await open('/media');
-    await page.getByRole('heading', { name: 'Media', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'New folder' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Harbour');
-    await page.getByRole('button', { name: 'Create folder' }).click();
-    await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
-    const picture = await draw({ width: 640, height: 480, format: 'png' });
-    await dropFile(page, 'No file yet.', { name: 'crane.png', type: 'image/png', bytes: picture });
-    await page.getByRole('button', { name: /crane\.png.*no alt text/ }).click();
-    await page.getByRole('textbox', { name: 'Alt text' }).fill('The old crane');
-    await page.getByRole('button', { name: 'Focal point' }).press('ArrowRight');
-    await page.keyboard.press('Control+s');
-    await page.getByText(/^Saved/).waitFor();
-    const [file] = await callList(server, '/files?q=crane');
-    expect(file).toMatchObject({ alt: 'The old crane', focus_x: 0.52, focus_y: 0.5 });
-    expect(await violations(page)).toEqual([]);
-
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Replace...' }).click();
-    const dialog = page.getByRole('dialog');
-    const buffer = await draw({ width: 320, height: 200, format: 'png' });
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer });
-    await dialog.getByRole('button', { name: 'Replace file' }).click();
-    await page.getByText('"crane.png" has new content.').waitFor();
-    const [replaced] = await callList(server, '/files?q=crane');
-    expect(replaced).toMatchObject({ id: file?.['id'], width: 320, height: 200, alt: 'The old crane' });
-
-    const id = await newPage('Shared');
-    await showScreen(page, `/s/1/pages/${id}/seo`);
-    await page.getByRole('button', { name: 'Choose an image' }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /crane\.png/ })
-      .click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+s');
-    await page.getByText(/^Saved/).waitFor();
-    expect(await pageOf(id)).toMatchObject({ og_image_file_id: file?.['id'] });
-    await showScreen(page, `/media?file=${file?.['id']}`);
-    await page.getByRole('link', { name: 'Shared' }).waitFor();
-  });
+  mediaJourneys(admin);
+  collectionJourneys(admin);
 
   test('markup in a title is text, and no script of a page runs in the preview', async () => {
     const title = '<img src=x onerror=document.title=1>';
@@ -381,32 +349,33 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await page.getByRole('treeitem', { name: /Made by others/ }).waitFor();
   });
 
-  test('no screen has violations, in either theme', async () => {
-    const [snippet] = await callList(server, '/snippets');
-    const [asset] = await callList(server, '/assets');
-    const headings: Readonly<Record<string, string>> = {
-      '/s/1/pages': 'Pages',
-      '/s/1/pages/2/content': 'Visit',
-      '/s/1/pages/1/settings': 'The Weigh House',
-      '/s/1/pages/2/seo': 'Visit',
-      '/s/1/pages/1/assets': 'The Weigh House',
-      '/s/1/pages/2/history': 'Visit',
-      '/s/1/redirects': 'Redirects and 404',
-      [`/snippets/${snippet?.['id']}`]: String(snippet?.['name']),
-      [`/code/${asset?.['id']}`]: String(asset?.['name']),
-      '/media?file=1': 'Media',
-    };
+  test.each([
+    ['/s/1/pages', 'Pages'],
+    ['/s/1/pages/2/content', 'Visit'],
+    ['/s/1/pages/1/settings', 'The Weigh House'],
+    ['/s/1/pages/2/seo', 'Visit'],
+    ['/s/1/pages/1/assets', 'The Weigh House'],
+    ['/s/1/pages/2/history', 'Visit'],
+    ['/s/1/redirects', 'Redirects and 404'],
+    ['/snippets', 'Snippets'],
+    ['/code/1', 'base.css'],
+    ['/media?file=1', 'Media'],
+    ['/collections/boats', 'Boats'],
+    ['/collections/boats/new', 'Boats'],
+    ['/collections/boats/fields', 'Boats'],
+    ['/collections/boats/settings', 'Boats'],
+    ['/collections/boats/import', 'Boats'],
+    ['/collection-import', 'New collection from CSV'],
+  ])('no violations in either theme: %s', async (path, name) => {
+    const page = await open(path);
+    await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
+    if (path.endsWith('content')) await codeEditor(page).waitFor();
     const found: string[] = [];
-    for (const [path, name] of Object.entries(headings)) {
-      const page = await open(path);
-      await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
-      if (path.endsWith('content')) await codeEditor(page).waitFor();
-      for (const scheme of ['light', 'dark'] as const) {
-        await showScheme(page, scheme);
-        // The theme changes colours alone.
-        const rules = scheme === 'dark' ? ['color-contrast'] : undefined;
-        found.push(...(await violations(page, rules)).map((violation) => `${path} ${scheme} ${violation}`));
-      }
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      // The theme changes colours alone.
+      const rules = scheme === 'dark' ? ['color-contrast'] : undefined;
+      found.push(...(await violations(page, rules)).map((violation) => `${scheme} ${violation}`));
     }
     expect(found).toEqual([]);
   });

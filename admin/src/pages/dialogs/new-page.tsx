@@ -7,10 +7,10 @@ import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSending } from '../../ui/sending.ts';
+import { slugOf } from '../../ui/slug.ts';
 import { createPage } from '../page-requests.ts';
 import type { PageTreeEntry } from '../queries.ts';
 import classes from './new-page.module.css';
-import { slugOf } from './slug.ts';
 
 export interface NewPageProps {
   readonly parent: PageTreeEntry;

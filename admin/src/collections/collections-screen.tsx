@@ -1,0 +1,54 @@
+import { useParams, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../commands/registry.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { CollectionList } from './collection-list.tsx';
+import { CollectionView } from './collection-view.tsx';
+import { NewCollection } from './new-collection.tsx';
+import { useCollection } from './queries.ts';
+
+/** The collections, beside them the entries and the fields of one. */
+export function CollectionsScreen() {
+  const { t } = useTranslation();
+  const params: { readonly ref?: string; readonly part?: string } = useParams({ strict: false });
+  const search = useRouterState({ select: ({ location }) => location.searchStr.replace(/^\?/, '') });
+  const [isNew, setNew] = useState(false);
+  useCommands([{ id: 'collection.new', label: 'collections.new', icon: 'plus', run: () => setNew(true) }]);
+  const ref = params.ref;
+  return (
+    <>
+      <ListAndDetail
+        id="collections"
+        label={t('code.width')}
+        list={<CollectionList current={ref} onNew={() => setNew(true)} />}
+        isOpen={ref !== undefined}
+      >
+        {ref === undefined ? (
+          <>
+            <h1 className="visually-hidden">{t('nav.collections')}</h1>
+            <EmptyState>{t('collections.choose')}</EmptyState>
+          </>
+        ) : (
+          <OpenCollection key={ref} reference={ref} part={params.part ?? ''} search={search} />
+        )}
+      </ListAndDetail>
+      {isNew && <NewCollection onClose={() => setNew(false)} />}
+    </>
+  );
+}
+
+interface OpenCollectionProps {
+  readonly reference: string;
+  readonly part: string;
+  readonly search: string;
+}
+
+function OpenCollection({ reference, part, search }: OpenCollectionProps) {
+  const { t } = useTranslation();
+  const collection = useCollection(reference);
+  if (collection === undefined) return null;
+  if (collection === null) return <EmptyState>{t('collections.missing')}</EmptyState>;
+  return <CollectionView collection={collection} part={part} search={search} />;
+}

@@ -1,0 +1,57 @@
+import { NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { CsvColumn } from '../../api/generated/schema.ts';
+import classes from './csv.module.css';
+
+/** Words of a mapping that are no fields. */
+const special = ['_published', '_draft', '_id'] as const;
+
+export interface ColumnMappingProps {
+  readonly columns: readonly CsvColumn[];
+  readonly mapping: readonly string[];
+  readonly fields: readonly { readonly value: string; readonly label: string }[];
+  /** Columns may hold the state and the ID of entries too. */
+  readonly hasStatus?: boolean;
+  onChange(mapping: readonly string[]): void;
+}
+
+/** Which column of a file goes where, with its first values. */
+export function ColumnMapping({ columns, mapping, fields, hasStatus = false, onChange }: ColumnMappingProps) {
+  const { t } = useTranslation();
+  const choices = [
+    { value: '', label: t('csv.ignore') },
+    ...fields,
+    ...(hasStatus ? special.map((value) => ({ value, label: t(`csv.special.${value}`) })) : []),
+  ];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys
+    <section className={classes['scroll']} aria-label={t('csv.columns')} tabIndex={0}>
+      <table className={classes['table']}>
+        <thead>
+          <tr>
+            <th>{t('csv.column')}</th>
+            <th>{t('csv.samples')}</th>
+            <th>{t('csv.becomes')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map(({ name, samples }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+            <tr key={index}>
+              <th scope="row">{name}</th>
+              <td className={classes['samples']}>{samples.slice(0, 3).join(' · ')}</td>
+              <td>
+                <NativeSelect
+                  aria-label={t('csv.fieldOf', { column: name })}
+                  data={choices}
+                  value={mapping[index] ?? ''}
+                  onChange={(event) => onChange(mapping.with(index, event.currentTarget.value))}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Checkbox, Menu } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../app/history.ts';
+import { paths } from '../../app/paths.ts';
+import { useDraftIds } from '../../editing/drafts.ts';
+import { useSession } from '../../session/queries.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { SplitPane } from '../../ui/split-pane.tsx';
+import type { Collection } from '../queries.ts';
+import { EntriesBar } from './entries-bar.tsx';
+import classes from './entries-tab.module.css';
+import { EntryEditor } from './entry-editor.tsx';
+import { EntryTable } from './entry-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { columnsOf, type ListQuery, parseListQuery, writeListQuery } from './list-query.ts';
+
+export interface EntriesTabProps {
+  readonly collection: Collection;
+  /** ID of the entry that is open, or `new`. */
+  readonly open: number | 'new' | undefined;
+  /** Query of the address. */
+  readonly search: string;
+}
+
+/** The entries of a collection, and the open one beside them. */
+export function EntriesTab({ collection, open, search }: EntriesTabProps) {
+  const { t } = useTranslation();
+  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const list = <EntryList key={collection.id} collection={collection} open={open} search={search} />;
+  if (open === undefined) return list;
+  const back = paths.collection(collection.slug, '', search);
+  const editor = <EntryEditor key={open} collection={collection} id={open} back={back} />;
+  if (isTight) return editor;
+  return (
+    <SplitPane
+      id="entry"
+      label={t('entries.width')}
+      initial={480}
+      min={340}
+      max={900}
+      first={list}
+      restMin={320}
+      isEndSized
+    >
+      {editor}
+    </SplitPane>
+  );
+}
+
+function EntryList({ collection, open, search }: EntriesTabProps) {
+  const { data: session } = useSession();
+  const unsaved = useDraftIds(session?.user?.id ?? 0, `item ${collection.id}`);
+  const [query, setQuery] = useState<ListQuery>(() => parseListQuery(search, collection));
+  const [asked] = useDebouncedValue(query, 200);
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [count, setCount] = useState(0);
+  const [chosen, setChosen] = useLocalStorage<readonly string[] | null>({
+    key: `ic-columns-${collection.id}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const shown = chosen ?? columnsOf(collection).map(({ name }) => name);
+  const written = writeListQuery(asked);
+  // The address that is known here: another one comes from outside, by a link or "Back".
+  const known = useRef(String(new URLSearchParams(search)));
+  useEffect(() => {
+    const address = String(new URLSearchParams(search));
+    if (address !== known.current) {
+      known.current = address;
+      setQuery(parseListQuery(search, collection));
+    } else if (asked === query && written !== address) {
+      known.current = written;
+      goTo(paths.collection(collection.slug, open ?? '', written), { replace: true });
+    }
+  }, [asked, query, written, search, collection, open]);
+  const columns = collection.fields.filter(({ name }) => shown.includes(name));
+  return (
+    <div className={classes['list']}>
+      <div className={classes['bar']}>
+        <FilterBar collection={collection} query={query} onQuery={setQuery} />
+        <ColumnMenu collection={collection} shown={shown} onShow={setChosen} />
+      </div>
+      <EntryTable
+        collection={collection}
+        columns={columns}
+        query={asked}
+        current={typeof open === 'number' ? open : undefined}
+        selected={selected}
+        unsaved={unsaved}
+        onQuery={setQuery}
+        onSelect={setSelected}
+        onCount={setCount}
+      />
+      {selected.size > 0 && (
+        <EntriesBar
+          collection={collection}
+          query={written}
+          count={count}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ColumnMenuProps {
+  readonly collection: Collection;
+  readonly shown: readonly string[];
+  onShow(names: readonly string[]): void;
+}
+
+function ColumnMenu({ collection, shown, onShow }: ColumnMenuProps) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="columns" />}>
+          {t('entries.columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {collection.fields.map(({ name, label }) => (
+          <Menu.Item
+            key={name}
+            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(name)} aria-hidden="true" />}
+            aria-checked={shown.includes(name)}
+            role="menuitemcheckbox"
+            onClick={() =>
+              onShow(shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name])
+            }
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,219 @@
+import { Checkbox } from '@mantine/core';
+import { type CSSProperties, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../../api/failure-text.ts';
+import type { Range } from '../../api/paged.ts';
+import { Link } from '../../app/link.tsx';
+import { paths } from '../../app/paths.ts';
+import type { Command } from '../../commands/command.ts';
+import { CommandMenu } from '../../commands/command-button.tsx';
+import { useDeleted } from '../../commands/delayed.ts';
+import { timeText } from '../../i18n/index.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { VirtualGrid } from '../../ui/virtual-grid.tsx';
+import type { Collection, CollectionField } from '../queries.ts';
+import { CellValue } from './cell-value.tsx';
+import classes from './entry-table.module.css';
+import { entryTitle } from './entry-title.ts';
+import { type ListQuery, nextSort, writeListQuery } from './list-query.ts';
+import { type Entry, reorderEntries, useEntries } from './queries.ts';
+
+export interface EntryTableProps {
+  readonly collection: Collection;
+  readonly columns: readonly CollectionField[];
+  readonly query: ListQuery;
+  /** ID of the entry that is open. */
+  readonly current: number | undefined;
+  readonly selected: ReadonlySet<number>;
+  readonly unsaved: ReadonlySet<number>;
+  onQuery(query: ListQuery): void;
+  onSelect(ids: ReadonlySet<number>): void;
+  /** Told how many entries fit. */
+  onCount(count: number): void;
+}
+
+/** The entries of a collection, a page of them at a time. */
+export function EntryTable(props: EntryTableProps) {
+  const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
+  const { t } = useTranslation();
+  const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const search = writeListQuery(query);
+  const entries = useEntries(collection, search, range);
+  const { count } = entries;
+  const [told, setTold] = useState<number>();
+  if (count !== undefined && count !== told) {
+    setTold(count);
+    queueMicrotask(() => onCount(count));
+  }
+  if (entries.error !== undefined) return <EmptyState>{failureText(entries.error)}</EmptyState>;
+  if (count === undefined) return null;
+  if (count === 0) return <EmptyState>{t(search === '' ? 'entries.none' : 'entries.noHit')}</EmptyState>;
+  const select = (id: number, isSelected: boolean) => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    onSelect(next);
+  };
+  const style = {
+    '--columns':
+      columns.length < 2
+        ? 'minmax(160px, 1fr)'
+        : `minmax(160px, 2fr) repeat(${columns.length - 1}, minmax(96px, 1fr))`,
+    '--width': `${344 + columns.length * 112}px`,
+  } as CSSProperties;
+  return (
+    <div className={classes['table']} style={style}>
+      <div className={classes['inner']}>
+        <Heads columns={columns} sort={query.sort} onSort={(sort) => onQuery({ ...query, sort })} />
+        <VirtualGrid
+          label={t('entries.title')}
+          count={count}
+          rowHeight={36}
+          onRange={setRange}
+          render={(index) => {
+            const entry = entries.at(index);
+            if (entry === undefined) return null;
+            return (
+              <Row
+                collection={collection}
+                columns={columns}
+                entry={entry}
+                href={paths.collection(collection.slug, entry.id, search)}
+                isCurrent={entry.id === current}
+                isSelected={selected.has(entry.id)}
+                isUnsaved={unsaved.has(entry.id)}
+                neighbours={search === '' ? [entries.at(index - 1), entries.at(index + 1)] : undefined}
+                onSelect={select}
+              />
+            );
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface HeadsProps {
+  readonly columns: readonly CollectionField[];
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+/** A click sorts: rising, falling, then the order made by hand again. */
+function Heads({ columns, sort, onSort }: HeadsProps) {
+  const { t } = useTranslation();
+  const head = (name: string, label: string) => {
+    const isSorted = sort === name || sort === `-${name}`;
+    const direction = sort === name ? t('entries.rising') : t('entries.falling');
+    return (
+      <button
+        key={name}
+        type="button"
+        className={classes['head']}
+        aria-label={isSorted ? `${label}, ${direction}` : t('entries.sortBy', { name: label })}
+        onClick={() => onSort(nextSort(sort, name))}
+      >
+        <span>{label}</span>
+        {isSorted && <Icon name={sort === name ? 'caret-up' : 'caret-down'} />}
+      </button>
+    );
+  };
+  return (
+    <div className={classes['heads']}>
+      <span />
+      {columns.length === 0 && <span className={classes['head']}>{t('entries.one')}</span>}
+      {columns.map(({ name, label }) => head(name, label))}
+      <span className={classes['head']}>{t('entries.status')}</span>
+      {head('_updated', t('entries.changed'))}
+      <span />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly collection: Collection;
+  readonly columns: readonly CollectionField[];
+  readonly entry: Entry;
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly isUnsaved: boolean;
+  /** The entries before and after it in the order made by hand; undefined in another order. */
+  readonly neighbours: readonly [Entry | undefined, Entry | undefined] | undefined;
+  onSelect(id: number, isSelected: boolean): void;
+}
+
+function Row(props: RowProps) {
+  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, neighbours, onSelect } = props;
+  const { t } = useTranslation();
+  const title = entryTitle(collection, entry);
+  const isDeleted = useDeleted().has(`item ${entry.id}`);
+  const status = isUnsaved ? 'unsaved' : entry.published ? 'live' : 'draft';
+  return (
+    <div
+      className={classes['row']}
+      data-current={isCurrent || undefined}
+      data-deleted={isDeleted || undefined}
+    >
+      <Checkbox
+        className={classes['check'] ?? ''}
+        aria-label={t('entries.select', { title })}
+        checked={isSelected}
+        onChange={(event) => onSelect(entry.id, event.currentTarget.checked)}
+      />
+      {columns.map((field, index) => (
+        <span key={field.name} className={classes['cell']} data-type={field.type}>
+          {index === 0 ? (
+            <Link href={href} className={classes['title']} aria-current={isCurrent || undefined}>
+              <CellValue field={field} value={entry.data[field.name]} otherwise={title} />
+            </Link>
+          ) : (
+            <CellValue field={field} value={entry.data[field.name]} />
+          )}
+        </span>
+      ))}
+      {columns.length === 0 && <Link href={href}>{title}</Link>}
+      <span className={classes['cell']}>
+        <StatusMark status={status} />
+      </span>
+      <span className={classes['time']}>{timeText(entry.updated_at)}</span>
+      {neighbours === undefined ? (
+        <span />
+      ) : (
+        <CommandMenu
+          label={t('entries.actionsOf', { title })}
+          commands={moveCommands(collection.id, entry, neighbours)}
+        />
+      )}
+    </div>
+  );
+}
+
+function moveCommands(
+  collection: number,
+  { id }: Entry,
+  [before, after]: readonly [Entry | undefined, Entry | undefined],
+): readonly Command[] {
+  return [
+    {
+      id: 'entry.moveUp',
+      label: 'entries.moveUp',
+      icon: 'arrow-up',
+      can: () => before !== undefined,
+      run: async () => {
+        if (before !== undefined) await reorderEntries(collection, [id, before.id]);
+      },
+    },
+    {
+      id: 'entry.moveDown',
+      label: 'entries.moveDown',
+      icon: 'arrow-down',
+      can: () => after !== undefined,
+      run: async () => {
+        if (after !== undefined) await reorderEntries(collection, [after.id, id]);
+      },
+    },
+  ];
+}

@@ -1,0 +1,158 @@
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { text } from '../../i18n/index.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import type { Collection, CollectionField } from '../queries.ts';
+import classes from './filter-bar.module.css';
+import { type Condition, type ListQuery, type Operator, operatorsOf } from './list-query.ts';
+
+export interface FilterBarProps {
+  readonly collection: Collection;
+  readonly query: ListQuery;
+  onQuery(query: ListQuery): void;
+}
+
+/** Search and conditions of a list of entries. */
+export function FilterBar({ collection, query, onQuery }: FilterBarProps) {
+  const { t } = useTranslation();
+  const labelOf = (name: string) => collection.fields.find((field) => field.name === name)?.label ?? name;
+  const without = (condition: Condition) =>
+    onQuery({ ...query, conditions: query.conditions.filter((other) => other !== condition) });
+  const textOfCondition = ({ field, operator, value }: Condition) => {
+    const name = labelOf(field);
+    if (operator === 'isnull') return `${name} ${t(isYes(value) ? 'entries.isEmpty' : 'entries.isFilled')}`;
+    return `${name} ${t(`entries.operators.${operator}`)} ${value}`;
+  };
+  return (
+    <div className={classes['bar']}>
+      <div className={classes['search']}>
+        <SearchInput
+          label={t('entries.search')}
+          value={query.search}
+          onChange={(search) => onQuery({ ...query, search })}
+        />
+      </div>
+      {query.conditions.map((condition) => (
+        <button
+          key={`${condition.field} ${condition.operator} ${condition.value}`}
+          type="button"
+          className={classes['chip']}
+          aria-label={t('entries.removeFilter', { filter: textOfCondition(condition) })}
+          onClick={() => without(condition)}
+        >
+          {textOfCondition(condition)} <Icon name="x" />
+        </button>
+      ))}
+      <NewCondition
+        fields={collection.fields}
+        onAdd={(condition) => onQuery({ ...query, conditions: [...query.conditions, condition] })}
+      />
+    </div>
+  );
+}
+
+interface NewConditionProps {
+  readonly fields: readonly CollectionField[];
+  onAdd(condition: Condition): void;
+}
+
+function NewCondition({ fields, onAdd }: NewConditionProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<Operator>();
+  const [value, setValue] = useState('');
+  const field = fields.find((candidate) => candidate.name === name) ?? fields[0];
+  if (field === undefined) return null;
+  const operators = operatorsOf[field.type];
+  const operator = operators.find((candidate) => candidate === chosen) ?? operators[0] ?? 'eq';
+  const choices = choicesOf(field, operator);
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd({ field: field.name, operator, value: value || (choices?.[0]?.value ?? '') });
+    setOpen(false);
+    setValue('');
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" radius="md" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Icon name="funnel" />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('entries.filter')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form className={classes['form']} onSubmit={add}>
+          <NativeSelect
+            label={t('entries.field')}
+            data={fields.map((candidate) => ({ value: candidate.name, label: candidate.label }))}
+            value={field.name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setValue('');
+            }}
+          />
+          <NativeSelect
+            label={t('entries.operator')}
+            data={operators.map((candidate) => ({
+              value: candidate,
+              label: t(`entries.operators.${candidate}`),
+            }))}
+            value={operator}
+            onChange={(event) => {
+              setChosen(operators.find((candidate) => candidate === event.currentTarget.value));
+              setValue('');
+            }}
+          />
+          {choices === undefined ? (
+            <TextInput
+              label={t('entries.value')}
+              type={field.type === 'date' || field.type === 'number' ? field.type : 'text'}
+              required
+              withAsterisk={false}
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          ) : (
+            <NativeSelect
+              label={t('entries.value')}
+              data={[...choices]}
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+          )}
+          <Button type="submit">{t('entries.addFilter')}</Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The values to choose from; undefined if any can be typed. */
+function choicesOf(
+  { type, options }: CollectionField,
+  operator: Operator,
+): readonly { readonly value: string; readonly label: string }[] | undefined {
+  if (operator === 'isnull')
+    return [
+      { value: '1', label: text('entries.isEmpty') },
+      { value: '0', label: text('entries.isFilled') },
+    ];
+  if (type === 'boolean')
+    return [
+      { value: 'true', label: text('entries.yes') },
+      { value: 'false', label: text('entries.no') },
+    ];
+  if (type === 'select' && options.length > 0) return options.map((value) => ({ value, label: value }));
+  return undefined;
+}
+
+function isYes(value: string): boolean {
+  return value === '1' || value === 'true';
+}

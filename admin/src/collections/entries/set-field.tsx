@@ -1,0 +1,49 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSending } from '../../ui/sending.ts';
+import type { CollectionField } from '../queries.ts';
+import { ValueInput } from './entry-fields.tsx';
+
+export interface SetFieldProps {
+  readonly fields: readonly CollectionField[];
+  /** Number of chosen entries. */
+  readonly count: number;
+  apply(data: Readonly<Record<string, unknown>>): Promise<void>;
+  onClose(): void;
+}
+
+/** Gives one field the same value in several entries. */
+export function SetField({ fields, count, apply, onClose }: SetFieldProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(fields[0]?.name ?? '');
+  const field = fields.find((candidate) => candidate.name === name);
+  const [value, setValue] = useState<unknown>(null);
+  const sending = useSending(async () => {
+    await apply({ [name]: value });
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={t('entries.setFieldTitle', { count })}
+      submit={t('entries.setField')}
+      sending={sending}
+      onClose={onClose}
+    >
+      <NativeSelect
+        data-autofocus
+        label={t('entries.field')}
+        data={fields.map((candidate) => ({ value: candidate.name, label: candidate.label }))}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setValue(null);
+        }}
+      />
+      {field !== undefined && (
+        <ValueInput key={name} field={{ ...field, required: false }} value={value} onChange={setValue} />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,10 @@
+import type { CollectionField } from '../queries.ts';
+
+/** What every input for the value of a field gets. */
+export interface ValueInputProps {
+  readonly field: CollectionField;
+  /** Null if there is none. */
+  readonly value: unknown;
+  readonly error?: string | undefined;
+  onChange(value: unknown): void;
+}

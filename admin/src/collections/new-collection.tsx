@@ -1,0 +1,63 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../app/history.ts';
+import { paths } from '../app/paths.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { useSending } from '../ui/sending.ts';
+import { slugOf } from '../ui/slug.ts';
+import { createCollection } from './queries.ts';
+
+/** A new collection with a title field. Its other fields are added on the screen that follows. */
+export function NewCollection({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [ownSlug, setOwnSlug] = useState<string>();
+  const [singleton, setSingleton] = useState(false);
+  const slug = ownSlug ?? slugOf(name);
+  const sending = useSending(async () => {
+    const title = {
+      name: 'title',
+      label: t('collections.titleField'),
+      type: 'text',
+      required: true,
+    } as const;
+    await createCollection({ name, slug, singleton, fields: [title] });
+    onClose();
+    goTo(paths.collection(slug, 'fields'));
+  });
+  return (
+    <FormDialog
+      title={t('collections.new')}
+      submit={t('collections.create')}
+      sending={sending}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label={t('fields.name')}
+        required
+        withAsterisk={false}
+        value={name}
+        error={sending.faults['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('collections.slug')}
+        description={t('collections.slugHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        required
+        withAsterisk={false}
+        value={slug}
+        error={sending.faults['slug']}
+        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={t('fields.singleton')}
+        description={t('help.singleton')}
+        checked={singleton}
+        onChange={(event) => setSingleton(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,95 @@
+/** What people do with collections and their entries. */
+import { expect, test } from 'vitest';
+import { callList, callOk } from '../../support/api.ts';
+import { type Admin, showScreen } from './admin-browser.ts';
+
+export function collectionJourneys(admin: Admin): void {
+  const entries = async () => callList(admin.server, '/collections/boats/items');
+
+  test('a collection: fields, an entry, a rename that keeps values, and the impact of a loss', async () => {
+    const page = await admin.open('/collections');
+    await page.getByRole('button', { name: 'New collection' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Boats');
+    expect(await dialog.getByLabel('Name in templates').inputValue()).toBe('boats');
+    await dialog.getByRole('button', { name: 'Create collection' }).click();
+
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByLabel('Label').last().fill('Built in');
+    await page.getByLabel('Type', { exact: true }).last().selectOption('number');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText('No template breaks and no value is lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Save fields' }).click();
+    await page.getByText('Fields saved.').waitFor();
+
+    await page.getByRole('button', { name: 'New entry' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Fill in title.').first().waitFor();
+    await page.getByLabel('Title').fill('Marie');
+    await page.getByLabel('Built in').fill('1908');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { name: 'Marie', level: 2 }).waitFor();
+    expect(await entries()).toMatchObject([{ data: { title: 'Marie', built_in: 1908 }, published: true }]);
+
+    await page.getByRole('tab', { name: 'Fields' }).click();
+    await page.getByRole('button', { name: 'Rename built_in' }).click();
+    await dialog.getByLabel('Name in templates').fill('year');
+    await dialog.getByRole('button', { name: 'Rename field' }).click();
+    await page.getByRole('button', { name: 'Rename year' }).waitFor();
+    expect(await entries()).toMatchObject([{ data: { title: 'Marie', year: 1908 } }]);
+    await page.getByRole('button', { name: 'Remove Built in' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText('year: in one entry').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('CSV: a dry run with a mapping, the import, then search, order and a bulk change', async () => {
+    const page = await admin.open('/collections/boats/import');
+    const text = 'Name,Year,Note\nAnna,1920,x\nBerta,1910,y\nClara,abc,z\n';
+    const file = (content: string) => ({
+      name: 'boats.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.locator('input[type=file]').setInputFiles(file(text));
+    await page.getByLabel('Field for the column Name').selectOption('title');
+    await page.getByText('One error. Nothing can be imported until it is mended.').waitFor();
+    expect(await page.getByRole('button', { name: 'Import 3 rows' }).isDisabled()).toBe(true);
+    await page.locator('input[type=file]').setInputFiles(file(text.replace('abc', '1930')));
+    await page.getByLabel('Field for the column Name').selectOption('title');
+    await page.getByText('New: 3, changed: 0, deleted: 0.').waitFor();
+    await page.getByRole('button', { name: 'Import 3 rows' }).click();
+    await page.getByText('Imported. New: 3, changed: 0, deleted: 0.').waitFor();
+    expect(await entries()).toHaveLength(4);
+
+    const titles = () => page.locator('[data-index]').getByRole('link').allTextContents();
+    await page.getByRole('button', { name: 'Sort by Built in' }).click();
+    await expect.poll(titles).toEqual(['Marie', 'Berta', 'Anna', 'Clara']);
+    await page.getByLabel('Search entries').fill('a');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Field', { exact: true }).selectOption('year');
+    await page.getByLabel('Condition').selectOption('gt');
+    await page.getByLabel('Value').fill('1915');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await expect.poll(titles).toEqual(['Anna', 'Clara']);
+    await page.getByLabel('Select Anna').check();
+    await page.getByLabel('Select Clara').check();
+    await page.getByRole('button', { name: 'Take offline' }).click();
+    await page.getByText('2 entries changed.').waitFor();
+    const drafts = (await entries()).filter(({ published }) => published === false);
+    expect(drafts).toMatchObject([{ data: { title: 'Anna' } }, { data: { title: 'Clara' } }]);
+  });
+
+  test('an entry that refuses a bulk change is named, the others are changed', async () => {
+    const page = await admin.open('/collections/boats');
+    await page.getByLabel('Select Marie').check();
+    await page.getByLabel('Select Berta').check();
+    const marie = (await entries()).find(({ data }) => Object(data).title === 'Marie');
+    await callOk(admin.server, 'DELETE', `/collections/boats/items/${marie?.['id']}`);
+    await page.getByRole('button', { name: 'Take offline' }).click();
+    await page.getByText(`Not changed: #${marie?.['id']}. This does not exist any more.`).waitFor();
+    await page.getByText('One entry changed.').waitFor();
+    await showScreen(page, '/collections');
+  });
+}
