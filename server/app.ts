@@ -53,6 +53,7 @@ import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
+import { schemaFeature } from './schema/index.ts';
 import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
@@ -157,6 +158,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
     },
   });
+  const schema = schemaFeature(parts);
   const traffic = new Traffic();
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const { cache } = delivery;
@@ -173,7 +175,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
     feedFeature(parts),
-    await webhooksFeature(parts, options.later),
+    schema,
+    await webhooksFeature(parts, schema.schema, options.later),
     notFound,
     delivery,
     metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),

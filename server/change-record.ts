@@ -23,7 +23,7 @@ export interface ChangeRecord extends ObjectNames {
 
 /** An event that is told as such, besides the records of the objects. */
 export interface Announcement {
-  readonly event: 'batch.applied' | 'schema.changed';
+  readonly event: 'batch.applied';
   /** Fields of its body besides `event` and `at`. */
   readonly fields: object;
   /** Number of changes in it. */

@@ -174,6 +174,14 @@ function shownField(field: StoredCollection['fields'][number]): Collection['fiel
   return { ...field, options: [...field.options] };
 }
 
+/** All collections by ID, without their entries. */
+export async function listCollectionSchemas(db: ContentDb): Promise<Omit<Collection, 'item_count'>[]> {
+  const collections = await store.collections.list(db);
+  return collections
+    .sort((left, right) => left.id - right.id)
+    .map((collection) => ({ ...collection, fields: collection.fields.map(shownField) }));
+}
+
 async function listCollections(db: ContentDb): Promise<object[]> {
   const counts = await store.countAllItems(db);
   const collections = await store.collections.list(db);

@@ -169,7 +169,8 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
   const content = { [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) } };
   const answer = { description: route.summary, headers, content };
   const { status = 200, otherStatus = status } = route;
-  return { [status]: answer, [otherStatus]: answer };
+  const unchanged = { '304': { description: 'The same as `If-None-Match` names', headers } };
+  return { [status]: answer, [otherStatus]: answer, ...(route.isTagged === true ? unchanged : {}) };
 }
 
 /** Errors of the checks before the handler, and errors that the route declares. */

@@ -75,6 +75,8 @@ export interface Route<
   readonly status?: number;
   /** Another status of success with the same body, such as that of a dry run. */
   readonly otherStatus?: number;
+  /** True if the answer has an ETag: a client that sends it as `If-None-Match` gets 304 without a body. */
+  readonly isTagged?: true;
   /** Returns a value that is sent as JSON, nothing, or a `Reply` (`reply.ts`). */
   handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
 }

@@ -22,6 +22,26 @@ export async function requireSite(db: ContentDb, rootId: number): Promise<Websit
   return { id: root.id, title: root.title, domains: domainsOf(root) };
 }
 
+/** All websites by ID, as others see them. */
+export async function listSites(db: ContentDb): Promise<
+  {
+    readonly id: number;
+    readonly title: string;
+    readonly lang: string;
+    readonly domains: string[];
+    readonly default: boolean;
+  }[]
+> {
+  const pages = await store.listHomePages(db);
+  return pages.map((page) => ({
+    id: page.id,
+    title: page.title,
+    lang: page.lang,
+    domains: [...domainsOf(page)],
+    default: page.default_site,
+  }));
+}
+
 /**
  * Checks that no other website has one of these domains.
  *

@@ -32,6 +32,20 @@ export async function listDomains(
   return rows.map((row) => ({ ...row, default_site: row.default_site !== 0 }));
 }
 
+/** The home pages of all websites, oldest website first. */
+export async function listHomePages(db: ContentDb): Promise<
+  {
+    readonly id: number;
+    readonly title: string;
+    readonly lang: string;
+    readonly domains: string;
+    readonly default_site: boolean;
+  }[]
+> {
+  const rows = await selectSites.all(db, {});
+  return rows.map((row) => ({ ...row, default_site: row.default_site !== 0 }));
+}
+
 /** The icon of a website: ID of a file, 0 for none. */
 export async function findFavicon(db: ContentDb, siteId: number): Promise<number> {
   return (await selectFavicon.first(db, { siteId }))?.favicon_file_id ?? 0;
@@ -63,6 +77,14 @@ const selectHomePages = contentQuery((db, _p: object) =>
   db
     .selectFrom('pages')
     .select(['id', 'domains', 'default_site'])
+    .where('parent_id', 'is', null)
+    .orderBy('id'),
+);
+
+const selectSites = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('pages')
+    .select(['id', 'title', 'lang', 'domains', 'default_site'])
     .where('parent_id', 'is', null)
     .orderBy('id'),
 );

@@ -1,6 +1,8 @@
 import type { Commit } from '../change.ts';
 import { unixSeconds } from '../clock.ts';
 import type { Feature, Parts } from '../feature.ts';
+import type { SchemaFeature } from '../schema/index.ts';
+import type { SchemaEvent } from '../schema/service.ts';
 import { ChangeBundle } from './bundles.ts';
 import { Deliveries, type Later, type OutgoingEvent } from './deliveries.ts';
 import type { WebhookEvent } from './model.ts';
@@ -16,8 +18,13 @@ const bundleMs = 2_000;
 const firstHop = 1;
 
 /** Webhooks: addresses that are told of changes (Data, Automation and Operations, "Webhooks"). */
-export async function webhooksFeature(parts: WebhookParts, later: Later = afterTime): Promise<Feature> {
+export async function webhooksFeature(
+  parts: WebhookParts,
+  schema: SchemaFeature['schema'],
+  later: Later = afterTime,
+): Promise<Feature> {
   const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
+  schema.onChange((event) => sender.onSchemaChange(event));
   return {
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
@@ -48,6 +55,10 @@ class WebhookSender {
       if (this.#wants('content.changed').length > 0) this.#bundle(firstHop, records);
       for (const { event, fields, changes } of announcements) this.#tell(event, fields, changes, firstHop);
     }
+  }
+
+  onSchemaChange({ version, changes }: SchemaEvent): void {
+    this.#tell('schema.changed', { schema_version: version, changes }, changes.length, firstHop);
   }
 
   list(id: string) {

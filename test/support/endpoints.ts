@@ -91,6 +91,7 @@ export const endpoints = [
   { method: 'POST', path: '/webhooks/{id}/test', access: 'write' },
   { method: 'GET', path: '/webhooks/{id}/deliveries', access: 'write' },
   { method: 'GET', path: '/changes', access: 'read' },
+  { method: 'GET', path: '/schema', access: 'read' },
   { method: 'POST', path: '/batch', access: 'write' },
   { method: 'GET', path: '/batch/{key}', access: 'read' },
   { method: 'GET', path: '/redirects', access: 'read' },
