@@ -13,6 +13,7 @@ import {
 import type { Log } from '../log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './api.ts';
 import { type Client, clientOf } from './client.ts';
+import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { readJsonBody } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
@@ -75,6 +76,7 @@ interface Endpoint {
 export class Api {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
+  readonly #compressed = new CompressedAnswers();
   readonly #withStandardHeaders: <Response extends ApiResponse>(response: Response) => Response;
 
   constructor(options: ApiOptions) {
@@ -105,7 +107,8 @@ export class Api {
     if (answer === undefined) return undefined;
     const client = clientOf(peer(), header('x-forwarded-for'));
     if (rateLimit.take(client.key, caller === 'known') > 0) return undefined;
-    return unlessKnown(answer, header('if-none-match'));
+    const found = unlessKnown(answer, header('if-none-match'));
+    return this.#compressed.encodeAtOnce(found, header('accept-encoding'));
   }
 
   /** The answer to a request that the front refuses before it is read as a whole. */
@@ -148,7 +151,8 @@ export class Api {
     if (!isReading(request)) return response;
     if (result instanceof Reply && result.lasts && !query.has('token'))
       ready.keep(request.path, request.query, actor.kind === 'none' ? 'anyone' : 'known', response, since);
-    return unlessKnown(response, request.headers.get('if-none-match') ?? '');
+    const answer = unlessKnown(response, request.headers.get('if-none-match') ?? '');
+    return this.#compressed.encode(answer, request.headers.get('accept-encoding') ?? '');
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
@@ -264,7 +268,7 @@ function toResponse(result: unknown, status: number): ApiResponse {
 function unlessKnown(response: ApiResponse, sent: string): ApiResponse {
   if (sent === '') return response;
   const [, tag] = response.headers.find(([name]) => name === 'ETag') ?? [];
-  const tags = sent.split(',').map((part) => part.trim().replace(/^W\//, ''));
+  const tags = sent.split(',').map((part) => withoutCoding(part.trim().replace(/^W\//, '')));
   if (tag === undefined || !(tags.includes(tag) || sent.trim() === '*')) return response;
   return { status: 304, headers: response.headers, body: undefined };
 }

@@ -21,7 +21,7 @@ export interface ApiDescription {
  * table that answers requests. Built at the first request and kept.
  */
 export function openApiRoute(routes: readonly Route[], description: ApiDescription): Route {
-  let document: string | undefined;
+  let document: Uint8Array | undefined;
   const route: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -29,7 +29,7 @@ export function openApiRoute(routes: readonly Route[], description: ApiDescripti
     summary: 'Describe the API (OpenAPI 3.1)',
     response: OpenApiDocument,
     handle: () => {
-      document ??= JSON.stringify(describeApi([...routes, route], description));
+      document ??= Buffer.from(JSON.stringify(describeApi([...routes, route], description)));
       return Reply.text(document, jsonType);
     },
   });

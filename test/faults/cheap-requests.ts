@@ -200,6 +200,11 @@ const api: readonly Row[] = [
   { name: 'the index of the API', make: at('/api/v1'), statuses: [200, 404] },
   {
     name: 'openapi.json',
+    make: at('/api/v1/openapi.json', { 'Accept-Encoding': 'gzip' }),
+    statuses: [200],
+  },
+  {
+    name: 'openapi.json for a client that takes no compression',
     make: at('/api/v1/openapi.json'),
     statuses: [200],
     most: { bytes: 80, because: 'it describes every endpoint; the rate limit bounds how often it is sent' },
