@@ -18,6 +18,7 @@ import { fieldsChangeFeature } from './collections/fields-change/index.ts';
 import { collectionsFeature } from './collections/index.ts';
 import { type Config, ownScheme } from './config.ts';
 import { ContentVersion } from './content-version.ts';
+import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory, openDatabases } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
@@ -279,7 +280,13 @@ async function openParts(
     log,
   );
   const inspectText = (text: CheckedText) => texts.reportForSave(text);
-  const changes = new Changes({ writer, version, clock, log, inspectText });
+  const largeCommits = new LargeCommits({
+    writer,
+    file,
+    checkpoint: () => background.run({ kind: 'checkpoint' }),
+    log,
+  });
+  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits });
   changes.onCommit((commits) => {
     const isNamed = commits.some(({ records }) => records.some((entry) => entry.isNamedInTemplates === true));
     if (isNamed) texts.forget();
@@ -307,7 +314,9 @@ async function openParts(
     pool,
     signingKey,
     async close() {
+      const lastCheckpoint = largeCommits.close();
       await Promise.all([pool.close(), background.close()]);
+      await lastCheckpoint;
       await outgoing.close();
       cacheFolder.close();
       await snapshots.close();

@@ -26,6 +26,7 @@ import type { Announcement, ChangeRecord } from './change-record.ts';
 import { type Clock, unixSeconds } from './clock.ts';
 import { CommitLog } from './commit-log.ts';
 import type { ContentVersion } from './content-version.ts';
+import type { LargeCommits } from './db/large-commits.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
 import { ApiError, apiError, busy } from './errors.ts';
@@ -66,6 +67,8 @@ export interface ChangesOptions {
   readonly log: Log;
   /** Makes the reports for `Change.inspect`: at once if it can, else as a promise. Without it no change may ask. */
   readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
+  /** Keeps commits of very many rows short. */
+  readonly largeCommits?: LargeCommits;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
   readonly busyTimeoutMs?: number;
 }
@@ -226,6 +229,7 @@ export class Changes {
   async #runGroup(): Promise<Finished[]> {
     const { writer } = this.#options;
     const finished: Finished[] = [];
+    const rowsBefore = writer.totalChanges();
     const end = performance.now() + groupTimeMs;
     for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#queue.shift()) {
       try {
@@ -240,13 +244,18 @@ export class Changes {
       }
       if (performance.now() >= end) break;
     }
+    let afterCommit = (): void => {};
     try {
       await this.#log.prune();
+      afterCommit =
+        (await this.#options.largeCommits?.before(writer.totalChanges() - rowsBefore)) ?? afterCommit;
       writer.execute('COMMIT');
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       refuse(finished.map(pendingOf), error);
       return [];
+    } finally {
+      afterCommit();
     }
     return finished;
   }

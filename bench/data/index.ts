@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Measurement } from '../measure.ts';
+import type { Measurement, Spread } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
 import { callApi, createToken, startIncipit } from '../serve/site.ts';
 import { fieldsOf, fillCollection, waitForIndexes } from './fill.ts';
+import { type ImportFigures, measureImport } from './import.ts';
 import { measureQueries } from './queries.ts';
 import { type Figures, measureRequests } from './requests.ts';
 
 /**
  * What entries cost in a collection of a million, compared with one of a thousand, and with a bare uWebSockets.js
  * handler that answers prepared JSON. Options: `--entries <n>` (1000000), `--rounds <n>` (3), `--seconds <n>` (2),
- * `--only queries`, `--json`.
+ * `--only queries`, `requests` or `import`, `--json`.
  */
 export async function runDataBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -38,10 +39,13 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
       await createPages(server.url, token);
       // An index for item(), one for data(), one for the order of data() with references, and its links; twice.
       await waitForIndexes(folder, 8);
-      const queries = measureQueries(folder, 3 * rounds);
-      const requests =
-        values.only === 'queries' ? [] : await measureRequests({ server, token, rounds, seconds, entries });
-      const results = { environment: environmentLine(), entries, queries, requests };
+      const runs = (part: string) => values.only === '' || values.only === part;
+      const imports = runs('import') ? await measureImport(server, token, { rounds, seconds }) : undefined;
+      const queries = runs('queries') ? measureQueries(folder, 3 * rounds) : [];
+      const requests = runs('requests')
+        ? await measureRequests({ server, token, rounds, seconds, entries })
+        : [];
+      const results = { environment: environmentLine(), entries, queries, requests, imports };
       if (values.json) console.log(JSON.stringify(results));
       else report(results);
     } finally {
@@ -102,14 +106,21 @@ function list(slug: string, filter: string): string {
   return `{% for e in ${call} %}{{ e.title }}{% endfor %}`;
 }
 
+function importLine({ quietP99Ms, p99Ms, longestTurnMs, seconds }: ImportFigures): string {
+  const figure = ({ median, low, high }: Spread) =>
+    `${median.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
+  return `Import of 50,000 rows while 64 clients read a cached page: p99 of the page ${figure(p99Ms)} ms, without import ${figure(quietP99Ms)} ms; longest turn of the event loop ${figure(longestTurnMs)} ms; one import ${figure(seconds)} s.`;
+}
+
 interface Results {
   readonly environment: string;
   readonly entries: number;
   readonly queries: readonly Measurement[];
   readonly requests: readonly Figures[];
+  readonly imports: ImportFigures | undefined;
 }
 
-function report({ environment, entries, queries, requests }: Results): void {
+function report({ environment, entries, queries, requests, imports }: Results): void {
   const times = queries.map(({ name, medianNs, ratio }) => [
     name,
     (medianNs / 1000).toFixed(1),
@@ -130,8 +141,11 @@ function report({ environment, entries, queries, requests }: Results): void {
     [
       environment,
       `${entries} entries in the large collection, 1,000 in the small one`,
-      markdownTable(['query alone', 'CPU, µs', 'time against the small one', 'spread'], times),
+      ...(times.length === 0
+        ? []
+        : [markdownTable(['query alone', 'CPU, µs', 'time against the small one', 'spread'], times)]),
       ...(rows.length === 0 ? [] : [markdownTable(head, rows)]),
+      ...(imports === undefined ? [] : [importLine(imports)]),
     ].join('\n\n'),
   );
 }

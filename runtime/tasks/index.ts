@@ -8,7 +8,6 @@ import { dataTask } from './data.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
 import { detailPagesTask } from './detail-pages.ts';
 import { documentTask } from './document.ts';
-import { indexTask } from './item-indexes.ts';
 import { markdownTask } from './markdown.ts';
 import type { NeedsSources, ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
@@ -16,6 +15,7 @@ import { robotsTask } from './robots.ts';
 import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
 import { sourceListTask } from './source-list.ts';
 import { templateDataTask } from './template-data.ts';
+import { checkpointTask, indexTask } from './upkeep.ts';
 
 /** Runs one task of the render pool, as far as the answers of sources that it has allow. */
 export async function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task> | NeedsSources> {
@@ -51,6 +51,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return detailPagesTask(context, task);
     case 'index':
       return indexTask(context, task);
+    case 'checkpoint':
+      return checkpointTask(context);
     case 'source-list':
       return sourceListTask(task);
     case 'check-template':

@@ -262,6 +262,11 @@ export interface IndexTask {
   readonly statements: readonly string[];
 }
 
+/** Copies the log of the database into its file, as far as no reader needs the log. */
+export interface CheckpointTask {
+  readonly kind: 'checkpoint';
+}
+
 /** Asks for the list in the answer of a source. */
 export interface SourceListTask {
   readonly kind: 'source-list';
@@ -372,6 +377,7 @@ export interface TaskResults {
   data: DataResult;
   'detail-pages': DetailPagesResult;
   index: undefined;
+  checkpoint: undefined;
   'source-list': SourceListResult;
   'check-template': TemplateReport;
   'check-code': readonly CodeWarning[];
@@ -391,6 +397,7 @@ export type Task =
   | DataTask
   | DetailPagesTask
   | IndexTask
+  | CheckpointTask
   | SourceListTask
   | CheckTemplateTask
   | CheckCodeTask

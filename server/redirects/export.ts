@@ -1,4 +1,4 @@
-import type { CsvCell } from '../csv.ts';
+import type { CsvCell } from '../csv/write.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { NotFoundEntry } from '../notfound/model.ts';
 import type { NotFoundLog } from '../notfound/service.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalizePath } from '../../runtime/page/address.ts';
 import type { Change } from '../change.ts';
-import { readCsv, unescapeCell } from '../csv.ts';
+import { readCsv } from '../csv/read.ts';
+import { unescapeCell } from '../csv/write.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ApiError, apiError, invalid } from '../errors.ts';
 import { recordObject, recordSaved } from '../kinds/objects.ts';

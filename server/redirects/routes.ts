@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { slicedCsv } from '../csv.ts';
+import { slicedCsv } from '../csv/write.ts';
 import { invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { Form } from '../http/multipart.ts';

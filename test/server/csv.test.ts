@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvCell, formatRows, readCsv, slicedCsv, unescapeCell } from '../../server/csv.ts';
+import { readCsv } from '../../server/csv/read.ts';
+import { type CsvCell, formatRows, slicedCsv, unescapeCell } from '../../server/csv/write.ts';
 
 const cell = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -50,5 +51,27 @@ describe('CSV', () => {
       code: 'csv.tooManyRows',
       params: { max: 10 },
     });
+  });
+});
+
+describe('a file that is not small', () => {
+  const line = '/a,"b ""c""\n,d"\n';
+  const large = (rows: number, more = '') => Buffer.from(`Von,Nach\n${line.repeat(rows)}${more}`);
+
+  it('is read like a small one', async () => {
+    const { delimiter, rows } = await readCsv(large(20_000), { maxRows: 50_000 });
+    expect([delimiter, rows.length, rows[0]]).toEqual([',', 20_001, ['Von', 'Nach']]);
+    expect(new Set(rows.slice(1).map((row) => JSON.stringify(row)))).toEqual(
+      new Set([JSON.stringify(['/a', 'b "c"\n,d'])]),
+    );
+  });
+
+  it.each([
+    ['an open quote', large(10_000, '/x,"y'), { code: 'csv.syntax', params: { row: 10_002 } }],
+    ['a byte that is not UTF-8', Buffer.concat([large(10_000), Buffer.of(0xff)]), { code: 'common.invalid' }],
+    ['too many rows', large(20_000), { code: 'csv.tooManyRows' }],
+    ['a row that is too long', large(10_000, 'x'.repeat(300_000)), { code: 'csv.syntax' }],
+  ])('is refused for %s', async (_, bytes, error) => {
+    await expect(readCsv(bytes, { maxRows: 15_000 })).rejects.toMatchObject(error);
   });
 });

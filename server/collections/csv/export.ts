@@ -1,5 +1,5 @@
 import { currentValue, fieldTypes } from '../../../runtime/fields/types.ts';
-import type { CsvCell } from '../../csv.ts';
+import type { CsvCell } from '../../csv/write.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as items from '../items/store.ts';
 import type { StoredCollection } from '../model.ts';

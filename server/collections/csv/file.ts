@@ -1,4 +1,5 @@
-import { type CsvFile, readCsv, unescapeCell } from '../../csv.ts';
+import { openCsv } from '../../csv/read.ts';
+import { unescapeCell } from '../../csv/write.ts';
 import { apiError, invalid } from '../../errors.ts';
 import type { Form } from '../../http/multipart.ts';
 
@@ -28,17 +29,25 @@ export async function readEntryFile(form: Form): Promise<EntryFile> {
   const file = form.files.find(({ field }) => field === 'file');
   if (file === undefined) throw invalid('file', 'is required');
   if (file.bytes.length > maxFileBytes) throw apiError('common.tooLarge', { max: maxFileBytes });
-  const { delimiter, rows }: CsvFile = await readCsv(file.bytes, { maxRows, maxRowCharacters });
-  const [header = []] = rows;
+  const { delimiter, slices } = openCsv(file.bytes, { maxRows, maxRowCharacters });
+  let columns: readonly string[] | undefined;
+  const rows: EntryRow[] = [];
+  let row = 0;
+  for await (const slice of slices) {
+    for (const cells of slice) {
+      row++;
+      if (columns === undefined) columns = columnsIn(cells);
+      else if (cells.some((cell) => cell.trim() !== '')) rows.push({ row, cells });
+    }
+  }
+  return { delimiter, columns: columns ?? columnsIn([]), rows };
+}
+
+/** @throws ApiError `common.invalid` */
+function columnsIn(header: readonly string[]): string[] {
   if (header.every((cell) => cell.trim() === '')) throw invalid('file', 'has no header row');
   if (header.length > maxColumns) throw invalid('file', `must have at most ${maxColumns} columns`);
-  return {
-    delimiter,
-    columns: header.map((cell) => unescapeCell(cell.trim())),
-    rows: rows.flatMap((cells, index) =>
-      index === 0 || cells.every((cell) => cell.trim() === '') ? [] : [{ row: index + 1, cells }],
-    ),
-  };
+  return header.map((cell) => unescapeCell(cell.trim()));
 }
 
 /** The columns with their first values. */

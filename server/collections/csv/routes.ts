@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Change } from '../../change.ts';
-import { slicedCsv } from '../../csv.ts';
+import { slicedCsv } from '../../csv/write.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';

@@ -170,7 +170,7 @@ const itemsPerTurn = 200;
 
 /** The value stays where it is among the others. */
 async function renameInItems(db: ContentDb, collectionId: number, from: string, to: string): Promise<void> {
-  let slice = await items.listData(db, collectionId, 0, itemsPerTurn);
+  let slice = await items.listData(db, collectionId, items.firstPlace, itemsPerTurn);
   while (slice.length > 0) {
     for (const item of slice) {
       if (!Object.hasOwn(item.data, from)) continue;
@@ -183,6 +183,6 @@ async function renameInItems(db: ContentDb, collectionId: number, from: string, 
       await items.setData(db, item.id, data);
     }
     await nextTurn();
-    slice = await items.listData(db, collectionId, slice.at(-1)?.id ?? 0, itemsPerTurn);
+    slice = await items.listData(db, collectionId, slice.at(-1) ?? items.firstPlace, itemsPerTurn);
   }
 }

@@ -45,7 +45,7 @@ export async function removeAllItems(
 ): Promise<number> {
   const { tx, now } = change;
   let removed = 0;
-  let rows = await store.listGrouped(tx, collection.id, 0, stepsPerTurn);
+  let rows = await store.listGrouped(tx, collection.id, store.firstPlace, stepsPerTurn);
   while (rows.length > 0) {
     for (const { id, translation_group: group } of rows) {
       if (kept.has(id)) continue;
@@ -54,7 +54,7 @@ export async function removeAllItems(
       removed++;
     }
     await nextTurn();
-    rows = await store.listGrouped(tx, collection.id, rows.at(-1)?.id ?? 0, stepsPerTurn);
+    rows = await store.listGrouped(tx, collection.id, rows.at(-1) ?? store.firstPlace, stepsPerTurn);
   }
   return removed;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { itemColumns } from '../../../runtime/content/tables.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
@@ -67,14 +67,21 @@ export async function setSort(db: ContentDb, id: number, sort: number, now: numb
   await updateSort.run(db, { id, sort, now });
 }
 
-/** The data of entries of a collection after `afterId`, in order of their IDs. For code that writes meanwhile. */
+/** The place of an entry in the manual order, from which a list goes on. */
+export type ItemPlace = Pick<Entry, 'sort' | 'id'>;
+
+/** The place before all entries. */
+export const firstPlace: ItemPlace = { sort: Number.MIN_SAFE_INTEGER, id: 0 };
+
+/** The data of the entries of a collection after a place, in manual order. For code that writes meanwhile. */
 export async function listData(
   db: ContentDb,
   collectionId: number,
-  afterId: number,
+  after: ItemPlace,
   limit: number,
-): Promise<Pick<Entry, 'id' | 'data'>[]> {
-  return (await selectData.all(db, { collectionId, afterId, limit })).map((row) => items.fromRow(row));
+): Promise<Pick<Entry, 'id' | 'sort' | 'data'>[]> {
+  const rows = await selectData.all(db, { collectionId, sort: after.sort, id: after.id, limit });
+  return rows.map((row) => items.fromRow(row));
 }
 
 /** Replaces the data of an entry and nothing else. */
@@ -82,14 +89,14 @@ export async function setData(db: ContentDb, id: number, data: Entry['data']): P
   await updateData.run(db, { id, data: JSON.stringify(data) });
 }
 
-/** Entries of a collection after `afterId`, in order of their IDs. */
+/** The entries of a collection after a place, in manual order. For code that writes meanwhile. */
 export async function listGrouped(
   db: ContentDb,
   collectionId: number,
-  afterId: number,
+  after: ItemPlace,
   limit: number,
-): Promise<{ id: number; translation_group: string }[]> {
-  return selectGrouped.all(db, { collectionId, afterId, limit });
+): Promise<Pick<Entry, 'id' | 'sort' | 'translation_group'>[]> {
+  return selectGrouped.all(db, { collectionId, sort: after.sort, id: after.id, limit });
 }
 
 /** A member of a group of language versions, with what its title and address are made from. */
@@ -195,12 +202,21 @@ const selectOfCollection = contentQuery((db, p: { collectionId: number; id: numb
   db.selectFrom('items').select('sort').where('id', '=', p.id).where('collection_id', '=', p.collectionId),
 );
 
-const selectGrouped = contentQuery((db, p: { collectionId: number; afterId: number; limit: number }) =>
+interface AfterPlace extends ItemPlace {
+  readonly collectionId: number;
+  readonly limit: number;
+}
+
+/** By the index of the manual order: in order of their IDs, all entries of all collections would be read. */
+const isAfter = ({ sort, id }: ItemPlace) => sql<SqlBool>`(sort, id) > (${sort}, ${id})`;
+
+const selectGrouped = contentQuery((db, p: AfterPlace) =>
   db
     .selectFrom('items')
-    .select(['id', 'translation_group'])
+    .select(['id', 'sort', 'translation_group'])
     .where('collection_id', '=', p.collectionId)
-    .where('id', '>', p.afterId)
+    .where(isAfter(p))
+    .orderBy('sort')
     .orderBy('id')
     .limit(p.limit),
 );
@@ -254,12 +270,13 @@ const updateGroup = contentQuery((db, p: { id: number; group: string; now: numbe
     .where('id', '=', p.id),
 );
 
-const selectData = contentQuery((db, p: { collectionId: number; afterId: number; limit: number }) =>
+const selectData = contentQuery((db, p: AfterPlace) =>
   db
     .selectFrom('items')
-    .select(['id', 'data'])
+    .select(['id', 'sort', 'data'])
     .where('collection_id', '=', p.collectionId)
-    .where('id', '>', p.afterId)
+    .where(isAfter(p))
+    .orderBy('sort')
     .orderBy('id')
     .limit(p.limit),
 );
