@@ -1,4 +1,5 @@
 import { runApiBench } from './api/index.ts';
+import { runBlocksBench } from './blocks/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
 import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
@@ -25,6 +26,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
   ['refusals', runRefusalsBench],
+  ['blocks', runBlocksBench],
   ['fuzz', runFuzz],
   ['django', runDjangoComparison],
   ['markdown', runMarkdownBench],

@@ -54,6 +54,8 @@ export class ContentMemo {
   readonly #files = new Kept<FileRecord | undefined>();
   readonly #trees = new TreeMemo();
   readonly #blockTypes = new Map<string, BlockType | undefined>();
+  /** IDs of snippets by name. */
+  readonly #snippetIds = new Map<string, number>();
   readonly #all: readonly Kept<unknown>[] = [
     this.#siteTable,
     this.#fields,
@@ -79,7 +81,7 @@ export class ContentMemo {
     for (const change of changes) {
       this.items.follow(change);
       if (change.kind === 'snippet')
-        for (const { name } of [change.now, change.before]) if (name !== null) this.#blockTypes.delete(name);
+        for (const { name } of [change.now, change.before]) this.#forgetSnippet(name ?? '');
       for (const dependency of touchedBy(change)) {
         if (dependency === dependencies.everything) this.forget();
         else {
@@ -94,7 +96,13 @@ export class ContentMemo {
     for (const kept of this.#all) kept.clear();
     this.#trees.clear();
     this.#blockTypes.clear();
+    this.#snippetIds.clear();
     this.items.forget();
+  }
+
+  #forgetSnippet(name: string): void {
+    this.#blockTypes.delete(name);
+    this.#snippetIds.delete(name);
   }
 
   siteTable(): SiteTable {
@@ -274,7 +282,7 @@ export class ContentMemo {
 
   /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
   assetsOfSnippet(name: string): Iterable<AssetRef> {
-    const id = this.snippet(name)?.id;
+    const id = this.#snippetId(name);
     if (id === undefined) return [];
     return this.#assets(
       this.#kept(this.#snippetAssets, dependencies.snippetAssets(id), () => this.#reader.snippetAssets(id)),
@@ -292,6 +300,16 @@ export class ContentMemo {
 
   file(id: number): FileRecord | undefined {
     return this.#kept(this.#files, dependencies.file(id), () => this.#reader.file(id));
+  }
+
+  #snippetId(name: string): number | undefined {
+    this.reads.note(dependencies.snippet(name));
+    const known = this.#snippetIds.get(name);
+    if (known !== undefined) return known;
+    const id = this.#reader.snippet(name)?.id;
+    if (this.#snippetIds.size >= maxEntries) this.#snippetIds.clear();
+    if (id !== undefined) this.#snippetIds.set(name, id);
+    return id;
   }
 
   *#assets(ids: Iterable<number>): Generator<AssetRef> {

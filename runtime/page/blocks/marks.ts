@@ -3,8 +3,6 @@ import { fieldFamily, MarkFamily, structureFamily } from '../../blocks/mark-text
 import { originOf } from '../../blocks/origins.ts';
 import type { BlockMarker, PreparedBlock } from '../../engine/block-source.ts';
 import type { FileValue } from '../../files/file-value.ts';
-import { lineBreaksBr } from '../../filters/html.ts';
-import { escapeHtml } from '../../values/escape.ts';
 import { SafeString } from '../../values/safe.ts';
 import { finishMarks } from './finish-marks.ts';
 import type { Mark } from './mark.ts';
@@ -14,7 +12,7 @@ interface Frame {
   readonly path: string;
   readonly params: readonly string[];
   /** Parameters by the ID of their image. */
-  readonly images: ReadonlyMap<unknown, string>;
+  readonly images: ReadonlyMap<unknown, string> | undefined;
 }
 
 /**
@@ -64,13 +62,14 @@ export class PreviewMarks implements BlockMarker {
 
   entered(path: string, block: PreparedBlock): readonly unknown[] {
     const { params } = block.type;
-    const images = new Map<unknown, string>();
+    let images: Map<unknown, string> | undefined;
     const kinds = this.#fieldsOf(block);
     const values = block.values.map((value, index) => {
       const name = params[index] ?? '';
       const kind = kinds[index];
       if (kind === 'text') return this.#markedText(value, `${path}/${name}`);
       if (kind !== 'image' || !isFile(value)) return value;
+      images ??= new Map();
       if (!images.has(value.id)) images.set(value.id, name);
       return withUrl(value, this.#imageMark(`${path}/${name}`));
     });
@@ -92,7 +91,7 @@ export class PreviewMarks implements BlockMarker {
   /** An image with a mark in its address if it is a parameter of the block whose template runs. */
   image(file: FileValue): FileValue {
     const frame = this.#frames.at(-1);
-    const name = frame?.images.get(file.id);
+    const name = frame?.images?.get(file.id);
     if (frame === undefined || name === undefined) return file;
     return withUrl(file, this.#imageMark(`${frame.path}/${name}`));
   }
@@ -111,23 +110,23 @@ export class PreviewMarks implements BlockMarker {
   }
 
   #markedText(value: unknown, field: string): unknown {
-    if (value instanceof SafeString) return new SafeString(this.#around(value.value, field, [value.value]));
-    if (typeof value !== 'string' || value === '') return value;
-    const escaped = escapeHtml(value);
-    return this.#around(value, field, [escaped, lineBreaksBr(value, true), value]);
+    if (value instanceof SafeString) return new SafeString(this.#around(value.value, field, value));
+    return typeof value !== 'string' || value === '' ? value : this.#around(value, field, value);
   }
 
-  #around(text: string, field: string, forms: readonly string[]): string {
-    const begin = this.#marks.push({ kind: 'value', field, forms }, { kind: 'end' }) - 2;
+  #around(text: string, field: string, value: string | SafeString): string {
+    const begin = this.#marks.push({ kind: 'value', field, value }, end) - 2;
     return this.#fields.mark(begin) + text + this.#fields.mark(begin + 1);
   }
 }
 
+const end: Mark = { kind: 'end' };
+
 /** A name from a tree as part of a comment: trees of previews are not checked. */
 function named(value: unknown): string {
-  return String(value ?? '').replace(/[^A-Za-z0-9_./-]/gu, (character) =>
-    encodeURIComponent(character.toWellFormed()),
-  );
+  const text = String(value ?? '');
+  if (/^[A-Za-z0-9_./-]*$/.test(text)) return text;
+  return text.replace(/[^A-Za-z0-9_./-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 function isFile(value: unknown): value is FileValue {
