@@ -154,6 +154,10 @@ const table = {
     status: 400,
     text: () => 'id must be an integer above 0, or "@" and the ref of an earlier create',
   },
+  'batch.collectionRequired': {
+    status: 400,
+    text: () => 'collection is missing: the slug or the ID of the collection of an entry',
+  },
   'batch.dataInvalid': {
     status: 400,
     text: () => 'data must be an object',

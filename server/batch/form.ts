@@ -4,7 +4,7 @@
  */
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { apiError, invalid } from '../errors.ts';
-import type { BatchOp, Kind, KindBatch } from '../kinds/kind.ts';
+import type { BatchOp, BatchScope, Kind, KindBatch } from '../kinds/kind.ts';
 import { withIndex } from './fault.ts';
 import { batchLimits } from './model.ts';
 
@@ -24,8 +24,12 @@ export interface Operation {
   readonly kind: Kind;
   /** The object of an update or delete; undefined for a create. */
   readonly target: number | Created | undefined;
+  /** What the object belongs to; undefined if its kind belongs to nothing, or if nothing has that name. */
+  readonly scope: BatchScope | undefined;
   /** The fields, in which `@ref` has become `Created` where it counts. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** State beside the fields. */
+  readonly published: boolean | undefined;
   readonly ref: string | undefined;
   /** `base_updated_at`, if it counts. */
   readonly base: number | undefined;
@@ -37,8 +41,15 @@ export interface BatchForm {
   readonly operations: readonly Operation[];
 }
 
+/** Finds what the objects of an operation belong to. @param ref the `collection` of the operation */
+export type FindScope = (kind: Kind, ref: string | number) => BatchScope | undefined;
+
 /** @throws ApiError 400 with the code of the first fault, and the index of its operation */
-export function readForm(body: unknown, kinds: ReadonlyMap<string, Kind>): BatchForm {
+export function readForm(
+  body: unknown,
+  kinds: ReadonlyMap<string, Kind>,
+  findScope: FindScope = () => undefined,
+): BatchForm {
   if (!isObject(body)) throw invalid('body', 'must be object');
   const { ops = [], idempotency_key: key, on_behalf_of: person } = body;
   if (Object.hasOwn(body, 'dry_run')) throw noDryRun();
@@ -49,13 +60,29 @@ export function readForm(body: unknown, kinds: ReadonlyMap<string, Kind>): Batch
   const created = new Map<string, CreatedObject>();
   const operations = ops.map((fields, index) => {
     try {
-      return readOperation(index, fields, kinds, created);
+      return readOperation(index, fields, { kinds, findScope, created });
     } catch (error) {
       throw withIndex(error, index);
     }
   });
   if (key !== undefined && !isKey(key)) throw apiError('batch.keyInvalid', { max: batchLimits.key });
   return { key, onBehalfOf: person, operations };
+}
+
+/** The `collection` of all operations that have one, by their kind. */
+export function scopeRefsIn(
+  body: unknown,
+  kinds: ReadonlyMap<string, Kind>,
+): Map<Kind, Set<string | number>> {
+  const refs = new Map<Kind, Set<string | number>>();
+  const ops = isObject(body) && Array.isArray(body['ops']) ? body['ops'].slice(0, batchLimits.ops) : [];
+  for (const fields of ops) {
+    const { kind: name, collection: ref } = isObject(fields) ? fields : {};
+    const kind = typeof name === 'string' ? kinds.get(name) : undefined;
+    if (kind?.batch?.within === undefined || !isScopeRef(ref)) continue;
+    refs.set(kind, (refs.get(kind) ?? new Set()).add(ref));
+  }
+  return refs;
 }
 
 /** The error for a request that wants a dry run. */
@@ -68,20 +95,36 @@ interface CreatedObject {
   readonly kind: Kind;
 }
 
-function readOperation(
-  index: number,
-  fields: unknown,
-  kinds: ReadonlyMap<string, Kind>,
-  created: Map<string, CreatedObject>,
-): Operation {
+interface FormContext {
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly findScope: FindScope;
+  readonly created: Map<string, CreatedObject>;
+}
+
+function readOperation(index: number, fields: unknown, context: FormContext): Operation {
   if (!isObject(fields)) throw apiError('batch.opUnknown', { op: '' });
+  const { kinds, findScope, created } = context;
   const { kind, batch, op } = readWhat(fields, kinds);
   const target = op === 'create' ? undefined : readTarget(fields['id'], kind, created);
-  const data = op === 'delete' ? {} : readData(fields, batch, created);
+  const scope = batch.within === undefined ? undefined : findScope(kind, readScopeRef(fields['collection']));
+  const idFields = [...batch.idFields, ...(scope?.idFields ?? [])];
+  const data = op === 'delete' ? {} : readData(fields['data'], idFields, created);
+  const published = op === 'delete' ? undefined : readPublished(fields['published']);
   const ref = op === 'create' ? readRef(fields['ref'], created) : undefined;
   if (ref !== undefined) created.set(ref, { object: new Created(index), kind });
-  const base = readBase(fields['base_updated_at']);
-  return { index, op, kind, target, data, ref, base: batch.ignoresBase === true ? undefined : base };
+  const sentBase = readBase(fields['base_updated_at']);
+  const base = batch.ignoresBase === true ? undefined : sentBase;
+  return { index, op, kind, target, scope, data, published, ref, base };
+}
+
+/** @throws ApiError `batch.collectionRequired` */
+function readScopeRef(ref: unknown): string | number {
+  if (isScopeRef(ref)) return ref;
+  throw apiError('batch.collectionRequired', {});
+}
+
+function isScopeRef(ref: unknown): ref is string | number {
+  return Number.isSafeInteger(ref) || (typeof ref === 'string' && ref !== '');
 }
 
 function readWhat(
@@ -108,14 +151,11 @@ function readTarget(id: unknown, kind: Kind, created: ReadonlyMap<string, Create
 }
 
 function readData(
-  fields: Readonly<Record<string, unknown>>,
-  batch: KindBatch,
+  data: unknown,
+  idFields: readonly string[],
   created: ReadonlyMap<string, CreatedObject>,
 ): Record<string, unknown> {
-  const { data, published } = fields;
   if (!isObject(data)) throw apiError('batch.dataInvalid', {});
-  if (published !== undefined && typeof published !== 'boolean')
-    throw invalid('published', 'must be boolean');
   const resolve = (value: unknown): unknown => {
     if (typeof value !== 'string' || !value.startsWith('@')) return value;
     const known = created.get(value.slice(1));
@@ -124,13 +164,16 @@ function readData(
   };
   const read: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(data)) {
-    if (name === 'base_updated_at') continue;
-    const holdsIds = batch.idFields.includes(name);
+    const holdsIds = idFields.includes(name);
     if (!holdsIds) read[name] = value;
     else read[name] = Array.isArray(value) ? value.map(resolve) : resolve(value);
   }
-  if (published !== undefined && batch.hasState === true) read['published'] = published;
   return read;
+}
+
+function readPublished(published: unknown): boolean | undefined {
+  if (published === undefined || typeof published === 'boolean') return published;
+  throw invalid('published', 'must be boolean');
 }
 
 function readRef(ref: unknown, created: ReadonlyMap<string, CreatedObject>): string | undefined {

@@ -30,7 +30,7 @@ export function batchRoutes(
       errors: [...formErrors, 'batch.conflict', 'batch.keyReused', ...errorsOf(kinds)],
       async handle({ actor, query, rawQuery, body }) {
         if (new URLSearchParams(rawQuery).has('dry_run')) throw noDryRun();
-        const { answer, isReplay } = await applyBatch({ changes, kinds }, actor, body, query);
+        const { answer, isReplay } = await applyBatch({ reader, changes, kinds }, actor, body, query);
         return Reply.text(answer, jsonType, isReplay ? { headers: [['Idempotent-Replay', 'true']] } : {});
       },
     }),
@@ -54,6 +54,7 @@ const formErrors = [
   'batch.opNotSupported',
   'batch.idRequired',
   'batch.idInvalid',
+  'batch.collectionRequired',
   'batch.dataInvalid',
   'batch.refInvalid',
   'batch.refDuplicate',

@@ -4,7 +4,7 @@ import { apiError, busy } from '../errors.ts';
 import { refuseUnknownFields } from '../http/strict.ts';
 import { bodyValidator, type Validate } from '../http/validate.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
-import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
+import { createObject, removeObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { warningsOf } from '../kinds/strict.ts';
 import type { CheckedText, TextReport } from '../texts.ts';
 import type { Warning } from '../warnings.ts';
@@ -61,27 +61,33 @@ export class BatchRun {
   }
 
   async #executeOne(operation: Operation): Promise<Done> {
-    const { index, op, kind, target } = operation;
+    const { index, op, kind, target, scope } = operation;
     const change = this.#change;
+    if (kind.batch?.within !== undefined && scope === undefined) throw apiError('common.notFound', {});
     if (op === 'create') {
-      const state = await createObject(change, kind, this.#bodyOf(operation, kind.schemas.create));
+      const state = await createObject(change, kind, this.#bodyOf(operation, 'create'));
       this.#ids.set(index, state.id);
       return { operation, id: state.id, state };
     }
     const id = target instanceof Created ? (this.#ids.get(target.index) ?? 0) : (target ?? 0);
+    if (scope !== undefined && !scope.contains(await requireObject(kind, change.tx, id)))
+      throw apiError('common.notFound', {});
     if (op === 'delete') {
       await removeObject(change, kind, id);
       return { operation, id, state: undefined };
     }
-    const state = await updateObject(change, kind, id, this.#bodyOf(operation, kind.schemas.update));
+    const state = await updateObject(change, kind, id, this.#bodyOf(operation, 'update'));
     return { operation, id, state };
   }
 
   /** The body as the single endpoint would get it. */
-  #bodyOf({ data, kind }: Operation, schema: Kind['schemas']['create']): unknown {
-    const body = Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [name, this.#withIds(value)]),
-    );
+  #bodyOf({ data, published, kind, scope }: Operation, op: 'create' | 'update'): unknown {
+    const schema = kind.schemas[op];
+    const values = Object.entries(data).map(([name, value]) => [name, this.#withIds(value)] as const);
+    const body =
+      scope === undefined
+        ? bodyOf(kind, values, published)
+        : scope.toBody(op, Object.fromEntries(values), published);
     const valid = validatorOf(schema)(body);
     if (this.#strict) refuseUnknownFields([schema, kind.schemas.answer], body);
     return valid;
@@ -93,8 +99,12 @@ export class BatchRun {
   }
 
   #resultOf({ operation, id, state }: Done, reports: readonly TextReport[]): BatchResult {
-    const { index, op, kind, ref } = operation;
-    const common = { index, op, kind: kind.name, id, ...(ref === undefined ? {} : { ref }) };
+    const { index, op, kind, ref, scope } = operation;
+    const common = {
+      ...{ index, op, kind: kind.name, id },
+      ...(ref === undefined ? {} : { ref }),
+      ...(scope === undefined ? {} : { collection: scope.slug }),
+    };
     if (state === undefined) return { ...common, deleted: true };
     const updatedAt = updatedAtOf(state);
     return {
@@ -125,6 +135,17 @@ export class BatchRun {
         Reflect.get(state, 'name') === params['name'],
     );
   }
+}
+
+/** The body of a kind whose objects belong to nothing. `base_updated_at` was compared before anything ran. */
+function bodyOf(
+  { batch }: Kind,
+  values: readonly (readonly [string, unknown])[],
+  published: boolean | undefined,
+): object {
+  const fields = values.filter(([name]) => name !== 'base_updated_at');
+  const hasState = batch?.hasState === true && published !== undefined;
+  return Object.fromEntries(hasState ? [...fields, ['published', published]] : fields);
 }
 
 interface Done {

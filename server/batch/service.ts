@@ -7,14 +7,15 @@ import { personOf } from '../auth/on-behalf.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { type BatchForm, type Operation, readForm } from './form.ts';
+import type { BatchScope, Kind } from '../kinds/kind.ts';
+import { type BatchForm, type FindScope, type Operation, readForm, scopeRefsIn } from './form.ts';
 import { hashOfJson } from './hash.ts';
 import { type BatchAnswer, type BatchResult, batchLimits } from './model.ts';
 import { BatchRun, updatedAtOf } from './run.ts';
 import { deleteBatchesBefore, findBatch, insertBatch } from './store.ts';
 
 export interface BatchDeps {
+  readonly reader: ContentDb;
   readonly changes: Changes;
   readonly kinds: ReadonlyMap<string, Kind>;
 }
@@ -32,12 +33,12 @@ export interface AppliedBatch {
  * @throws ApiError `batch.*`, or the error of the first operation that fails, with its index; nothing is written
  */
 export async function applyBatch(
-  { changes, kinds }: BatchDeps,
+  { reader, changes, kinds }: BatchDeps,
   actor: Actor,
   body: unknown,
   { strict = false }: { readonly strict?: boolean },
 ): Promise<AppliedBatch> {
-  const form = readForm(body, kinds);
+  const form = readForm(body, kinds, await findScopes(reader, body, kinds));
   const hash = form.key === undefined ? '' : await hashOf(body);
   const done = await changes.change(onBehalf(actor, form), async (change) => {
     const known = await findKnown(change, form.key, hash);
@@ -49,6 +50,21 @@ export async function applyBatch(
     return { run, isReplay: false };
   });
   return 'run' in done ? { answer: done.run.answer, isReplay: false } : done;
+}
+
+/** Finds all collections that the operations name, so that it is known which of their fields hold IDs. */
+async function findScopes(
+  db: ContentDb,
+  body: unknown,
+  kinds: ReadonlyMap<string, Kind>,
+): Promise<FindScope> {
+  const found = new Map<Kind, Map<string | number, BatchScope | undefined>>();
+  for (const [kind, refs] of scopeRefsIn(body, kinds)) {
+    const scopes = new Map<string | number, BatchScope | undefined>();
+    for (const ref of refs) scopes.set(ref, await kind.batch?.within?.find(db, ref));
+    found.set(kind, scopes);
+  }
+  return (kind, ref) => found.get(kind)?.get(ref);
 }
 
 /** The answer of the batch with a key. @throws ApiError `common.notFound` */

@@ -122,6 +122,19 @@ export interface KindBatch {
   readonly hasState?: boolean;
   /** True if `base_updated_at` does not count. */
   readonly ignoresBase?: boolean;
+  /** Set if the objects belong to another one, which every operation names in `collection`. */
+  readonly within?: { find(db: ContentDb, ref: string | number): Promise<BatchScope | undefined> };
+}
+
+/** What the objects of an operation belong to. */
+export interface BatchScope {
+  /** Its name in the results. */
+  readonly slug: string;
+  /** The fields of `data` that hold an ID or a list of IDs, besides {@link KindBatch.idFields}. */
+  readonly idFields: readonly string[];
+  contains(state: ObjectState): boolean;
+  /** The body of the single endpoint; of a create with what the object belongs to. */
+  toBody(op: 'create' | 'update', data: Readonly<Record<string, unknown>>, published?: boolean): object;
 }
 
 export type BatchOp = 'create' | 'update' | 'delete';

@@ -4,10 +4,10 @@ import { asStoredTree, treeErrors } from '../../blocks/convert-tree.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../errors.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import type { BatchScope, Kind } from '../../kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../kinds/objects.ts';
 import type { StoredCollection } from '../model.ts';
-import { requireCollection } from '../service.ts';
+import { findCollection, requireCollection } from '../service.ts';
 import { inTurns } from './bulk.ts';
 import { itemGroups } from './groups.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from './model.ts';
@@ -73,6 +73,8 @@ export function itemKind(targets: ItemTargets): ItemKind {
     },
     namesOf: (state) => ({ name: titleOf(state.data), collection: state.collection, entry: entryOf(state) }),
     present: async (state) => entryOf(state),
+    batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
+    errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
     tables: ['items'],
   };
@@ -179,6 +181,23 @@ export function stateOf(item: Entry, { slug }: Pick<StoredCollection, 'slug'>): 
 async function findItem(db: ContentDb, id: number): Promise<ItemState | undefined> {
   const item = await store.items.find(db, id);
   return item === undefined ? undefined : stateOf(item, await requireCollection(db, item.collection_id));
+}
+
+/** A collection as operations of a batch name it. */
+async function findBatchScope(db: ContentDb, ref: string | number): Promise<BatchScope | undefined> {
+  const collection = await findCollection(db, ref);
+  if (collection === undefined) return undefined;
+  const { id, slug, fields } = collection;
+  return {
+    slug,
+    idFields: fields.filter(({ type }) => fieldTypes[type].refersTo !== undefined).map(({ name }) => name),
+    contains: (state) => 'collection_id' in state && state.collection_id === id,
+    toBody: (op, data, published) => ({
+      ...(op === 'create' ? { collection: id } : {}),
+      ...(published === undefined ? {} : { published }),
+      data,
+    }),
+  };
 }
 
 /** Restores the data. References to what is gone are left out. */
