@@ -105,7 +105,7 @@ async function rendered(context: TaskContext, path: string, isPreview = false): 
     // The pages are not stored, so that they are not compressed, which would take most of the time.
     siteId: 1,
     now: 1.76e12,
-    gzip: false,
+    encoding: undefined,
     ...(isPreview ? { preview: { kind: 'all' } } : {}),
   };
   const { outcome } = await renderPageTask(context, task);
