@@ -115,3 +115,4 @@ export type {
 } from './link/model.ts';
 export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';
+export { readsOf } from './variable-reads.ts';

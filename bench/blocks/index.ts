@@ -102,7 +102,6 @@ async function rendered(context: TaskContext, path: string, isPreview = false): 
     scheme: 'http',
     path,
     query: '',
-    // The pages are not stored, so that they are not compressed, which would take most of the time.
     siteId: 1,
     now: 1.76e12,
     encoding: undefined,

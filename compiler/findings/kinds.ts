@@ -211,6 +211,7 @@ const functionKinds = new Map<string, ValueKind>([
   ['file', file],
   ['image', file],
   ['asset_url', address],
+  ['block_field', { of: 'html' }],
 ]);
 
 function kindOfCall({ callee, args }: Call, { functions }: Signatures): ValueKind | undefined {

@@ -16,6 +16,7 @@ import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
 import { sourceListTask } from './source-list.ts';
 import { templateDataTask } from './template-data.ts';
 import { checkpointTask, indexTask } from './upkeep.ts';
+import { variableReadsTask } from './variable-reads.ts';
 
 /** Runs one task of the render pool, as far as the answers of sources that it has allow. */
 export async function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task> | NeedsSources> {
@@ -57,6 +58,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return sourceListTask(task);
     case 'check-template':
       return checkTemplateTask(context, task);
+    case 'variable-reads':
+      return variableReadsTask(task);
     case 'check-code':
       return checkCode(task);
     case 'markdown':

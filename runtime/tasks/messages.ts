@@ -298,6 +298,20 @@ export interface CheckTemplateTask {
   readonly changed?: { readonly slug: string; readonly fields: readonly string[] };
 }
 
+/** Asks where a template reads a variable. */
+export interface VariableReadsTask {
+  readonly kind: 'variable-reads';
+  readonly name: string;
+  readonly source: string;
+  readonly variable: string;
+}
+
+/** Line and column, both from 1. */
+export interface ReadPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A static finding, in the shape of API warnings. */
 export interface TemplateWarning {
   readonly code: TemplateCode;
@@ -380,6 +394,7 @@ export interface TaskResults {
   checkpoint: undefined;
   'source-list': SourceListResult;
   'check-template': TemplateReport;
+  'variable-reads': readonly ReadPosition[];
   'check-code': readonly CodeWarning[];
   markdown: MarkdownResult;
   archive: Archive;
@@ -400,6 +415,7 @@ export type Task =
   | CheckpointTask
   | SourceListTask
   | CheckTemplateTask
+  | VariableReadsTask
   | CheckCodeTask
   | MarkdownTask
   | ArchiveTask;

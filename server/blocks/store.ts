@@ -1,4 +1,5 @@
 /** What block trees refer to, and who refers to what. */
+import { sql } from 'kysely';
 import type { BlockTree } from '../../runtime/blocks/tree.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
@@ -94,6 +95,23 @@ export async function findTree(db: ContentDb, { kind, id, field }: TreeField): P
   return ((JSON.parse(data) as Readonly<Record<string, BlockTree | null>>)[field] ?? []) as BlockTree;
 }
 
+/** Replaces the tree of an object, which counts as a change of the object. @param now Unix seconds */
+export async function setTree(
+  db: ContentDb,
+  { kind, id, field }: TreeField,
+  tree: BlockTree,
+  now: number,
+): Promise<void> {
+  const blocks = JSON.stringify(tree);
+  if (kind === 'page') await updatePageTree.run(db, { id, blocks, now });
+  else if (kind === 'global_block') await updateGlobalTree.run(db, { id, blocks, now });
+  else {
+    const { data } = (await selectItemData.first(db, { id })) ?? { data: '{}' };
+    const changed = JSON.stringify({ ...JSON.parse(data), [field]: tree });
+    await updateItemData.run(db, { id, data: changed, now });
+  }
+}
+
 function treeFields(rows: readonly { kind: string; id: number; field: string }[]): TreeField[] {
   return rows.flatMap(({ kind, id, field }) => {
     const isTree = kind === 'item' || ((kind === 'page' || kind === 'global_block') && field === 'blocks');
@@ -145,6 +163,29 @@ const selectPageTree = contentQuery((db, p: { id: number }) =>
 );
 const selectItemData = contentQuery((db, p: { id: number }) =>
   db.selectFrom('items').select('data').where('id', '=', p.id),
+);
+/** `updated_at` grows by at least one second with every change. */
+function later(now: number) {
+  return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
+}
+
+const updatePageTree = contentQuery((db, p: { id: number; blocks: string; now: number }) =>
+  db
+    .updateTable('pages')
+    .set({ blocks: p.blocks, updated_at: later(p.now) })
+    .where('id', '=', p.id),
+);
+const updateGlobalTree = contentQuery((db, p: { id: number; blocks: string; now: number }) =>
+  db
+    .updateTable('global_blocks')
+    .set({ blocks: p.blocks, updated_at: later(p.now) })
+    .where('id', '=', p.id),
+);
+const updateItemData = contentQuery((db, p: { id: number; data: string; now: number }) =>
+  db
+    .updateTable('items')
+    .set({ data: p.data, updated_at: later(p.now) })
+    .where('id', '=', p.id),
 );
 const selectItemName = contentQuery((db, p: { id: number }) =>
   db

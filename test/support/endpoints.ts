@@ -53,6 +53,7 @@ export const endpoints = [
   { method: 'GET', path: '/snippets/{id}', access: 'read' },
   { method: 'PUT', path: '/snippets/{id}', access: 'write' },
   { method: 'DELETE', path: '/snippets/{id}', access: 'write' },
+  { method: 'POST', path: '/snippets/{id}/rename-param', access: 'write' },
   { method: 'GET', path: '/collections', access: 'read' },
   { method: 'POST', path: '/collections', access: 'write' },
   { method: 'GET', path: '/collections/{ref}', access: 'public' },

@@ -1,0 +1,26 @@
+import type { Template } from '../grammar/ast.ts';
+import { parse } from '../grammar/parse.ts';
+import { type Position, positionAt } from '../grammar/positions.ts';
+import { analyse } from './analyse.ts';
+import { expressionsOf, walkExpression, walkNodes } from './walk.ts';
+
+/** The places where a template reads a variable that it does not bind itself. @throws TemplateError */
+export function readsOf(source: string, name: string, variable: string): readonly Position[] {
+  const template = parse(source, name);
+  if (!analyse(template).free.includes(variable)) return [];
+  return [...offsetsIn(template, variable)]
+    .sort((left, right) => left - right)
+    .map((offset) => positionAt(source, offset));
+}
+
+function offsetsIn(template: Template, variable: string): ReadonlySet<number> {
+  const offsets = new Set<number>();
+  walkNodes(template.body, (node) => {
+    for (const expression of expressionsOf(node)) {
+      walkExpression(expression, (part) => {
+        if (part.type === 'Name' && part.name === variable) offsets.add(part.start);
+      });
+    }
+  });
+  return offsets;
+}
