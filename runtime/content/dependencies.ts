@@ -36,6 +36,8 @@ const numbersOf = {
   anyItem: 21 * 2 ** 46,
   itemsBy: 22 * 2 ** 46,
   globalBlock: 23 * 2 ** 46,
+  collections: 24 * 2 ** 46,
+  entryVersions: 25 * 2 ** 46,
 } as const;
 
 export const dependencies = {
@@ -73,6 +75,8 @@ export const dependencies = {
   dataSlug: (slug: string) => numbersOf.dataSlug + hashOf(slug, 0),
   /** A collection by its ID. */
   collection: (id: number) => numbersOf.collection + id,
+  /** Which collections there are, and which detail pages they have. */
+  collections: numbersOf.collections,
   /**
    * Changes of very many entries of a collection at once, which the log does not name one by one. Whatever reads
    * entries depends on it.
@@ -82,6 +86,8 @@ export const dependencies = {
   anyItem: (collectionId: number) => numbersOf.anyItem + collectionId,
   item: (id: number) => numbersOf.item + id,
   globalBlock: (id: number) => numbersOf.globalBlock + id,
+  /** The entries that are language versions of each other. */
+  entryVersions: (group: string) => numbersOf.entryVersions + hashOf(group, 0),
   /** The entries that have a value. @param pair `field=value`, as in the change log */
   itemsBy: (collectionId: number, pair: string) => numbersOf.itemsBy + hashOf(pair, collectionId),
 } as const;
@@ -128,10 +134,17 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   folder: () => [],
   page_assets: ({ id }) => [dependencies.ownAssets(id)],
   snippet_assets: ({ id }) => [dependencies.snippetAssets(id)],
-  collection: ({ id, now, before }) => [dependencies.collection(id), ...slugsOf(now, before)],
+  collection: ({ id, now, before }) => [
+    dependencies.collection(id),
+    dependencies.collections,
+    ...slugsOf(now, before),
+  ],
   source: ({ now, before }) => slugsOf(now, before),
   item: ({ id, now, before }) => [
     dependencies.item(id),
+    ...[now, before].flatMap(({ translation_group: group }) =>
+      group === null || group === '' ? [] : [dependencies.entryVersions(group)],
+    ),
     ...[now, before].flatMap(({ parent_id: collectionId, name }) =>
       collectionId === null
         ? []

@@ -135,6 +135,10 @@ export interface ContentReader extends ItemAccess {
   file(id: number): FileRecord | undefined;
   collection(slug: string): CollectionRecord | undefined;
   collectionById(id: number): CollectionRecord | undefined;
+  /** The collections whose detail page is this one, oldest first. */
+  collectionsBelow(pageId: number): readonly CollectionRecord[];
+  /** The entries of a translation group. */
+  itemVersions(group: string): readonly ItemRecord[];
   /** All collections in order of their slugs. */
   collections(): readonly CollectionRecord[];
   source(slug: string): SourceRecord | undefined;

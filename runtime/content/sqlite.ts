@@ -85,11 +85,17 @@ export function openSqliteContent(file: string): ContentReader {
 
   const collectionBySlug = prepare<[string]>(select(collectionNames, 'collections WHERE slug = ?'));
   const collectionById = prepare<[number]>(select(collectionNames, 'collections WHERE id = ?'));
+  const collectionsBelow = prepare<[number]>(
+    select(collectionNames, 'collections WHERE detail_page_id = ? AND detail_page_id <> 0 ORDER BY id'),
+  );
   const allCollections = prepare<[]>(select(collectionNames, 'collections ORDER BY slug'));
   const sourceBySlug = prepare<[string]>(select(sourceRecordNames, 'sources WHERE slug = ?'));
   const allSources = prepare<[]>(select(sourceRecordNames, 'sources ORDER BY slug'));
   const itemsById = prepare<[string]>(
     select(itemNames, 'items WHERE id IN (SELECT value FROM json_each(?))'),
+  );
+  const itemVersions = prepare<[string]>(
+    select(itemNames, `items WHERE translation_group = ? AND translation_group <> '' ORDER BY id`),
   );
   const itemCount = prepare<[number]>('SELECT items, published FROM item_counts WHERE collection_id = ?');
   db.function('fold_case', { deterministic: true }, (text) => foldCase(String(text)));
@@ -149,6 +155,8 @@ export function openSqliteContent(file: string): ContentReader {
     file: (id) => maybe(fileById.get(id), readFile),
     collection: (slug) => maybe(collectionBySlug.get(slug), readCollection),
     collectionById: (id) => maybe(collectionById.get(id), readCollection),
+    collectionsBelow: (pageId) => collectionsBelow.all(pageId).map(readCollection),
+    itemVersions: (group) => itemVersions.all(group).map(readItem),
     collections: () => allCollections.all().map(readCollection),
     source: (slug) => maybe(sourceBySlug.get(slug), readSourceRecord),
     sources: () => allSources.all().map(readSourceRecord),

@@ -1,7 +1,7 @@
 import { withOrigin } from '../blocks/origins.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
-import type { FieldDefinition } from '../fields/definition.ts';
+import type { EntryData, FieldDefinition } from '../fields/definition.ts';
 import { currentValue, fieldTypes } from '../fields/types.ts';
 
 /** What an entry is shown with. */
@@ -134,7 +134,7 @@ function nameTrees(
 }
 
 /** The path of an entry below the detail page of its collection; empty if it has none. */
-function addressOf(
+export function addressOf(
   memo: Pick<ContentMemo, 'basics'>,
   { detail_page_id: pageId, detail_field: field }: CollectionRecord,
   { data }: Pick<ItemRecord, 'data'>,
@@ -144,6 +144,12 @@ function addressOf(
   const part = Object.hasOwn(data, field) ? data[field] : null;
   if (page === undefined || !(page.published || drafts)) return '';
   return detailPath(page.path, part);
+}
+
+/** The first text of an entry, as its name for people. */
+export function titleOf(data: EntryData): string {
+  const text = Object.values(data).find((value) => typeof value === 'string' && value.trim() !== '');
+  return typeof text === 'string' ? text.slice(0, 200) : '';
 }
 
 /** `/news` and `spring 1` give `/news/spring%201`; empty for a part that is no address. */

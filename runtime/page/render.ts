@@ -10,10 +10,12 @@ import { type Alternate, alternatesOf } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import type { EntryValues } from './entries.ts';
+import { type EntryVersions, versionsOfEntry } from './entry-versions.ts';
 import { PageEnv } from './env.ts';
 import { iconOf, shareImageOf } from './page-images.ts';
 import { pageTemplateName } from './template-name.ts';
 import {
+  type FindVersions,
   isTemplate,
   type PageSource,
   type PageValue,
@@ -84,6 +86,7 @@ export interface PreparedRender {
   readonly context: Readonly<Record<string, unknown>>;
   readonly page: PageValue;
   readonly site: SiteValue;
+  readonly ofEntry: FindVersions;
 }
 
 /**
@@ -106,12 +109,13 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   });
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
   const source = sourceOf(tools, request);
-  const context = createContext(source, request, site);
+  const ofEntry = () => versionsOfEntry(memo, page, request.rest, request.preview);
+  const context = createContext(source, request, site, ofEntry);
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
   const description = await renderText(tools, page, 'description', context, env);
-  const value = pageValue(source, page, { metaTitle, description });
+  const value = pageValue(source, page, { metaTitle, description }, ofEntry);
   context['page'] = value;
-  return { env, context, page: value, site };
+  return { env, context, page: value, site, ofEntry };
 }
 
 /**
@@ -122,7 +126,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
  */
 export async function renderPage(tools: RenderTools, request: RenderRequest): Promise<string> {
   const { page } = request;
-  const { env, context, page: value, site } = await prepareRender(tools, request);
+  const { env, context, page: value, site, ofEntry } = await prepareRender(tools, request);
 
   env.recordSnippets();
   const marks = request.isEdited === true ? env.blocks.startMarks(value.blocks) : undefined;
@@ -147,7 +151,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       image: request.shareable ? shareImageOf(env, site.url) : undefined,
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
-      alternates: request.shareable ? versionsOf(tools, request) : [],
+      alternates: request.shareable ? versionsOf(tools, request, ofEntry()) : [],
       assets: tagsOf(tools, request, env.snippets),
       extra: extra.trim(),
     },
@@ -159,9 +163,14 @@ function sourceOf({ memo, scheme }: RenderTools, { page, unsavedBlocks }: Render
   return { memo, scheme, unsavedBlocks: { pageId: page.id, tree: unsavedBlocks } };
 }
 
-function createContext(source: PageSource, request: RenderRequest, site: SiteValue): Record<string, unknown> {
+function createContext(
+  source: PageSource,
+  request: RenderRequest,
+  site: SiteValue,
+  ofEntry: FindVersions,
+): Record<string, unknown> {
   const context: Record<string, unknown> = Object.create(null);
-  context['page'] = storedPageValue(source, request.page);
+  context['page'] = storedPageValue(source, request.page, ofEntry);
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
@@ -189,10 +198,16 @@ async function renderText(
   return text.trim();
 }
 
-function versionsOf({ memo, scheme }: RenderTools, { page, site }: RenderRequest): readonly Alternate[] {
-  if (page.translation_group === '') return [];
+/** Of a detail page only the versions of its entry have the same content. */
+function versionsOf(
+  { memo, scheme }: RenderTools,
+  { page, site }: RenderRequest,
+  entry: EntryVersions | undefined,
+): readonly Alternate[] {
+  const { translation_group: group } = page;
   const root = (id: number) => memo.basics(id);
-  return alternatesOf(memo.versions(page.translation_group), { site, scheme, root });
+  const versions = entry?.versions ?? (group === '' ? [] : memo.versions(group));
+  return alternatesOf(versions, { site, scheme, root });
 }
 
 function tagsOf(

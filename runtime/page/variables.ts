@@ -1,8 +1,9 @@
 import { defaultLang } from '../content/language.ts';
 import type { ContentMemo } from '../content/memo.ts';
-import type { PageBasics, PageFields } from '../content/reader.ts';
+import type { PageBasics, PageFields, VersionRecord } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { filled } from '../values/map.ts';
+import type { EntryVersions } from './entry-versions.ts';
 
 /**
  * The variables `page`, `site` and `route` of a page template. All are plain data without a prototype, so
@@ -81,8 +82,16 @@ interface EvaluatedTexts {
   readonly description: string;
 }
 
+/** The language versions of the entry that a render shows; undefined if it shows none. */
+export type FindVersions = () => EntryVersions | undefined;
+
 /** The page that is rendered. */
-export function pageValue(source: PageSource, page: PageFields, texts: EvaluatedTexts): PageValue {
+export function pageValue(
+  source: PageSource,
+  page: PageFields,
+  texts: EvaluatedTexts,
+  ofEntry: FindVersions = () => undefined,
+): PageValue {
   const { memo } = source;
   const { html: _html, head: _head, ...shown }: PageFields & { html?: unknown; head?: unknown } = page;
   const { parent_id: parentId } = page;
@@ -96,7 +105,7 @@ export function pageValue(source: PageSource, page: PageFields, texts: Evaluated
   defineByNeed(value, 'blocks', () => blocksOf(source, page.id));
   defineByNeed(value, 'assets', () => assetsOf(memo, page.id));
   defineByNeed(value, 'sitemap_source', () => memo.sitemapSource(page.id));
-  defineByNeed(value, 'translations', () => translationsOf(source, page));
+  defineByNeed(value, 'translations', () => translationsOf(source, page, ofEntry()));
   defineByNeed(value, 'parent', () => parentOf(source, parentId));
   return Object.freeze(value);
 }
@@ -105,9 +114,10 @@ export function pageValue(source: PageSource, page: PageFields, texts: Evaluated
  * A page as it is stored: a `meta_title` that is a template is replaced by the title, a description that is a
  * template is empty. Texts are evaluated for the rendered page only.
  */
-export function storedPageValue(source: PageSource, page: PageFields): PageValue {
+export function storedPageValue(source: PageSource, page: PageFields, ofEntry?: FindVersions): PageValue {
   const { meta_title: metaTitle, description } = page;
-  return pageValue(source, page, { metaTitle: staticText(metaTitle), description: staticText(description) });
+  const texts = { metaTitle: staticText(metaTitle), description: staticText(description) };
+  return pageValue(source, page, texts, ofEntry);
 }
 
 export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: SiteHost): SiteValue {
@@ -154,17 +164,39 @@ function assetsOf(memo: ContentMemo, pageId: number): readonly PageAssetValue[] 
   });
 }
 
+/** The versions of the entry, and in languages that it does not have those of the page. */
+function translationsOf(
+  source: PageSource,
+  page: PageFields,
+  entry: EntryVersions | undefined,
+): readonly TranslationValue[] {
+  const { translation_group: group } = page;
+  const ofPage = otherVersions(source, page, page.id, group === '' ? [] : source.memo.versions(group));
+  if (entry === undefined) return ofPage;
+  const ofEntry = otherVersions(source, page, entry.id, entry.versions);
+  const known = new Set(ofEntry.map(({ lang }) => lang));
+  return [...ofEntry, ...ofPage.filter(({ lang }) => !known.has(lang))].sort(byLang);
+}
+
 /** A version on another website counts only if that website has a domain: else it has no address. */
-function translationsOf({ memo, scheme }: PageSource, page: PageFields): readonly TranslationValue[] {
-  if (page.translation_group === '') return [];
-  const others = memo.versions(page.translation_group).filter(({ id }) => id !== page.id);
+function otherVersions(
+  { memo, scheme }: PageSource,
+  page: PageFields,
+  ownId: number,
+  versions: readonly VersionRecord[],
+): readonly TranslationValue[] {
+  const others = versions.filter(({ id }) => id !== ownId);
   const translations = others.flatMap(({ root_id: rootId, lang, title, path }) => {
     const [domain] = rootId === page.root_id ? [''] : domainsOf(memo.basics(rootId) ?? { domains: '' });
     if (domain === undefined) return [];
     const url = domain === '' ? path : `${scheme}://${domain}${path}`;
     return [plain({ lang: lang || defaultLang, title, url, path })];
   });
-  return translations.sort((left, right) => (left.lang < right.lang ? -1 : 1));
+  return translations.sort(byLang);
+}
+
+function byLang(left: TranslationValue, right: TranslationValue): number {
+  return left.lang < right.lang ? -1 : 1;
 }
 
 /** Defines a field that is read at its first use, so that a page depends only on what its templates look at. */

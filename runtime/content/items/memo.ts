@@ -28,6 +28,7 @@ export class ItemMemo {
   readonly #reads: Reads;
   readonly #bySlug = new Map<string, CollectionRecord | undefined>();
   readonly #byId = new Map<number, CollectionRecord | undefined>();
+  readonly #byPage = new Map<number, readonly CollectionRecord[]>();
   readonly #items = new Map<number, ItemRecord | undefined>();
   /** By collection and dependency, then by query. */
   readonly #lists = new Map<number, Map<Dependency, Lists>>();
@@ -51,6 +52,7 @@ export class ItemMemo {
       case 'collection':
         this.#bySlug.clear();
         this.#byId.clear();
+        this.#byPage.clear();
         this.#lists.delete(change.id);
         break;
       default:
@@ -58,7 +60,7 @@ export class ItemMemo {
   }
 
   forget(): void {
-    for (const kept of [this.#bySlug, this.#byId, this.#items]) kept.clear();
+    for (const kept of [this.#bySlug, this.#byId, this.#byPage, this.#items]) kept.clear();
     this.#dropLists();
   }
 
@@ -70,6 +72,20 @@ export class ItemMemo {
   collectionById(id: number): CollectionRecord | undefined {
     this.#reads.note(dependencies.collection(id));
     return kept(this.#byId, id, () => this.#reader.collectionById(id));
+  }
+
+  /** The collections whose entries have their pages below a page, oldest first. */
+  collectionsBelow(pageId: number): readonly CollectionRecord[] {
+    this.#reads.note(dependencies.collections);
+    return kept(this.#byPage, pageId, () => this.#reader.collectionsBelow(pageId));
+  }
+
+  /** The entries of a group of language versions, drafts too. */
+  versions(group: string): readonly ItemRecord[] {
+    this.#reads.note(dependencies.entryVersions(group));
+    const items = this.#reader.itemVersions(group);
+    for (const { collection_id: id } of items) this.#reads.note(dependencies.allItems(id));
+    return items;
   }
 
   /** A REST source by its slug. */

@@ -1,5 +1,6 @@
-import { type EntryData, Misfit } from '../../../runtime/fields/definition.ts';
+import { Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../runtime/fields/types.ts';
+import { titleOf } from '../../../runtime/page/entries.ts';
 import { asStoredTree, treeErrors } from '../../blocks/convert-tree.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -160,12 +161,6 @@ export async function requireItem(
  */
 export function presentItem(item: Entry, { fields }: StoredCollection, isPublic: boolean): Entry {
   return { ...item, data: presentData(item.data, fields, !isPublic) };
-}
-
-/** The first text of an entry, as its name for people. */
-export function titleOf(data: EntryData): string {
-  const text = Object.values(data).find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof text === 'string' ? text.slice(0, 200) : '';
 }
 
 /** The entry without the slug of its collection. */

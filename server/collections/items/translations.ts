@@ -1,4 +1,4 @@
-import { detailPath } from '../../../runtime/page/entries.ts';
+import { detailPath, titleOf } from '../../../runtime/page/entries.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { StoredCollection } from '../model.ts';
 import { requireCollection } from '../service.ts';
 import { itemGroups } from './groups.ts';
 import type { Entry, EntryLink, EntryTranslation } from './model.ts';
-import { type ItemKind, requireItem, stateOf, titleOf } from './service.ts';
+import { type ItemKind, requireItem, stateOf } from './service.ts';
 import * as store from './store.ts';
 
 /** The other language versions of an entry, sorted by language. */

@@ -42,3 +42,55 @@ END;
 CREATE TRIGGER items_links_deleted AFTER DELETE ON items BEGIN
   DELETE FROM item_links WHERE item_id = OLD.id;
 END;
+
+-- The log also names the group of language versions of an entry, because a new version changes no row of the others.
+DROP TRIGGER items_created;
+CREATE TRIGGER items_created AFTER INSERT ON items BEGIN
+  INSERT INTO changes (kind, id, action, parent_id, translation_group, name)
+  SELECT 'item', NEW.id, 'created', NEW.collection_id, NEW.translation_group, (SELECT json_group_array(pair) FROM (
+    SELECT key || '=' || value AS pair FROM json_each(NEW.data)
+    WHERE type IN ('text', 'integer', 'true', 'false') AND length(value) <= 200
+    UNION ALL
+    SELECT field.key || '=' || entry.value FROM json_each(NEW.data) AS field, json_each(field.value) AS entry
+    WHERE field.type = 'array' AND entry.type = 'integer'
+  ))
+  WHERE NOT EXISTS (SELECT 1 FROM bulk_items WHERE collection_id = NEW.collection_id);
+END;
+DROP TRIGGER items_updated;
+CREATE TRIGGER items_updated AFTER UPDATE ON items BEGIN
+  INSERT INTO changes (
+    kind, id, action, parent_id, translation_group, name, was_parent_id, was_translation_group, was_name
+  )
+  SELECT 'item', NEW.id, 'updated', NEW.collection_id, NEW.translation_group, (
+    SELECT json_group_array(pair) FROM (
+      SELECT key || '=' || value AS pair FROM json_each(NEW.data)
+      WHERE type IN ('text', 'integer', 'true', 'false') AND length(value) <= 200
+      UNION ALL
+      SELECT field.key || '=' || entry.value FROM json_each(NEW.data) AS field, json_each(field.value) AS entry
+      WHERE field.type = 'array' AND entry.type = 'integer'
+    )
+  ), OLD.collection_id, OLD.translation_group, (
+    SELECT json_group_array(pair) FROM (
+      SELECT key || '=' || value AS pair FROM json_each(OLD.data)
+      WHERE type IN ('text', 'integer', 'true', 'false') AND length(value) <= 200
+      UNION ALL
+      SELECT field.key || '=' || entry.value FROM json_each(OLD.data) AS field, json_each(field.value) AS entry
+      WHERE field.type = 'array' AND entry.type = 'integer'
+    )
+  )
+  WHERE NOT EXISTS (SELECT 1 FROM bulk_items WHERE collection_id = NEW.collection_id);
+END;
+DROP TRIGGER items_deleted;
+CREATE TRIGGER items_deleted AFTER DELETE ON items BEGIN
+  INSERT INTO changes (kind, id, action, was_parent_id, was_translation_group, was_name)
+  SELECT 'item', OLD.id, 'deleted', OLD.collection_id, OLD.translation_group, (
+    SELECT json_group_array(pair) FROM (
+      SELECT key || '=' || value AS pair FROM json_each(OLD.data)
+      WHERE type IN ('text', 'integer', 'true', 'false') AND length(value) <= 200
+      UNION ALL
+      SELECT field.key || '=' || entry.value FROM json_each(OLD.data) AS field, json_each(field.value) AS entry
+      WHERE field.type = 'array' AND entry.type = 'integer'
+    )
+  )
+  WHERE NOT EXISTS (SELECT 1 FROM bulk_items WHERE collection_id = OLD.collection_id);
+END;
