@@ -8,6 +8,7 @@ import { dataTask } from './data.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
 import { detailPagesTask } from './detail-pages.ts';
 import { documentTask } from './document.ts';
+import { loadsTask } from './loads.ts';
 import { markdownTask } from './markdown.ts';
 import type { NeedsSources, ResultOf, Task } from './messages.ts';
 import { renderPageTask } from './render-page.ts';
@@ -44,6 +45,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return compressTask(task);
     case 'document':
       return documentTask(context, task);
+    case 'loads':
+      return loadsTask(context, task);
     case 'template-data':
       return templateDataTask(context, task);
     case 'data':

@@ -2,6 +2,7 @@ import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { SourceAnswer, SourceRequest } from '../content/source-data.ts';
 import type { TemplateCode } from '../engine.ts';
+import type { Directive, Inline } from '../page/loads/loads.ts';
 import type { Archive } from '../page/mhtml.ts';
 import type { PreviewScope } from '../page/route.ts';
 import type { CompressionUse, EncodedBody, Encoding } from './encode.ts';
@@ -218,6 +219,19 @@ export type DocumentResult =
   | { readonly kind: 'failed'; readonly message: string; readonly text: string }
   | { readonly kind: 'gone' };
 
+/** Asks what a page loads when a visitor opens it. */
+export interface LoadsTask extends PageRender {
+  readonly kind: 'loads';
+}
+
+/** Undefined if the page shows nothing: it is gone, calls `not_found()`, or has an error. */
+export type LoadsResult =
+  | {
+      readonly sources: readonly { readonly directive: Directive; readonly source: string }[];
+      readonly inline: readonly { readonly kind: Inline['kind']; readonly hash: string }[];
+    }
+  | undefined;
+
 /** Asks for the variables of a page (Core, template-data). */
 export interface TemplateDataTask extends PageRender {
   readonly kind: 'template-data';
@@ -387,6 +401,7 @@ export interface TaskResults {
   robots: RobotsResult;
   compress: CompressResult;
   document: DocumentResult;
+  loads: LoadsResult;
   'template-data': TemplateDataResult;
   data: DataResult;
   'detail-pages': DetailPagesResult;
@@ -408,6 +423,7 @@ export type Task =
   | RobotsTask
   | CompressTask
   | DocumentTask
+  | LoadsTask
   | TemplateDataTask
   | DataTask
   | DetailPagesTask

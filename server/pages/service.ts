@@ -134,6 +134,9 @@ async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<Pag
   for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page)));
 }
 
+/** IDs of published pages of all websites, by website and place. */
+export const publishedPageIds = store.listPublishedIds;
+
 /** The faults in the fields of a new website. */
 export function siteFaults({ title, domains }: Partial<SiteCreate>): Promise<FieldFault[]> {
   return collectFaults([

@@ -41,6 +41,11 @@ export async function listHomePages(db: ContentDb): Promise<StoredPageSummary[]>
   return (await selectHomePages.all(db, {})).map((row) => pages.fromRow(row));
 }
 
+/** IDs of published pages, by website, parent and position. */
+export async function listPublishedIds(db: ContentDb, limit: number): Promise<number[]> {
+  return (await selectPublished.all(db, { limit })).map(({ id }) => id);
+}
+
 /** What the language of each page follows from. */
 export function listLangs(
   db: ContentDb,
@@ -81,6 +86,17 @@ const selectTree = contentQuery((db, _p: object) =>
 
 const selectHomePages = contentQuery((db, _p: object) =>
   db.selectFrom('pages').select(summaryColumns).where('parent_id', 'is', null).orderBy('sort').orderBy('id'),
+);
+
+const selectPublished = contentQuery((db, p: { limit: number }) =>
+  db
+    .selectFrom('pages')
+    .select('id')
+    .where('published', '=', 1)
+    .orderBy('root_id')
+    .orderBy('parent_id')
+    .orderBy('sort')
+    .limit(p.limit),
 );
 
 const selectLangs = contentQuery((db, _p: object) =>

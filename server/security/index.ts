@@ -12,7 +12,7 @@ export interface SecurityFeature extends Feature {
 }
 
 export async function securityFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'sharing'>,
+  parts: Pick<Parts, 'reader' | 'changes' | 'sharing' | 'pool' | 'clock'>,
 ): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
   const headers = new CurrentHeaders(current);

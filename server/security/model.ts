@@ -13,7 +13,7 @@ const referrerPolicies = [
 ] as const;
 
 /** Longest policy in characters, and longest time in seconds (Data, Automation and Operations, "Limits"). */
-const securityLimits = { csp: 4000, hsts_max_age: 63_072_000, frame_domains: 100 } as const;
+export const securityLimits = { csp: 4000, hsts_max_age: 63_072_000, frame_domains: 100 } as const;
 
 /** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const SecuritySettings = Type.Object(

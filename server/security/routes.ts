@@ -2,12 +2,15 @@ import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { Security, type SecuritySettings, SecurityUpdate } from './model.ts';
 import { presentSecurity, readSecurity, updateSecurity } from './service.ts';
+import { listSources } from './sources.ts';
+import { SecuritySources } from './sources-model.ts';
 
 /** @param use called with new settings when they are stored, before the caller is answered */
 export function securityRoutes(
-  { reader, changes }: Pick<Parts, 'reader' | 'changes'>,
+  parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'clock'>,
   use: (settings: SecuritySettings) => void,
 ): Route[] {
+  const { reader, changes } = parts;
   return [
     defineRoute({
       method: 'GET',
@@ -16,6 +19,14 @@ export function securityRoutes(
       summary: 'The security settings and the headers that they give',
       response: Security,
       handle: async () => presentSecurity(await readSecurity(reader)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/security/sources',
+      access: 'write',
+      summary: 'What the pages load, for writing a policy',
+      response: SecuritySources,
+      handle: ({ host }) => listSources(parts, host),
     }),
     defineRoute({
       method: 'PUT',

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asRecord, call, outcomeOf } from '../support/api.ts';
-import { createPage, createSite } from '../support/content.ts';
+import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
+import { createAsset, createPage, createSite } from '../support/content.ts';
 import { makeTempDir, startServer, type TestServer } from '../support/server.ts';
 
 /** Data, Automation and Operations, "System, security, mail, storage settings": security settings. */
@@ -243,4 +244,62 @@ async function headersOf(
 ): Promise<Record<string, string | null>> {
   const { headers } = await fetch(`${server.url}${path}`, { headers: { 'X-Forwarded-Proto': scheme } });
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
+}
+
+describe('GET /security/sources', () => {
+  const sourcesOf = async () => asRecord((await call(server, 'GET', '/security/sources')).body);
+
+  it('tells what published pages load, and the strictest policy under which they work', async () => {
+    const home = await createSite(server, { domains: 'sources.test' });
+    const style =
+      '@font-face{font-family:a;src:url(https://fonts.test/a.woff2)} b{background:url(/media/b.png)}';
+    const asset = await createAsset(server, { kind: 'css', content: style });
+    const html =
+      '<img src="https://cdn.test/a.png"><script>one()</script><iframe src="https://maps.test/x"></iframe>';
+    await callOk(server, 'PUT', `/pages/${home}`, { html, published: true, assets: [{ asset_id: asset }] });
+    await createPage(server, home, { slug: 'draft', html: '<img src="https://draft.test/a.png">' });
+    await createPage(server, home, { slug: 'broken', published: true, html: '{% nothing %}' });
+    const before = await sourcesOf();
+    expect(before).toMatchObject({ complete: true, skipped: 1 });
+    const directives = new Map(
+      asList(before.directives).map((entry) => [
+        entry.directive,
+        asList(entry.sources).map(({ source }) => source),
+      ]),
+    );
+    expect(directives.get('img-src')).toEqual(["'self'", 'https://cdn.test']);
+    expect(directives.get('font-src')).toEqual(['https://fonts.test']);
+    expect(directives.get('frame-src')).toEqual(['https://maps.test']);
+    expect(directives.get('style-src')).toEqual(["'self'"]);
+    const hash = `'sha256-${createHash('sha256').update('one()').digest('base64')}'`;
+    expect(asList(before.inline)[0]).toEqual({ kind: 'script', different: 1, hashes: [{ hash, pages: 1 }] });
+    const policy = String(before.policy);
+    expect(policy).toContain(`script-src ${hash};`);
+    expect(policy).toContain("object-src 'none';");
+    await put({ csp: policy });
+    const page = await fetch(`${server.url}/a`);
+    expect(page.headers.get('content-security-policy')).toBe(policy);
+  });
+
+  it('asks for what only unsafe-inline allows', async () => {
+    const home = await createSite(server, { domains: 'inline.test' });
+    await callOk(server, 'PUT', `/pages/${home}`, {
+      html: '<p onclick="x()" style="color:red">',
+      published: true,
+    });
+    const { policy, inline } = await sourcesOf();
+    expect(policy).toMatch(/script-src 'unsafe-inline'/);
+    expect(policy).toMatch(/style-src 'unsafe-inline' 'self'/);
+    expect(asList(inline).map(({ kind, different }) => [kind, different])).toEqual([
+      ['script', 1],
+      ['event handler', 1],
+      ['style', 0],
+      ['style attribute', 1],
+    ]);
+  });
+});
+
+function asList(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) throw new TypeError('no list');
+  return value.map(asRecord);
 }

@@ -15,6 +15,7 @@ export const endpoints = [
   { method: 'GET', path: '/system', access: 'write' },
   { method: 'PUT', path: '/system', access: 'write' },
   { method: 'GET', path: '/security', access: 'write' },
+  { method: 'GET', path: '/security/sources', access: 'write' },
   { method: 'PUT', path: '/security', access: 'write' },
   { method: 'POST', path: '/demo', access: 'admin' },
   { method: 'GET', path: '/usage', access: 'read' },
