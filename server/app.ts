@@ -38,6 +38,7 @@ import { RateLimit } from './http/rate-limit.ts';
 import { ReadyAnswers } from './http/ready-answers.ts';
 import type { Route } from './http/route.ts';
 import type { AnswerSharing } from './http/sharing.ts';
+import { Views } from './http/views.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Log } from './log.ts';
@@ -112,7 +113,8 @@ const graceMs = 10_000;
  */
 export async function createApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   const threadFile = options.threadFile ?? sourceFiles().thread;
-  const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile });
+  const localPeer = loopbackAddress(config.address.host);
+  const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile, localPeer });
   const { parts, pool, signingKey, close } = await openParts(config, log, transport.sharing, options);
   const { reader, changes, build, monotonic } = parts;
 
@@ -200,6 +202,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     security: security.headers,
     transport,
     scheme: ownScheme(config),
+    views: parts.views,
+    localPeer,
     bodySeconds: config.front.bodySeconds,
     log,
     spillPath: () => storage.staging.reserve(),
@@ -213,12 +217,18 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);
+      parts.views.flush();
       backlog.close();
       await changes.idle();
       for (const feature of features) await feature.close?.();
       await close();
     },
   };
+}
+
+/** The address if only this machine can connect to it; then all clients have it, or a proxy speaks for them. */
+function loopbackAddress(host: string): string | undefined {
+  return host === '::1' || /^127(?:\.\d+){3}$/.test(host) ? host : undefined;
 }
 
 /**
@@ -310,6 +320,7 @@ async function openParts(
       outgoing,
       secrets,
       sharing,
+      views: new Views(),
     },
     pool,
     signingKey,

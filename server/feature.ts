@@ -8,6 +8,7 @@ import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
 import type { AnswerSharing } from './http/sharing.ts';
+import type { Views } from './http/views.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
@@ -45,6 +46,8 @@ export interface Parts {
   readonly secrets: Secrets;
   /** For answers that threads of the front may give on their own. */
   readonly sharing: AnswerSharing;
+  /** Views of pages, for whoever counts them. */
+  readonly views: Views;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

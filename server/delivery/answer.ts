@@ -1,6 +1,5 @@
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../http/public.ts';
-import type { HeaderScope } from '../http/security-headers.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
 import { AnswerBody } from './answer-body.ts';
 
@@ -13,18 +12,18 @@ export type HeaderList = PublicResponse['headers'];
 export class Answer {
   readonly body: AnswerBody;
   readonly headers: HeaderList;
-  readonly scope: HeaderScope;
   /** Set if threads of the front may give this answer on their own. */
   readonly shared: SharedAnswer | undefined;
+  readonly #page: number | undefined;
   readonly #made: { [Form in FormName]?: PublicResponse } = {};
   readonly #unchanged: { [Form in FormName]?: PublicResponse } = {};
 
   /** @param headers headers of the 200 answer, without ETag, Vary and Content-Encoding */
-  constructor(body: AnswerBody, headers: HeaderList, scope: HeaderScope = 'all', shared?: SharedAnswer) {
+  constructor(body: AnswerBody, headers: HeaderList, { shared, page }: AnswerOptions = {}) {
     this.body = body;
     this.headers = headers;
-    this.scope = scope;
     this.shared = shared;
+    this.#page = page;
   }
 
   /** The form of the answer that a request asks for. @param accepted codings, best first */
@@ -51,11 +50,14 @@ export class Answer {
     const coding: HeaderList = name === 'identity' ? [] : [codings[name]];
     return {
       status: '200 OK',
-      scope: this.scope,
-      shared: this.shared,
+      ...this.#traits(),
       headers: [...this.headers, ...coding, ['ETag', form.tag], vary],
       body: form.bytes,
     };
+  }
+
+  #traits(): Pick<PublicResponse, 'scope' | 'shared' | 'viewOf'> {
+    return { scope: this.#page === undefined ? 'all' : 'site', shared: this.shared, viewOf: this.#page };
   }
 
   #notModified(name: FormName): PublicResponse {
@@ -63,12 +65,18 @@ export class Answer {
     const kept = this.headers.filter(([header]) => header !== 'Content-Type');
     return {
       status: '304 Not Modified',
-      scope: this.scope,
-      shared: this.shared,
+      ...this.#traits(),
       headers: [...kept, ['ETag', tag], vary],
       body: undefined,
     };
   }
+}
+
+interface AnswerOptions {
+  /** Set if threads of the front may give this answer on their own. */
+  readonly shared?: SharedAnswer | undefined;
+  /** The website, if the answer is a page. */
+  readonly page?: number;
 }
 
 type FormName = Encoding | 'identity';

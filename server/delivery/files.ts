@@ -203,8 +203,7 @@ function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string, shared
         ['Cache-Control', cacheControl],
         ['Access-Control-Allow-Origin', '*'],
       ],
-      'all',
-      shared,
+      { shared },
     );
   return {
     current: answerWith('no-cache'),
@@ -218,6 +217,6 @@ function robotsFile(body: AnswerBody, shared: SharedAnswer | undefined): CachedF
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Cache-Control', 'no-cache'],
   ];
-  const answer = new Answer(body, headers, 'all', shared);
+  const answer = new Answer(body, headers, { shared });
   return { current: answer, immutable: answer, version: '' };
 }

@@ -168,8 +168,9 @@ export class PageDelivery {
         : respond({ outcome, stored: undefined }, accepted, '');
     const headers = privateHeaders(response.headers);
     const remembers = site?.remember === true && this.#deps.hosts.mayBeUnassigned(request.host);
-    if (!remembers || site.siteId === undefined) return { ...response, headers };
-    return { ...response, headers: [...headers, siteCookie(site.siteId, this.#deps.secureCookies)] };
+    if (!remembers || site.siteId === undefined) return { ...response, headers, viewOf: undefined };
+    const remembering = siteCookie(site.siteId, this.#deps.secureCookies);
+    return { ...response, headers: [...headers, remembering], viewOf: undefined };
   }
 
   async #render(
@@ -225,7 +226,7 @@ export class PageDelivery {
     const key = keyOf(prefix, request);
     const shared: SharedAnswer = { expiresAt, used: (times) => this.#noteUse(key, answer, times) };
     const kept = new AnswerBody(body, sharing.keep);
-    const answer = new Answer(kept, pageHeaders.HIT, 'site', shared);
+    const answer = new Answer(kept, pageHeaders.HIT, { shared, page: site.siteId });
     const stored = cache.set(key, answer, {
       bodyBytes: answer.body.byteLength,
       reads: result.reads,
@@ -268,7 +269,7 @@ function respond(
     case 'page': {
       const headers = pageHeaders[stored === undefined ? 'BYPASS' : 'MISS'];
       const body = stored?.body ?? new AnswerBody(outcome.body);
-      return new Answer(body, headers, 'site').form(accepted, ifNoneMatch);
+      return new Answer(body, headers, { page: outcome.site.siteId }).form(accepted, ifNoneMatch);
     }
     case 'missing':
       return plainPage('404 Not Found', outcome.body, accepted, bypassHeaders);

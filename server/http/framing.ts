@@ -24,18 +24,20 @@ export function refusalOf(
   if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
   framing.hosts = 0;
   framing.lengths = 0;
+  framing.codings = 0;
   framing.unknown = 0;
-  noted.forwardedHost = '';
-  noted.forwardedProto = '';
-  noted.forwardedFor = '';
-  noted.referer = '';
-  noted.userAgent = '';
-  noted.isConditional = false;
-  noted.isTimed = false;
-  noted.hasBody = false;
-  noted.authorizations = 0;
-  noted.cookies = 0;
-  noted.forwardedFors = 0;
+  framing.authorizations = 0;
+  framing.cookies = 0;
+  framing.forwardedFors = 0;
+  framing.forwardedHost = '';
+  framing.forwardedProto = '';
+  framing.referer = '';
+  framing.forwardedFor = '';
+  framing.cookie = '';
+  framing.isPrefetch = false;
+  framing.userAgent = '';
+  framing.isConditional = false;
+  framing.isTimed = false;
   headers.forEach(noteHeader);
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
@@ -45,29 +47,51 @@ function isMixedCase(method: string): boolean {
   return method !== 'GET' && /[a-z]/.test(method);
 }
 
-// Shared objects and one shared callback, because this code runs for every request.
-const framing = { hosts: 0, lengths: 0, unknown: 0 };
-const noted = {
-  forwardedHost: '',
-  forwardedProto: '',
-  forwardedFor: '',
-  referer: '',
-  userAgent: '',
-  isConditional: false,
-  isTimed: false,
-  hasBody: false,
+// One shared object and one shared callback, because this code runs for every request.
+const framing = {
+  hosts: 0,
+  lengths: 0,
+  codings: 0,
+  unknown: 0,
   authorizations: 0,
   cookies: 0,
   forwardedFors: 0,
+  forwardedHost: '',
+  forwardedProto: '',
+  referer: '',
+  forwardedFor: '',
+  cookie: '',
+  isPrefetch: false,
+  userAgent: '',
+  isConditional: false,
+  isTimed: false,
 };
 
-/**
- * Headers of the request that `refusalOf` has checked last, empty when absent. `refusalOf` reads them in the same
- * pass, so that they cost nothing extra. `isTimed`: there is an `If-Modified-Since`; `isConditional`: a range, or a
- * condition other than that and `If-None-Match`; `hasBody`: a length or a transfer coding; `authorizations`,
- * `cookies` and `forwardedFors` count the headers of these names.
- */
-export const lastHeaders: Readonly<typeof noted> = noted;
+/** What `refusalOf` reads in the same pass. */
+interface NotedHeaders {
+  /** Values of headers, empty when absent; of several `X-Forwarded-For` the last. */
+  readonly forwardedHost: string;
+  readonly forwardedProto: string;
+  readonly referer: string;
+  readonly userAgent: string;
+  readonly forwardedFor: string;
+  readonly cookie: string;
+  /** Whether the browser loads the page in advance. */
+  readonly isPrefetch: boolean;
+  /** Whether there is a range, or a condition other than `If-None-Match` and `If-Modified-Since`. */
+  readonly isConditional: boolean;
+  /** Whether there is an `If-Modified-Since`. */
+  readonly isTimed: boolean;
+  /** Numbers of the headers of these names. */
+  readonly authorizations: number;
+  readonly cookies: number;
+  readonly forwardedFors: number;
+  readonly lengths: number;
+  readonly codings: number;
+}
+
+/** Headers of the request that `refusalOf` has checked last. */
+export const noted: NotedHeaders = framing;
 
 /** By length first: comparing each name with each of these would take longer than all the rest. */
 function noteHeader(name: string, value: string): void {
@@ -76,22 +100,26 @@ function noteHeader(name: string, value: string): void {
       if (name === 'host') framing.hosts++;
       break;
     case 5:
-      if (name === 'range') noted.isConditional = true;
+      if (name === 'range') framing.isConditional = true;
       break;
     case 6:
-      if (name === 'cookie') noted.cookies++;
+      if (name === 'cookie') noteCookie(value);
       break;
     case 7:
-      if (name === 'referer') noted.referer = value;
+      if (name === 'referer') framing.referer = value;
+      else if (name === 'purpose') framing.isPrefetch ||= value.startsWith('prefetch');
       break;
     case 8:
-      if (name === 'if-match' || name === 'if-range') noted.isConditional = true;
+      if (name === 'if-match' || name === 'if-range') framing.isConditional = true;
       break;
     case 10:
-      if (name === 'user-agent') noted.userAgent = value;
+      if (name === 'user-agent') framing.userAgent = value;
+      break;
+    case 11:
+      if (name === 'sec-purpose') framing.isPrefetch ||= value.startsWith('prefetch');
       break;
     case 13:
-      if (name === 'authorization') noted.authorizations++;
+      if (name === 'authorization') framing.authorizations++;
       break;
     case 14:
       if (name === 'content-length') noteLength(value);
@@ -100,31 +128,36 @@ function noteHeader(name: string, value: string): void {
       if (name === 'x-forwarded-for') noteForwardedFor(value);
       break;
     case 16:
-      if (name === 'x-forwarded-host') noted.forwardedHost = value;
+      if (name === 'x-forwarded-host') framing.forwardedHost = value;
       break;
     case 17:
-      if (name === 'x-forwarded-proto') noted.forwardedProto = value;
+      if (name === 'x-forwarded-proto') framing.forwardedProto = value;
       else if (name === 'transfer-encoding') noteCoding(value);
-      else if (name === 'if-modified-since') noted.isTimed = true;
+      else if (name === 'if-modified-since') framing.isTimed = true;
       break;
     case 19:
-      if (name === 'if-unmodified-since') noted.isConditional = true;
+      if (name === 'if-unmodified-since') framing.isConditional = true;
       break;
   }
 }
 
+function noteCookie(value: string): void {
+  framing.cookies++;
+  framing.cookie = framing.cookies === 1 ? value : `${framing.cookie}; ${value}`;
+}
+
+/** Only the last entry counts, which is in the last header. */
 function noteForwardedFor(value: string): void {
-  noted.forwardedFor = value;
-  noted.forwardedFors++;
+  framing.forwardedFors++;
+  framing.forwardedFor = value;
 }
 
 function noteCoding(value: string): void {
-  noted.hasBody = true;
+  framing.codings++;
   if (value.toLowerCase() !== 'chunked') framing.unknown++;
 }
 
 function noteLength(value: string): void {
-  noted.hasBody = true;
   framing.lengths++;
   // The parser has already refused values other than digits.
   if (value === '') framing.unknown++;

@@ -30,6 +30,8 @@ export interface PublicResponse {
   readonly status: string;
   /** Which security headers the front adds; default: `all`. */
   readonly scope?: HeaderScope;
+  /** The website of the page that a visitor sees with this answer; undefined for all other answers. */
+  readonly viewOf?: number | undefined;
   /** Set if other threads may give this answer to equal requests; see `AnswerSharing`. */
   readonly shared?: SharedAnswer | undefined;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */

@@ -13,6 +13,8 @@ export interface InProcessServer {
 }
 
 export interface InProcessOptions extends AppOptions {
+  /** Further options of the command line. */
+  readonly args?: readonly string[];
   /** Called with the new data directory before the server opens it. */
   readonly prepare?: (dataDir: string) => void;
 }
@@ -20,11 +22,12 @@ export interface InProcessOptions extends AppOptions {
 /** Starts the server inside the test's process, so that a test can give it a clock or more features. */
 export async function startInProcess({
   prepare,
+  args: more = [],
   ...options
 }: InProcessOptions = {}): Promise<InProcessServer> {
   const dataDir = makeTempDir();
   prepare?.(dataDir);
-  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0'];
+  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0', ...more];
   const app = await createApp(readConfig(args, { IC_MASTER_TOKEN: masterToken }), recordingLog(), options);
   const port = await app.listen();
   return {

@@ -9,18 +9,20 @@ import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { type Client, clientOf } from '../client.ts';
-import { lastHeaders, maxTargetLength, refusalOf } from '../framing.ts';
+import { maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
+import { Views } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { BodyTime } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
+import { type Visit, viewOf, visitOf } from './visit.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -34,6 +36,10 @@ export interface FrontOptions {
   readonly transport: Transport;
   /** What the transport speaks. */
   readonly scheme: Scheme;
+  /** Gets the views of pages. */
+  readonly views?: Views;
+  /** The address of all clients if only this machine can connect. */
+  readonly localPeer?: string | undefined;
   /** How long a body may take, in seconds, and one more for every 500 bytes. Default: 20. */
   readonly bodySeconds?: number;
   /** Path of a new temporary file, for the bytes of large uploads that arrive faster than they are read. */
@@ -50,14 +56,17 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
-  #apiInTurn = 0;
   /** Whether there are other threads. */
   readonly #shares: boolean;
   readonly #turns = new BodylessTurns();
+  readonly #views: Views;
+  #apiInTurn = 0;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#shares = options.transport.sharing !== noSharing;
+    this.#views = options.views ?? new Views();
+    options.transport.countWith?.(this.#views);
     options.transport.handleWith((res, req) => this.#route(res, req));
   }
 
@@ -114,7 +123,7 @@ export class Front {
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
   #visitorsOrigin(res: Responder, hostHeader: string): Origin {
     const own = { host: hostHeader.toLowerCase(), scheme: this.#options.scheme };
-    const { forwardedHost, forwardedProto } = lastHeaders;
+    const { forwardedHost, forwardedProto } = noted;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
@@ -124,8 +133,15 @@ export class Front {
     const { delivery, log } = this.#options;
     try {
       const answer = delivery(request);
-      if (answer instanceof Promise) this.#answerPublicLater(res, request, answer);
-      else if (this.#turns.mustWait(request.method, answer))
+      const visit = this.#views.isOn
+        ? visitOf(res, request.method, request.path, this.#options.localPeer)
+        : undefined;
+      if (answer instanceof Promise) {
+        this.#answerPublicLater(res, request, answer, visit);
+        return;
+      }
+      this.#count(visit, answer);
+      if (this.#turns.mustWait(request.method, answer))
         this.#answerPublicLater(res, request, nextTurn(answer));
       else this.#writePublic(res, request, answer, () => this.#running.start(res));
     } catch (error) {
@@ -138,11 +154,13 @@ export class Front {
     res: Responder,
     request: FrontRequest,
     answer: Promise<PublicResponse>,
+    visit?: Visit,
   ): Promise<void> {
     const exchange = this.#running.start(res);
     let response = internalError;
     try {
       response = await answer;
+      this.#count(visit, response);
       // Throws for a forbidden character now, where the error can still be answered.
       responseHead(response.status, response.headers, this.#addedTo(request, response));
     } catch (error) {
@@ -151,6 +169,10 @@ export class Front {
     }
     exchange.write(() => this.#writePublic(res, request, response, () => exchange));
     if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
+  }
+
+  #count(visit: Visit | undefined, { viewOf: siteId, status }: PublicResponse): void {
+    if (visit !== undefined && siteId !== undefined) this.#views.push(viewOf(visit, siteId, status));
   }
 
   #writePublic(
@@ -186,8 +208,8 @@ export class Front {
   /** Writes an answer that the API has at hand; false if it has none. */
   #answerReady(res: Responder, req: RequestHead, path: string, query: string): boolean {
     // A body would have to be read, and of repeated headers all count.
-    const { hasBody, authorizations, cookies, forwardedFors } = lastHeaders;
-    if (hasBody || authorizations > 1 || cookies > 1 || forwardedFors > 1) return false;
+    if (noted.lengths + noted.codings > 0) return false;
+    if (noted.authorizations > 1 || noted.cookies > 1 || noted.forwardedFors > 1) return false;
     const answer = this.#options.ready?.({
       path,
       query,
@@ -270,9 +292,9 @@ export class Front {
 }
 
 function share(res: Responder, response: PublicResponse, shared: SharedAnswer, added: Headers): void {
-  const { status, headers, body } = response;
+  const { status, headers, body, viewOf: siteId } = response;
   if (body === undefined || body instanceof Uint8Array)
-    res.share?.(shared, responseHead(status, headers, added), body);
+    res.share?.(shared, { head: responseHead(status, headers, added), body, viewOf: siteId });
 }
 
 /**

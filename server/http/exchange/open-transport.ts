@@ -14,6 +14,8 @@ export interface OpenTransportOptions extends TransportOptions {
   readonly threads?: number;
   /** Path of the code of such a thread. */
   readonly threadFile: string;
+  /** The address of all clients if only this machine can connect. */
+  readonly localPeer?: string | undefined;
   /** Loads uWebSockets.js. */
   readonly load?: () => Promise<Library>;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { AnswerSharing, SharedAnswer } from '../sharing.ts';
+import type { Views } from '../views.ts';
 
 /** The head of a request. Valid only until the handler returns. */
 export interface RequestHead {
@@ -53,12 +54,18 @@ export interface Responder {
   resume(): void;
   /** The address at the other end of the connection, as text. */
   getRemoteAddressAsText(): ArrayBuffer;
-  /**
-   * Offers the answer to other threads; only there if the transport has some.
-   *
-   * @param body undefined for 304
-   */
-  share?(answer: SharedAnswer, head: string, body: Uint8Array | undefined): void;
+  /** Offers the answer to other threads; only there if the transport has some. */
+  share?(answer: SharedAnswer, form: SharedForm): void;
+}
+
+/** An answer as other threads give it. */
+export interface SharedForm {
+  /** Status and headers as `responseHead` makes them. */
+  readonly head: string;
+  /** In shared memory; undefined for 304. */
+  readonly body: Uint8Array | undefined;
+  /** The website, if the answer shows a page of one. */
+  readonly viewOf: number | undefined;
 }
 
 export type RequestHandler = (res: Responder, req: RequestHead) => void;
@@ -80,6 +87,8 @@ export interface Transport {
    * @throws StartupError when the address is not available
    */
   listen(host: string, port: number): Promise<number>;
+  /** Says where other threads report views to; only there if the transport has some. */
+  countWith?(views: Views): void;
   /** Accepts no further connections. */
   stopAccepting(): void;
   /** Closes all connections. */

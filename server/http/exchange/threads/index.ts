@@ -15,6 +15,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../log.ts';
 import type { AnswerSharing, SharedAnswer } from '../../sharing.ts';
+import type { View, Views } from '../../views.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,
@@ -24,7 +25,7 @@ import {
 import { createApp } from '../uws/app.ts';
 import type { Library } from '../uws/library.ts';
 import { listen } from '../uws/listening.ts';
-import type { ForwardedRequest, FromThread, ThreadSettings, ToThread } from './messages.ts';
+import type { ForwardedRequest, FromThread, SharedEntry, ThreadSettings, ToThread } from './messages.ts';
 import { RemoteRequestHead, RemoteResponder } from './remote-responder.ts';
 
 export interface ThreadsOptions extends TransportOptions {
@@ -32,6 +33,7 @@ export interface ThreadsOptions extends TransportOptions {
   readonly threads: number;
   /** Path of the code of a thread. */
   readonly threadFile: string;
+  readonly localPeer?: string | undefined;
   readonly log: Log;
 }
 
@@ -44,6 +46,7 @@ export class ThreadsTransport implements Transport {
   readonly #threads: FrontThread[];
   readonly #shared: SharedAnswers;
   #handler: RequestHandler = (res) => res.close();
+  #views: Views | undefined;
   #listening: uWS.us_listen_socket | undefined;
 
   /** @throws StartupError when the TLS files cannot be used */
@@ -57,7 +60,8 @@ export class ThreadsTransport implements Transport {
     });
     this.sharing = this.#shared;
     const settings: ThreadSettings = {
-      version: this.#shared.memory,
+      state: this.#shared.memory,
+      localPeer: options.localPeer,
       tls,
       maxConnections: Math.ceil(maxConnections / threads),
     };
@@ -66,6 +70,11 @@ export class ThreadsTransport implements Transport {
 
   handleWith(handler: RequestHandler): void {
     this.#handler = handler;
+  }
+
+  countWith(views: Views): void {
+    this.#views = views;
+    views.onStart(() => this.#shared.noteViews());
   }
 
   async listen(host: string, port: number): Promise<number> {
@@ -92,6 +101,7 @@ export class ThreadsTransport implements Transport {
     return new FrontThread(this.#options, settings, {
       onRequest: (thread, request) => this.#handle(thread, request),
       onUsed: (times) => this.#shared.used(times),
+      onViews: (views) => this.#views?.pushAll(views),
     });
   }
 
@@ -100,8 +110,7 @@ export class ThreadsTransport implements Transport {
     const version = this.#shared.current();
     const responder = new RemoteResponder(request, {
       post: (message) => thread.post(message),
-      onShare: (answer, head, body) =>
-        this.#shared.publish(answer, { key: request.key, version, head, body }),
+      onShare: (answer, form) => this.#shared.publish(answer, { ...form, key: request.key, version }),
       onEnd: () => thread.forget(request.id),
     });
     thread.remember(request.id, responder);
@@ -112,6 +121,7 @@ export class ThreadsTransport implements Transport {
 interface ThreadEvents {
   onRequest(thread: FrontThread, request: ForwardedRequest): void;
   onUsed(times: ReadonlyMap<number, number>): void;
+  onViews(views: readonly View[]): void;
 }
 
 /** One thread as the main thread sees it. */
@@ -174,6 +184,9 @@ class FrontThread {
       case 'used':
         this.#events.onUsed(message.times);
         break;
+      case 'views':
+        this.#events.onViews(message.views);
+        break;
       case 'failed':
         this.#log.error({ err: message }, 'unexpected error in a thread of the front');
         break;
@@ -183,7 +196,7 @@ class FrontThread {
 
 /** The answers that threads give, as the main thread knows them. */
 class SharedAnswers implements AnswerSharing {
-  readonly memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
   readonly #version = new Int32Array(this.memory);
   readonly #tellAll: (message: ToThread) => void;
   #count: (statusClass: number, times: number) => void = () => {};
@@ -205,6 +218,11 @@ class SharedAnswers implements AnswerSharing {
 
   current(): number {
     return Atomics.load(this.#version, 0);
+  }
+
+  /** Lets the threads note views. */
+  noteViews(): void {
+    Atomics.store(this.#version, 1, 1);
   }
 
   keep(bytes: Uint8Array): Uint8Array {
@@ -241,15 +259,7 @@ class SharedAnswers implements AnswerSharing {
   }
 
   /** Hands an answer to all threads, unless the version has moved. */
-  publish(
-    answer: SharedAnswer,
-    entry: {
-      readonly key: string;
-      readonly version: number;
-      readonly head: string;
-      readonly body: Uint8Array | undefined;
-    },
-  ): void {
+  publish(answer: SharedAnswer, entry: Omit<SharedEntry, 'number' | 'expiresAt'>): void {
     if (entry.version !== this.current()) return;
     this.#last += 1;
     const number = this.#last;

@@ -1,3 +1,6 @@
+import type { View } from '../../views.ts';
+import type { SharedForm } from '../transport.ts';
+
 /**
  * What the main thread and the threads of the front tell each other. A thread numbers its requests; everything about
  * one has its number.
@@ -14,6 +17,8 @@ export type FromThread =
   | { readonly kind: 'taken'; readonly id: number; readonly bytes: number }
   /** How often shared answers were given since the last report, by their numbers. */
   | { readonly kind: 'used'; readonly times: ReadonlyMap<number, number> }
+  /** Views of shared answers, in order. */
+  | { readonly kind: 'views'; readonly views: readonly View[] }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined };
 
 /** A request that the thread cannot answer itself. */
@@ -61,23 +66,21 @@ export type ToThread =
   | { readonly kind: 'stop' };
 
 /** An answer that threads give themselves. */
-export interface SharedEntry {
+export interface SharedEntry extends SharedForm {
   readonly number: number;
   readonly key: string;
   /** The shared version at which it holds. */
   readonly version: number;
   /** Unix milliseconds. */
   readonly expiresAt: number;
-  /** Status and headers as `responseHead` makes them. */
-  readonly head: string;
-  /** In shared memory; undefined for 304. */
-  readonly body: Uint8Array | undefined;
 }
 
 /** What a thread needs at its start. */
 export interface ThreadSettings {
-  /** One number: the shared version. */
-  readonly version: SharedArrayBuffer;
+  /** Two numbers: the shared version, and 1 if views are to be noted. */
+  readonly state: SharedArrayBuffer;
+  /** See `visitOf`. */
+  readonly localPeer: string | undefined;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly maxConnections: number;
 }

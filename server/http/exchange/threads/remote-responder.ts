@@ -1,5 +1,5 @@
 import type { SharedAnswer } from '../../sharing.ts';
-import type { RequestHead, Responder } from '../transport.ts';
+import type { RequestHead, Responder, SharedForm } from '../transport.ts';
 import type { ForwardedRequest, ToThread } from './messages.ts';
 
 /** Most bytes of an answer that are on their way to a thread or wait there for their reader. */
@@ -9,7 +9,7 @@ const windowBytes = 256 * 2 ** 10;
 export class RemoteResponder implements Responder {
   readonly #request: ForwardedRequest;
   readonly #post: (message: ToThread) => void;
-  readonly #onShare: (answer: SharedAnswer, head: string, body: Uint8Array | undefined) => void;
+  readonly #onShare: (answer: SharedAnswer, form: SharedForm) => void;
   readonly #onEnd: () => void;
   #head: string | undefined;
   #offset = 0;
@@ -104,8 +104,8 @@ export class RemoteResponder implements Responder {
     return new TextEncoder().encode(this.#request.peer).buffer;
   }
 
-  share(answer: SharedAnswer, head: string, body: Uint8Array | undefined): void {
-    if (this.#request.key !== '') this.#onShare(answer, head, body);
+  share(answer: SharedAnswer, form: SharedForm): void {
+    if (this.#request.key !== '') this.#onShare(answer, form);
   }
 
   /** A part of the body of the request has arrived. */
@@ -136,7 +136,7 @@ export class RemoteResponder implements Responder {
 
 interface RemoteResponderDeps {
   readonly post: (message: ToThread) => void;
-  readonly onShare: (answer: SharedAnswer, head: string, body: Uint8Array | undefined) => void;
+  readonly onShare: (answer: SharedAnswer, form: SharedForm) => void;
   readonly onEnd: () => void;
 }
 

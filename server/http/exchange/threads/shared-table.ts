@@ -1,11 +1,13 @@
-import { lastHeaders, refusalOf } from '../../framing.ts';
+import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
 import { originOf, type Scheme } from '../../origin.ts';
 import type { PublicResponse } from '../../public.ts';
+import type { Views } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
 import { peerOf, RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
+import { viewOf, visitOf } from '../visit.ts';
 import type { SharedEntry, ThreadSettings } from './messages.ts';
 
 /** Most addresses that are remembered; then all are forgotten. */
@@ -19,7 +21,10 @@ const maxEntries = 50_000;
  * - **Limit**: `maxEntries`. The bytes belong to the caches of the main thread, which says what they drop.
  */
 export class SharedAnswerTable {
-  readonly #version: Int32Array;
+  readonly #state: Int32Array;
+  readonly #scheme: Scheme;
+  readonly #localPeer: string | undefined;
+  readonly #views: Views;
   readonly #reportUse: (times: ReadonlyMap<number, number>) => void;
   readonly #running = new RunningExchanges();
   readonly #turns = new BodylessTurns();
@@ -27,13 +32,14 @@ export class SharedAnswerTable {
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
 
-  readonly #scheme: Scheme;
-
   constructor(
-    { version, tls }: Pick<ThreadSettings, 'version' | 'tls'>,
+    { state, tls, localPeer }: Pick<ThreadSettings, 'state' | 'tls' | 'localPeer'>,
+    views: Views,
     reportUse: (times: ReadonlyMap<number, number>) => void,
   ) {
-    this.#version = new Int32Array(version);
+    this.#state = new Int32Array(state);
+    this.#localPeer = localPeer;
+    this.#views = views;
     this.#reportUse = reportUse;
     this.#scheme = tls === undefined ? 'http' : 'https';
   }
@@ -46,13 +52,14 @@ export class SharedAnswerTable {
     const key = this.#keyOf(res, req);
     const entry = this.#entries.get(key);
     if (key === '' || entry === undefined) return key;
-    if (entry.version !== Atomics.load(this.#version, 0) || entry.expiresAt <= Date.now()) {
+    if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= Date.now()) {
       this.#entries.delete(key);
       return key;
     }
     if (entry.uses === 0) this.#used.push(entry);
     entry.uses += 1;
     const method = req.getCaseSensitiveMethod() === 'HEAD' ? 'HEAD' : 'GET';
+    this.#countView(res, method, req, entry);
     const write = (start: () => ReturnType<RunningExchanges['start']>) =>
       writePublic(res, method, entry.response, [], start);
     if (this.#turns.mustWait(method, entry.response)) {
@@ -62,6 +69,13 @@ export class SharedAnswerTable {
       write(() => this.#running.start(res));
     }
     return undefined;
+  }
+
+  #countView(res: Responder, method: string, req: RequestHead, { response }: Entry): void {
+    const { viewOf: siteId, status } = response;
+    if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
+    const visit = visitOf(res, method, req.getUrl(), this.#localPeer);
+    if (visit !== undefined) this.#views.push(viewOf(visit, siteId, status));
   }
 
   /**
@@ -77,9 +91,9 @@ export class SharedAnswerTable {
     if (refusalOf(req, method, path, query, hostHeader) !== undefined) return '';
     const ifNoneMatch = req.getHeader('if-none-match');
     // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
-    if (lastHeaders.isConditional || (lastHeaders.isTimed && ifNoneMatch === '')) return '';
+    if (noted.isConditional || (noted.isTimed && ifNoneMatch === '')) return '';
     // An administrator may have chosen another website than that of the host.
-    if (req.getHeader('cookie').includes('ic_site=')) return '';
+    if (noted.cookie.includes('ic_site=')) return '';
     const { host, scheme } = this.#originOf(res, hostHeader.toLowerCase());
     const codings = codingsFor(req.getHeader('accept-encoding')).join();
     return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
@@ -87,14 +101,14 @@ export class SharedAnswerTable {
 
   #originOf(res: Responder, host: string): { readonly host: string; readonly scheme: Scheme } {
     const own = { host, scheme: this.#scheme };
-    const { forwardedHost, forwardedProto } = lastHeaders;
+    const { forwardedHost, forwardedProto } = noted;
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
 
-  add({ number, key, version, expiresAt, head, body }: SharedEntry): void {
+  add({ number, key, version, expiresAt, head, body, viewOf: siteId }: SharedEntry): void {
     if (this.#entries.size >= maxEntries) this.clear();
-    const response: PublicResponse = { status: head, headers: [], body };
+    const response: PublicResponse = { status: head, headers: [], body, viewOf: siteId };
     const entry: Entry = { number, key, version, expiresAt, response, uses: 0 };
     this.#entries.set(key, entry);
     this.#byNumber.set(number, entry);
@@ -128,7 +142,7 @@ export class SharedAnswerTable {
   }
 }
 
-interface Entry extends Omit<SharedEntry, 'head' | 'body'> {
+interface Entry extends Omit<SharedEntry, 'head' | 'body' | 'viewOf'> {
   readonly response: PublicResponse;
   /** Since the last report. */
   uses: number;

@@ -3,6 +3,7 @@
  * all. Its requests obey the rules of uWebSockets.js (`uws/index.ts`) as those of the main thread do.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Views } from '../../views.ts';
 import { createApp, limitConnections } from '../uws/app.ts';
 import { loadLibrary } from '../uws/library.ts';
 import { ForwardedExchanges } from './forwarding.ts';
@@ -23,7 +24,9 @@ async function main(): Promise<void> {
   const settings = workerData as ThreadSettings;
   const app = createApp(await loadLibrary(), settings.tls);
   limitConnections(app, settings.maxConnections);
-  const table = new SharedAnswerTable(settings, (times) => post({ kind: 'used', times }));
+  const views = new Views();
+  views.consumeWith((noted) => post({ kind: 'views', views: noted }));
+  const table = new SharedAnswerTable(settings, views, (times) => post({ kind: 'used', times }));
   const forwarded = new ForwardedExchanges(post);
   app.any('/*', (res, req) => {
     const key = table.answer(res, req);
