@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
@@ -72,6 +73,16 @@ describe('each page', () => {
     expect(first(html, /<meta name="description" content="([^"]+)"/)).not.toBe('');
     expect(html).not.toMatch(/\b(?:None|undefined|\[object Object\])\b/);
   });
+
+  test.each([...pages.map((page) => page.path), ...workPaths, '/nothing', '/de/nothing'])(
+    '%s is parsed without an error',
+    async (path) => {
+      const { html } = await get(path);
+      const errors: string[] = [];
+      parse(html, { onParseError: ({ code, startLine }) => errors.push(`${code} in line ${startLine}`) });
+      expect(errors).toEqual([]);
+    },
+  );
 
   test('shows template code only on the page about templates', async () => {
     const showing: string[] = [];
