@@ -65,9 +65,15 @@ async function measureServing(
     const url = await uploadVariant(incipit.url, createToken(dataDir), folder);
     const answer = await fetchAnswer(url, {});
     const file = join(folder, 'answer.json');
-    writeFileSync(file, JSON.stringify(answer));
+    writeFileSync(file, JSON.stringify([answer]));
     const bare = await startServer([bareServer, 'uws', file]);
-    contestants.push({ name: 'bare uWebSockets.js', url: bare.url, server: bare, rates: [], cpu: [] });
+    contestants.push({
+      name: 'bare uWebSockets.js',
+      url: bare.url + new URL(url).pathname,
+      server: bare,
+      rates: [],
+      cpu: [],
+    });
     contestants.push({ name: 'incipit', url, server: incipit, rates: [], cpu: [] });
     const nginx = await startNginx(join(folder, 'nginx'), answer);
     if (nginx !== undefined)

@@ -6,29 +6,51 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 
 /**
- * A server that gives every request the same prepared answer, run as a process of its own:
- * `node bare-server.ts <uws | node> <file with the answer>`.
+ * A server that gives every address its prepared answer and looks at nothing else, run as a process of its own:
+ * `node bare-server.ts <uws | node> <file with the answers>`.
  */
-const Answer = Type.Object({
-  headers: Type.Array(Type.Tuple([Type.String(), Type.String()])),
-  body: Type.String(),
-});
+const Answers = Type.Array(
+  Type.Object({
+    path: Type.String(),
+    status: Type.Integer(),
+    statusText: Type.String(),
+    headers: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+    body: Type.String(),
+  }),
+);
 
 const [kind = '', file = ''] = process.argv.slice(2);
-const { headers, body: encodedBody } = Value.Parse(Answer, JSON.parse(readFileSync(file, 'utf8')));
-const body = Buffer.from(encodedBody, 'base64');
+const answers = new Map(
+  Value.Parse(Answers, JSON.parse(readFileSync(file, 'utf8'))).map((answer) => [
+    answer.path,
+    { ...answer, body: Buffer.from(answer.body, 'base64') },
+  ]),
+);
 
 if (kind === 'uws') listenUws();
 else if (kind === 'node') listenNode();
 else throw new Error(`unknown kind of server "${kind}"`);
 
+/** All headers in one call, which is the fastest way that the library has. */
 function listenUws(): void {
+  const heads = new Map(
+    [...answers].map(([path, { status, statusText, headers, body }]) => [
+      path,
+      {
+        head: [`${status} ${statusText}`, ...headers.map(([name, value]) => `${name}: ${value}`)].join(
+          '\r\n',
+        ),
+        status,
+        body,
+      },
+    ]),
+  );
   const app = uWS.App();
-  app.any('/*', (response) => {
-    response.cork(() => {
-      for (const [name, value] of headers) response.writeHeader(name, value);
-      response.end(body);
-    });
+  app.any('/*', (response, request) => {
+    const answer = heads.get(request.getUrl());
+    if (answer === undefined) response.writeStatus('500 Unknown').end();
+    else if (answer.status === 304) response.writeStatus(answer.head).endWithoutBody();
+    else response.writeStatus(answer.head).end(answer.body);
   });
   app.listen('127.0.0.1', 0, (socket) => {
     if (socket === false) throw new Error('no port to listen on');
@@ -37,8 +59,15 @@ function listenUws(): void {
 }
 
 function listenNode(): void {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, [...headers.flat(), 'Content-Length', String(body.length)]);
+  const server = createServer((request, response) => {
+    const answer = answers.get(request.url ?? '');
+    if (answer === undefined) {
+      response.writeHead(500).end();
+      return;
+    }
+    const { status, headers, body } = answer;
+    const length = status === 304 ? [] : ['Content-Length', String(body.length)];
+    response.writeHead(status, [...headers.flat(), ...length]);
     response.end(body);
   });
   server.listen(0, '127.0.0.1', () => announce((server.address() as AddressInfo).port));

@@ -11,8 +11,11 @@ export interface ServerProcess {
   readonly pid: number | undefined;
   /** Milliseconds from the start of the process to the line that gives its address. */
   readonly readyMs: number;
-  /** Processor time used so far, milliseconds; undefined where the system does not tell. */
-  cpuMs(): number | undefined;
+  /**
+   * Processor time used so far, milliseconds, on request with that of the processes it has started; undefined where the
+   * system does not tell.
+   */
+  cpuMs(withChildren?: boolean): number | undefined;
   /** Memory in use, bytes; undefined where the system does not tell. */
   residentBytes(): number | undefined;
   /** Open files and connections; undefined where the system does not tell. */
@@ -72,7 +75,11 @@ function running(child: ChildProcess, url: string, readyMs: number): ServerProce
     url,
     pid: child.pid,
     readyMs,
-    cpuMs: () => cpuMillis(child.pid),
+    cpuMs: (withChildren = false) => {
+      const own = cpuMillis(child.pid);
+      if (own === undefined || !withChildren) return own;
+      return childrenOf(child.pid).reduce((sum, { pid }) => sum + (cpuMillis(pid) ?? 0), own);
+    },
     residentBytes: () => residentBytes(child.pid),
     descriptors: () => descriptors(child.pid),
     children: () => childrenOf(child.pid),

@@ -1,26 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
-import { type ServerProcess, startServer } from './child.ts';
-import { type LoadOptions, load } from './load.ts';
-import { fetchAnswer, type PreparedAnswer } from './prepared.ts';
-import { createBenchSite, startIncipit } from './site.ts';
+import type { ServerProcess } from './child.ts';
+import { type Contestant, startBare, startIncipits, withTag } from './contestants.ts';
+import { type LoadOptions, type LoadResult, load } from './load.ts';
+import { fetchAnswer } from './prepared.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { startIncipit } from './site.ts';
 
-interface Options extends LoadOptions {
+interface Options extends Omit<LoadOptions, 'headers'> {
   readonly rounds: number;
-}
-
-interface Contestant {
-  readonly name: string;
-  readonly server: ServerProcess;
-  readonly requestsPerSecond: number[];
-  readonly cpuMicros: number[];
-  readonly p99Ms: number[];
+  /** Part of the names of the scenarios that run; empty = all. */
+  readonly only: string;
 }
 
 interface Result {
@@ -33,39 +28,47 @@ interface Result {
   readonly p99Ms: Spread;
 }
 
+interface ScenarioResult {
+  readonly name: string;
+  readonly bodyBytes: number;
+  readonly results: readonly Result[];
+}
+
 /**
- * Compares a cached page with servers that only repeat its bytes. Options: `--json`, `--gzip`,
- * `--rounds <n>` (5), `--seconds <n>` (3), `--connections <n>` (64), `--pipelining <n>` (4).
+ * What each kind of request costs, compared with servers that only repeat the bytes. Options: `--json`, `--only
+ * <part of a name>`, `--rounds <n>` (3), `--seconds <n>` (2), `--connections <n>` (64), `--pipelining <n>` (4).
  */
 export async function runServeBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       json: { type: 'boolean', default: false },
-      gzip: { type: 'boolean', default: false },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '64' },
       pipelining: { type: 'string', default: '4' },
     },
   });
   const options: Options = {
+    only: values.only,
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
     connections: positive('connections', values.connections),
     pipelining: positive('pipelining', values.pipelining),
-    headers: values.gzip ? { 'accept-encoding': 'gzip' } : {},
   };
   runSelfCheck();
   const folder = mkdtempSync(join(tmpdir(), 'incipit-bench-'));
-  const contestants: Contestant[] = [];
+  const incipits: Contestant[] = [];
   try {
     const start = await measureStart(join(folder, 'demo'));
-    const bodyBytes = await startContestants(folder, contestants, options);
-    for (let round = 0; round < options.rounds; round += 1) await runRound(contestants, round, options);
-    report({ start, bodyBytes, results: resultsOf(contestants) }, options, values.json);
+    await startIncipits(folder, incipits);
+    const measured: ScenarioResult[] = [];
+    for (const scenario of scenarios.filter(({ name }) => name.includes(options.only)))
+      measured.push(await measureScenario(folder, incipits, scenario, options));
+    report({ start, measured }, options, values.json);
   } finally {
-    await Promise.all(contestants.map(({ server }) => server.stop()));
+    await Promise.all(incipits.map(({ server }) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -101,100 +104,116 @@ async function measureStart(dataDir: string): Promise<StartResult> {
 
 // --- load ------------------------------------------------------------------------------------------------
 
-const bareServer = fileURLToPath(new URL('bare-server.ts', import.meta.url));
+interface Figures {
+  readonly requestsPerSecond: number[];
+  readonly cpuMicros: number[];
+  readonly p99Ms: number[];
+}
 
-/** Starts all servers, lists the reference first, checks that they answer alike. Returns bytes per answer. */
-async function startContestants(
+async function measureScenario(
   folder: string,
-  contestants: Contestant[],
+  incipits: readonly Contestant[],
+  asked: Scenario,
   options: Options,
-): Promise<number> {
-  const dataDir = join(folder, 'site');
-  const incipit = contestant('incipit', await startIncipit(dataDir));
-  contestants.push(incipit);
-  await createBenchSite(dataDir, incipit.server.url);
-  const url = `${incipit.server.url}/`;
-  await fetchAnswer(url, options.headers);
-  const answer = await fetchAnswer(url, options.headers);
-  if (headerOf(answer, 'x-cache') !== 'HIT')
-    throw new Error('the page of the benchmark does not come from the cache');
-  const file = join(folder, 'answer.json');
-  writeFileSync(file, JSON.stringify(answer));
-  contestants.push(contestant('node:http', await startServer([bareServer, 'node', file])));
-  contestants.unshift(contestant('bare uWebSockets.js', await startServer([bareServer, 'uws', file])));
-  for (const { name, server } of contestants) {
-    const given = await fetchAnswer(`${server.url}/`, options.headers);
-    if (given.body !== answer.body) throw new Error(`${name} gives another answer`);
-  }
-  return Buffer.from(answer.body, answer.bodyEncoding).length;
-}
-
-function contestant(name: string, server: ServerProcess): Contestant {
-  return { name, server, requestsPerSecond: [], cpuMicros: [], p99Ms: [] };
-}
-
-function headerOf(answer: PreparedAnswer, name: string): string | undefined {
-  return answer.headers.find(([header]) => header.toLowerCase() === name)?.[1];
-}
-
-/** Loads the servers one after the other. Each round starts with another one. */
-async function runRound(contestants: readonly Contestant[], round: number, options: Options): Promise<void> {
-  const shift = round % contestants.length;
-  for (const entry of [...contestants.slice(shift), ...contestants.slice(0, shift)]) {
-    const before = entry.server.cpuMs();
-    const result = await load(`${entry.server.url}/`, options);
-    const after = entry.server.cpuMs();
-    entry.requestsPerSecond.push(result.requestsPerSecond);
-    entry.p99Ms.push(result.p99Ms);
-    if (before !== undefined && after !== undefined) {
-      entry.cpuMicros.push(((after - before) * 1000) / result.requests);
+): Promise<ScenarioResult> {
+  const bare: Contestant[] = [];
+  try {
+    const [incipit] = incipits;
+    if (incipit === undefined) throw new Error('no server has started');
+    // Pages name their host, so every server has tags of its own.
+    const own = new Map<Contestant, Scenario>();
+    for (const contestant of incipits) {
+      const scenario = await withTag(contestant.server.url, asked);
+      own.set(contestant, scenario);
+      await warmUp(contestant.server, scenario);
     }
+    const bodyBytes = await startBare(folder, incipit.server.url, own.get(incipit) ?? asked, bare);
+    const contestants = [...bare, ...incipits];
+    const figures = contestants.map((): Figures => ({ requestsPerSecond: [], cpuMicros: [], p99Ms: [] }));
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (let turn = 0; turn < contestants.length; turn += 1) {
+        const index = (round + turn) % contestants.length;
+        const contestant = contestants[index];
+        const into = figures[index];
+        if (contestant !== undefined && into !== undefined)
+          await runOnce(contestant.server, own.get(contestant) ?? asked, options, into);
+      }
+    }
+    return { name: asked.name, bodyBytes, results: resultsOf(contestants, figures) };
+  } finally {
+    await Promise.all(bare.map(({ server }) => server.stop()));
   }
 }
 
-function resultsOf(contestants: readonly Contestant[]): Result[] {
-  const reference = contestants[0]?.requestsPerSecond ?? [];
-  return contestants.map(({ name, requestsPerSecond, cpuMicros, p99Ms }) => ({
-    name,
-    requestsPerSecond: spreadOf(requestsPerSecond),
-    ratio: spreadOf(requestsPerSecond.map((rate, round) => rate / (reference[round] ?? Number.NaN))),
-    cpuMicros: cpuMicros.length === 0 ? undefined : spreadOf(cpuMicros),
-    p99Ms: spreadOf(p99Ms),
-  }));
+/** Each thread must have seen the answer, and the second answer is the one from the cache. */
+async function warmUp({ url }: ServerProcess, { path, headers, status }: Scenario): Promise<void> {
+  for (let count = 0; count < 8; count += 1) await fetchAnswer(url + path, headers, status);
+}
+
+async function runOnce(
+  server: ServerProcess,
+  scenario: Scenario,
+  options: Options,
+  { requestsPerSecond, cpuMicros, p99Ms }: Figures,
+): Promise<void> {
+  const { path, headers, status, isRendered = false } = scenario;
+  const before = server.cpuMs(isRendered);
+  // A request whose answer is not at hand, or has no body, must not have another one behind it (`bodyless-turns.ts`).
+  const pipelining = isRendered || status === 304 ? 1 : options.pipelining;
+  const result: LoadResult = await load(server.url + path, { ...options, headers, status, pipelining });
+  const after = server.cpuMs(isRendered);
+  requestsPerSecond.push(result.requestsPerSecond);
+  p99Ms.push(result.p99Ms);
+  if (before !== undefined && after !== undefined)
+    cpuMicros.push(((after - before) * 1000) / result.requests);
+}
+
+function resultsOf(contestants: readonly Contestant[], figures: readonly Figures[]): Result[] {
+  const reference = figures[0]?.requestsPerSecond ?? [];
+  return contestants.map(({ name }, index) => {
+    const { requestsPerSecond = [], cpuMicros = [], p99Ms = [] } = figures[index] ?? {};
+    return {
+      name,
+      requestsPerSecond: spreadOf(requestsPerSecond),
+      ratio: spreadOf(requestsPerSecond.map((rate, round) => rate / (reference[round] ?? Number.NaN))),
+      cpuMicros: cpuMicros.length === 0 ? undefined : spreadOf(cpuMicros),
+      p99Ms: spreadOf(p99Ms),
+    };
+  });
 }
 
 // --- report ----------------------------------------------------------------------------------------------
 
 interface Report {
   readonly start: StartResult;
-  readonly bodyBytes: number;
-  readonly results: readonly Result[];
+  readonly measured: readonly ScenarioResult[];
 }
 
-function report({ start, bodyBytes, results }: Report, options: Options, asJson: boolean): void {
+function report({ start, measured }: Report, options: Options, asJson: boolean): void {
   if (asJson) {
-    console.log(
-      JSON.stringify({ environment: environmentLine(), options, start, bodyBytes, results }, null, 2),
-    );
+    console.log(JSON.stringify({ environment: environmentLine(), options, start, measured }, null, 2));
     return;
   }
-  const rows = results.map(({ name, requestsPerSecond, ratio, cpuMicros, p99Ms }) => [
-    name,
-    requestsPerSecond.median.toFixed(0),
-    ratio.median.toFixed(2),
-    `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
-    cpuMicros?.median.toFixed(1) ?? '',
-    p99Ms.median.toFixed(0),
-  ]);
-  const head = ['cached page', 'requests/s', 'ratio', 'spread', 'server CPU, µs per request', 'p99, ms'];
+  const tables = measured.map(({ name, bodyBytes, results }) => {
+    const rows = results.map(({ name: server, requestsPerSecond, ratio, cpuMicros, p99Ms }) => [
+      server,
+      requestsPerSecond.median.toFixed(0),
+      ratio.median.toFixed(2),
+      `${ratio.low.toFixed(2)}-${ratio.high.toFixed(2)}`,
+      cpuMicros?.median.toFixed(1) ?? '',
+      p99Ms.median.toFixed(0),
+    ]);
+    const title = `${name} (${bodyBytes} bytes)`;
+    return markdownTable([title, 'requests/s', 'ratio', 'spread', 'server CPU, µs', 'p99, ms'], rows);
+  });
   const memory =
     start.residentBytes === undefined ? '' : `, ${(start.residentBytes / 2 ** 20).toFixed(0)} MB in use then`;
   console.log(
     [
       environmentLine(),
-      `${bodyBytes} bytes, ${options.connections} connections, ${options.pipelining} requests in flight on each, ` +
-        `${options.rounds} rounds of ${options.seconds} s`,
-      markdownTable(head, rows),
+      `${options.connections} connections, ${options.pipelining} requests in flight on each (1 where answers are ` +
+        `made anew or empty), ${options.rounds} rounds of ${options.seconds} s`,
+      ...tables,
       `Start with the demo website: first answer after ${start.firstAnswerMs.toFixed(0)} ms${memory}.`,
     ].join('\n\n'),
   );

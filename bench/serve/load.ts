@@ -9,6 +9,8 @@ export interface LoadOptions {
   readonly connections: number;
   readonly pipelining: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** 200 to 299 unless given. */
+  readonly status?: number;
   /** GET unless given. */
   readonly method?: string;
   readonly body?: string;
@@ -53,7 +55,9 @@ export async function load(url: string, options: LoadOptions): Promise<LoadResul
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(child, 'close');
   const report = Value.Parse(Report, JSON.parse(Buffer.concat(chunks).toString()));
-  const failed = report.errors + report.timeouts + report.non2xx;
+  const isOther = options.status !== undefined && (options.status < 200 || options.status > 299);
+  const wrong = isOther ? report.requests.total - report.non2xx : report.non2xx;
+  const failed = report.errors + report.timeouts + wrong;
   if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
   return {
     requests: report.requests.total,

@@ -2,16 +2,21 @@ import { get } from 'node:http';
 
 /** An answer as it came over the wire, for servers that only repeat it. */
 export interface PreparedAnswer {
-  /** Names and values in turn, without those that a server sets by itself. */
+  /** Path of the request. */
+  readonly path: string;
+  readonly status: number;
+  readonly statusText: string;
+  /** Names and values, without those that a server sets by itself. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly bodyEncoding: 'base64';
 }
 
-/** Fetches a page with the given request headers; throws if it is not answered with 200. */
+/** Fetches an address with the given request headers; throws if it is not answered with the status. */
 export async function fetchAnswer(
   url: string,
   headers: Readonly<Record<string, string>>,
+  status = 200,
 ): Promise<PreparedAnswer> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, agent: false }, (response) => {
@@ -19,8 +24,17 @@ export async function fetchAnswer(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
-        else resolve(prepare(response.rawHeaders, Buffer.concat(chunks)));
+        const { statusCode = 0, statusMessage = '', rawHeaders } = response;
+        if (statusCode !== status) reject(new Error(`${url} answered ${statusCode}`));
+        else
+          resolve({
+            path: new URL(url).pathname,
+            status: statusCode,
+            statusText: statusMessage,
+            headers: ownHeadersOf(rawHeaders),
+            body: Buffer.concat(chunks).toString('base64'),
+            bodyEncoding: 'base64',
+          });
       });
     });
     request.on('error', reject);
@@ -28,7 +42,7 @@ export async function fetchAnswer(
 }
 
 /** Headers that servers add themselves. */
-const ownHeaders: ReadonlySet<string> = new Set([
+const addedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'date',
@@ -37,11 +51,15 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'uwebsockets',
 ]);
 
-function prepare(raw: readonly string[], body: Buffer): PreparedAnswer {
+function ownHeadersOf(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? '';
-    if (!ownHeaders.has(name.toLowerCase())) headers.push([name, raw[index + 1] ?? '']);
+    if (!addedHeaders.has(name.toLowerCase())) headers.push([name, raw[index + 1] ?? '']);
   }
-  return { headers, body: body.toString('base64'), bodyEncoding: 'base64' };
+  return headers;
+}
+
+export function headerOf({ headers }: PreparedAnswer, name: string): string | undefined {
+  return headers.find(([header]) => header.toLowerCase() === name)?.[1];
 }

@@ -11,9 +11,6 @@ const nodeFlags = [
   '--max-semi-space-size=4',
 ];
 
-/** Approximate size of the fetched page, bytes. */
-const pageBytes = 8 * 1024;
-
 /** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */
 export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
   return startServer(
@@ -26,13 +23,6 @@ export function startIncipit(dataDir: string, extra: readonly string[] = []): Pr
 export function createToken(dataDir: string): string {
   const args = [...nodeFlags, mainFile, '-data', dataDir, '-create-token', 'bench'];
   return execFileSync(process.execPath, args).toString().trim();
-}
-
-/** Creates a website whose home page has 8 KB, through the API. */
-export async function createBenchSite(dataDir: string, url: string): Promise<void> {
-  const token = createToken(dataDir);
-  const site = await callApi(url, token, 'POST', '/sites', { title: 'Bench', domains: '' });
-  await callApi(url, token, 'PUT', `/pages/${site.id}`, { html: pageSource(), published: true });
 }
 
 const Created = Type.Object({ id: Type.Integer() });
@@ -53,12 +43,4 @@ export async function callApi(
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return Value.Parse(Created, JSON.parse(text));
-}
-
-function pageSource(): string {
-  const item = '<li><a href="/objects/{{ n }}">Object {{ n }}: a lamp of brass and glass</a></li>\n';
-  let rows = '';
-  for (let number = 1; rows.length < pageBytes - 900; number += 1)
-    rows += item.replaceAll('{{ n }}', String(number));
-  return `<h1>{{ page.title }}</h1>\n<ul>\n${rows}</ul>\n`;
 }

@@ -105,7 +105,10 @@ export class RemoteResponder implements Responder {
   }
 
   share(answer: SharedAnswer, form: SharedForm): void {
-    if (this.#request.key !== '') this.#onShare(answer, form);
+    const { key, headers } = this.#request;
+    // Otherwise strangers could fill the tables of threads with tags that they invent.
+    const isOfInventedTag = headers.includes('if-none-match') && !form.head.startsWith('304');
+    if (key !== '' && !isOfInventedTag) this.#onShare(answer, form);
   }
 
   /** A part of the body of the request has arrived. */
