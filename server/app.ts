@@ -41,6 +41,7 @@ import type { AnswerSharing } from './http/sharing.ts';
 import { Views } from './http/views.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
+import type { Later } from './later.ts';
 import type { Log } from './log.ts';
 import { markdownFeature } from './markdown/index.ts';
 import { mediaFeature } from './media/index.ts';
@@ -66,7 +67,6 @@ import { StorageService } from './storage/service.ts';
 import { systemFeature } from './system/index.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
 import { usageFeature } from './usage/index.ts';
-import type { Later } from './webhooks/deliveries.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 
 export interface App {
@@ -177,7 +177,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     usageFeature(parts, kindsByName, backlog),
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
-    feedFeature(parts),
+    feedFeature(parts, options.later),
     schema,
     await webhooksFeature(parts, schema.schema, options.later),
     notFound,

@@ -1,11 +1,36 @@
+import { busy } from '../errors.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { EventStream } from '../http/event-stream.ts';
+import { Reply } from '../http/reply.ts';
 import { defineRoute } from '../http/route.ts';
+import { afterTime, type Later } from '../later.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
-import { readChanges } from './service.ts';
+import { readChanges, requireVersion } from './service.ts';
+import { changeEvents } from './stream.ts';
+import { CommitWaiter } from './waiter.ts';
 
 /** The feed of changes, from which a client never misses one. */
-export function feedFeature({ reader }: Pick<Parts, 'reader'>): Feature {
+export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = afterTime): Feature {
+  const waiter = new CommitWaiter(later);
+  let streams = 0;
+
+  async function stream(asked: string | undefined): Promise<Reply> {
+    const { since } = await requireVersion(reader, asked);
+    if (streams >= maxStreams) throw busy(10);
+    return Reply.events(
+      new EventStream(async function* (signal) {
+        streams += 1;
+        try {
+          yield* changeEvents(reader, waiter, since, signal);
+        } finally {
+          streams -= 1;
+        }
+      }),
+    );
+  }
+
   return {
+    onCommit: () => waiter.onCommit(),
     about: { changes: 'What has changed, in order.' },
     routes: [
       defineRoute({
@@ -15,9 +40,20 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>): Feature {
         summary: 'What has changed since a version of the content',
         query: ChangesQuery,
         response: ChangeFeed,
-        errors: ['changes.gone'],
-        handle: ({ query }) => readChanges(reader, query),
+        events:
+          'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s.',
+        errors: ['changes.gone', 'common.busy'],
+        handle: ({ query, events }) =>
+          events === undefined ? readChanges(reader, query) : stream(versionOf(events.lastId) ?? query.since),
       }),
     ],
   };
+}
+
+/** Event streams at the same time; each holds a connection. */
+const maxStreams = 500;
+
+/** Where a stream that is connected again goes on; a text that is no version comes from another server. */
+function versionOf(lastId: string): string | undefined {
+  return /^(?:0|[1-9]\d{0,14})$/.test(lastId) ? lastId : undefined;
 }

@@ -5,10 +5,13 @@ const limits = { most: 1000, usual: 200 } as const;
 export const defaultLimit = limits.usual;
 
 export const ChangesQuery = Type.Object({
-  since: Type.Integer({
-    minimum: 0,
-    description: 'The `version` of the answer before; 0 for the beginning.',
-  }),
+  since: Type.Optional(
+    Type.String({
+      pattern: '^(?:now|0|[1-9]\\d{0,14})$',
+      description:
+        'The `version` of the answer before; 0 for the beginning, `now` to begin with what comes. An event stream that is connected again goes on after `Last-Event-ID` in place of it.',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

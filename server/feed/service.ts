@@ -2,7 +2,7 @@ import { newestChange } from '../change-log.ts';
 import { toldOf } from '../change-record.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
+import { apiError, invalid } from '../errors.ts';
 import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
 
 /**
@@ -13,10 +13,9 @@ import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from
  */
 export async function readChanges(
   db: ContentDb,
-  { since, limit = defaultLimit }: ChangesQuery,
+  { since: asked, limit = defaultLimit }: ChangesQuery,
 ): Promise<ChangeFeed> {
-  const [oldest, newest] = [await oldestVersion(db), await newestChange(db)];
-  if (since < oldest || since > newest) throw apiError('changes.gone', { oldest, version: newest });
+  const { since, newest } = await requireVersion(db, asked);
   const commits = await commitsSince(db, since, limit + 1);
   const changes: FedChange[] = [];
   let version = since;
@@ -28,6 +27,22 @@ export async function readChanges(
   }
   // Later versions are changes that are told to nobody.
   return { version: newest, changes, more: false };
+}
+
+/**
+ * The version that a client names, `now` for the newest.
+ *
+ * @throws ApiError `common.invalid` without a version, 410 `changes.gone` as `readChanges`
+ */
+export async function requireVersion(
+  db: ContentDb,
+  asked: string | undefined,
+): Promise<{ readonly since: number; readonly newest: number }> {
+  if (asked === undefined) throw invalid('since', 'is required: a version, 0 or now');
+  const [oldest, newest] = [await oldestVersion(db), await newestChange(db)];
+  const since = asked === 'now' ? newest : Number(asked);
+  if (since < oldest || since > newest) throw apiError('changes.gone', { oldest, version: newest });
+  return { since, newest };
 }
 
 function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {

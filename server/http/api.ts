@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import type { Body } from './body-parts.ts';
+import type { EventStream } from './event-stream.ts';
 
 export interface ApiRequest {
   /** Upper case, as in the route table. */
@@ -34,6 +35,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Body | undefined;
+  /** In place of a body: events, until the client goes or the server stops. */
+  readonly events?: EventStream | undefined;
 }
 
 /** An answer of the API that is made at once, such as a refusal. */

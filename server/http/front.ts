@@ -15,12 +15,13 @@ import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './
 import { type Client, clientOf } from './client.ts';
 import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';
 import { isReading, refusalReason } from './credential.ts';
+import { eventStreamType } from './event-stream.ts';
 import { readJsonBody } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Caller, ReadyAnswers } from './ready-answers.ts';
 import { jsonHeaders, Reply } from './reply.ts';
-import type { Access, Input, Route } from './route.ts';
+import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
 import { isStrict, refuseUnknownFields } from './strict.ts';
 import { uploadOf } from './upload.ts';
@@ -145,6 +146,7 @@ export class Api {
       body: takesJson ? await endpoint.body?.(await readJson(request, route), fields, params) : undefined,
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
+      events: route.events === undefined ? undefined : eventsRequest(request),
     };
     const result = await route.handle(input);
     const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
@@ -253,6 +255,12 @@ async function readJson(request: ApiRequest, { access, bodyOptional = false }: R
   const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
   if (!isJson && bytes.length > 0) throw wrongContentType();
   return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes);
+}
+
+function eventsRequest({ headers }: ApiRequest): EventsRequest | undefined {
+  const types = (headers.get('accept') ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim());
+  if (!types.some((type) => type?.toLowerCase() === eventStreamType)) return undefined;
+  return { lastId: headers.get('last-event-id') ?? '' };
 }
 
 function wrongContentType(): ApiError {

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../errors.ts';
 import { Warning } from '../warnings.ts';
+import { eventStreamType } from './event-stream.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { jsonType, Reply } from './reply.ts';
 import { type Access, defineRoute, type Route } from './route.ts';
@@ -166,7 +167,12 @@ function requiredOf(schema: TSchema | undefined): readonly unknown[] {
 
 function successOf(route: Route, schemas: NamedSchemas): Node {
   if (route.response === undefined) return { [route.status ?? 204]: { description: 'Done', headers } };
-  const content = { [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) } };
+  const content = {
+    [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) },
+    ...(route.events === undefined
+      ? {}
+      : { [eventStreamType]: { schema: { type: 'string', description: route.events } } }),
+  };
   const answer = { description: route.summary, headers, content };
   const { status = 200, otherStatus = status } = route;
   const unchanged = { '304': { description: 'The same as `If-None-Match` names', headers } };

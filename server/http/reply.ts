@@ -1,4 +1,5 @@
 import type { Body } from './body-parts.ts';
+import { type EventStream, eventStreamType } from './event-stream.ts';
 
 /**
  * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another
@@ -9,11 +10,18 @@ export class Reply {
   /** Default: the status of the route. */
   readonly status: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
+  /** In place of a body. */
+  readonly events: EventStream | undefined;
   /** See {@link lasting}. */
   readonly lasts: boolean;
 
-  private constructor(body: Reply['body'], extras: ReplyExtras, lasts = false) {
+  private constructor(
+    body: Reply['body'],
+    extras: ReplyExtras & { readonly events?: EventStream },
+    lasts = false,
+  ) {
     this.body = body;
+    this.events = extras.events;
     this.status = extras.status;
     this.headers = extras.headers ?? [];
     this.lasts = lasts;
@@ -44,7 +52,7 @@ export class Reply {
    * depend on path, query, content, and whether the caller has a credential; on nothing else.
    */
   lasting(): Reply {
-    return new Reply(this.body, this, true);
+    return new Reply(this.body, { status: this.status, headers: this.headers }, true);
   }
 
   /** A body as it is, with its content type. */
@@ -53,6 +61,16 @@ export class Reply {
       ...extras,
       headers: [['Content-Type', contentType], ...(extras.headers ?? [])],
     });
+  }
+
+  /** Server-sent events. */
+  static events(events: EventStream): Reply {
+    // The second header is for proxies that collect an answer before they pass it on.
+    const headers = [
+      ['Content-Type', eventStreamType],
+      ['X-Accel-Buffering', 'no'],
+    ] as const;
+    return new Reply(undefined, { headers, events });
   }
 
   /** An answer without body; its default status is 204. */

@@ -23,10 +23,18 @@ export interface Input<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** What a client that asks for server-sent events has sent; undefined if it does not, or the route has no `events`. */
+  readonly events: EventsRequest | undefined;
   /** Empty unless the route has `form`. */
   readonly form: Form;
   /** Reads a form with files of any size; undefined unless the route has `upload` and the request is a form. */
   readonly receive: ReceiveUpload | undefined;
+}
+
+/** A request for server-sent events. */
+export interface EventsRequest {
+  /** `Last-Event-ID`: where the client was when its connection ended; empty at the first time. */
+  readonly lastId: string;
 }
 
 /**
@@ -69,6 +77,8 @@ export interface Route<
   readonly response?: TSchema;
   /** Content type of the answer, for the description of the API. Default `application/json`. */
   readonly produces?: string;
+  /** What its events are, if the answer is also there as server-sent events (`Accept: text/event-stream`). */
+  readonly events?: string;
   /** Errors of the handler, besides those that follow from access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */

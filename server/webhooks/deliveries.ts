@@ -10,14 +10,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, unixSeconds } from '../clock.ts';
+import type { Later } from '../later.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';
 import { type Delivery, webhookLimits } from './model.ts';
 import type { StoredWebhook } from './store.ts';
-
-/** Runs `task` after a time in milliseconds; the returned function cancels it. */
-export type Later = (ms: number, task: () => void) => () => void;
 
 export interface DeliveriesOptions {
   readonly outgoing: Pick<Outgoing, 'send'>;

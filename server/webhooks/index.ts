@@ -1,10 +1,11 @@
 import type { Commit } from '../change.ts';
 import { unixSeconds } from '../clock.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { afterTime, type Later } from '../later.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
 import { ChangeBundle } from './bundles.ts';
-import { Deliveries, type Later, type OutgoingEvent } from './deliveries.ts';
+import { Deliveries, type OutgoingEvent } from './deliveries.ts';
 import type { WebhookEvent } from './model.ts';
 import { webhookRoutes } from './routes.ts';
 import { listWebhooks, type StoredWebhook } from './store.ts';
@@ -116,8 +117,3 @@ class WebhookSender {
     return [...this.#webhooks.values()].filter(({ enabled, events }) => enabled && events.includes(event));
   }
 }
-
-const afterTime: Later = (ms, task) => {
-  const timer = setTimeout(task, ms);
-  return () => clearTimeout(timer);
-};

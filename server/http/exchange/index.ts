@@ -21,6 +21,7 @@ import { internalError, plainRefusal, refuse, writeApi, writePublic } from './an
 import { BodyTime } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
+import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
 import { type Visit, viewOf, visitOf } from './visit.ts';
 
@@ -84,6 +85,7 @@ export class Front {
   async close(graceMs: number): Promise<void> {
     const { transport } = this.#options;
     transport.stopAccepting();
+    this.#running.endStreams();
     await this.#running.idle(graceMs);
     await transport.close();
   }
@@ -255,6 +257,10 @@ export class Front {
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
     if (isLast || waits || response.status === 429) await nextTurn();
     const added = this.#options.security.of('all', scheme);
+    if (response.events !== undefined && method === 'GET') {
+      writeEvents(responseHead('200 OK', response.headers, added), response.events, exchange);
+      return;
+    }
     exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));
   }
 

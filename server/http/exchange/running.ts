@@ -1,10 +1,13 @@
 /** Exchanges whose answers come later or go out in parts. */
+import { comment } from '../event-stream.ts';
 import type { Responder } from './transport.ts';
 import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
 /** One request whose answer comes later or goes out in parts. */
 export class Exchange {
   onAbort: () => void = () => {};
+  /** Aborted when the server begins to stop. */
+  readonly closing: AbortSignal;
   readonly #res: Responder;
   readonly #unread: UnreadAnswers;
   readonly #onFinish: () => void;
@@ -16,8 +19,9 @@ export class Exchange {
   /** Whether the whole body has been written. */
   #ended = false;
 
-  constructor(res: Responder, unread: UnreadAnswers, onFinish: () => void) {
+  constructor(res: Responder, unread: UnreadAnswers, closing: AbortSignal, onFinish: () => void) {
     this.#res = res;
+    this.closing = closing;
     this.#unread = unread;
     this.#onFinish = onFinish;
     res.onAborted(() => {
@@ -137,6 +141,37 @@ export class Exchange {
     return written;
   }
 
+  /**
+   * Writes a part of an event stream and resolves when the client has taken it: with false if it has gone.
+   *
+   * @param head status and headers, with the first part
+   */
+  writeChunk(part: Uint8Array, head: string | undefined): Promise<boolean> {
+    if (this.#aborted) return Promise.resolve(false);
+    const res = this.#res;
+    let isTaken = true;
+    res.cork(() => {
+      if (head !== undefined) res.writeStatus(head);
+      isTaken = res.write(part);
+    });
+    if (isTaken) return Promise.resolve(true);
+    const taken = this.writable();
+    const tell = this.#onWritable;
+    // uWebSockets.js sends what it has kept only with a further write.
+    this.#onWritable = () => res.write(flushing) && tell();
+    res.onWritable(() => this.#onWritable());
+    return taken;
+  }
+
+  /** Ends an event stream. */
+  endChunks(): void {
+    this.write(() => {
+      this.#ended = true;
+      this.#res.end();
+      return true;
+    });
+  }
+
   /** Resolves when the client takes more after a part that it did not take whole: with false if it has gone. */
   writable(): Promise<boolean> {
     if (this.#aborted) return Promise.resolve(false);
@@ -184,6 +219,9 @@ export class Exchange {
   }
 }
 
+/** A comment in an event stream. */
+const flushing = Buffer.from(comment);
+
 /** What `tryPart` has done. */
 export interface WrittenPart extends Progress {
   /** Bytes of the body that have been written so far. */
@@ -199,15 +237,21 @@ export interface Progress {
 /** Counts the running exchanges, so that a shutdown can wait for them. */
 export class RunningExchanges {
   readonly #unread = new UnreadAnswers();
+  readonly #closing = new AbortController();
   #count = 0;
   #whenIdle: (() => void) | undefined;
 
   start(res: Responder): Exchange {
     this.#count++;
-    return new Exchange(res, this.#unread, () => {
+    return new Exchange(res, this.#unread, this.#closing.signal, () => {
       this.#count--;
       if (this.#count === 0) this.#whenIdle?.();
     });
+  }
+
+  /** Ends the answers that would go on without end. */
+  endStreams(): void {
+    this.#closing.abort();
   }
 
   idle(graceMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** Answers whose bodies are read from somewhere else while the client takes them. */
 import { FilePart } from '../../file-part.ts';
+import type { EventStream } from '../event-stream.ts';
 import type { StreamedBody } from '../streamed-body.ts';
 import { BufferPool } from './buffer-pool.ts';
 import type { Exchange } from './running.ts';
@@ -9,6 +10,28 @@ export function writeStreamed(head: string, body: StreamedBody, exchange: Exchan
   return body.source instanceof FilePart
     ? writeFile(head, body.source, body.length, exchange)
     : writeStream(head, body, exchange);
+}
+
+/**
+ * Writes head and events. The next event is made only when the client has taken the one before. Ends with the events,
+ * when the client goes, or when the server stops.
+ */
+export async function writeEvents(head: string, { open }: EventStream, exchange: Exchange): Promise<void> {
+  const gone = new AbortController();
+  exchange.onAbort = () => gone.abort();
+  if (exchange.aborted) gone.abort();
+  let first: string | undefined = head;
+  try {
+    for await (const text of open(AbortSignal.any([gone.signal, exchange.closing]))) {
+      if (!(await exchange.writeChunk(Buffer.from(text), first))) break;
+      first = undefined;
+    }
+  } catch {
+    // The events cannot be made any more. The client connects again and learns why.
+  }
+  if (first === undefined) exchange.endChunks();
+  else exchange.close();
+  exchange.finish();
 }
 
 /** What is read from a file at once, and how many reads run at the same time. */

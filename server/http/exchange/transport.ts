@@ -42,6 +42,13 @@ export interface Responder {
    * @returns whether the client took all of it, and whether the answer is complete
    */
   tryEnd(part: Uint8Array | string, total: number): [boolean, boolean];
+  /**
+   * Writes a part of a body of unknown length, and keeps what the client does not take now. Must be followed by `end`
+   * without a body at last.
+   *
+   * @returns whether the client took all of it; else `onWritable` tells when it takes more
+   */
+  write(part: Uint8Array): boolean;
   end(body?: Uint8Array | string, closeConnection?: boolean): unknown;
   /** Ends an answer without a body; a Content-Length must be in its head. */
   endWithoutBody(): unknown;

@@ -101,10 +101,17 @@ export class NodeResponder implements Responder {
     return [true, true];
   }
 
+  write(part: Uint8Array): boolean {
+    if (!this.#res.headersSent) this.#writeHead(undefined);
+    this.#offset += part.length;
+    this.#isWaiting = !this.#res.write(part);
+    return !this.#isWaiting;
+  }
+
   end(body: Uint8Array | string = '', closeConnection = false): this {
     this.#isLast = closeConnection;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    this.#writeHead(bytes.length);
+    if (!this.#res.headersSent) this.#writeHead(bytes.length);
     if (bytes.length > 0) this.#res.write(bytes);
     this.#end();
     return this;

@@ -81,9 +81,12 @@ class ForwardedExchange {
       case 'part':
         this.#written = this.#write(message, this.#written);
         return;
+      case 'chunk':
+        this.#written = this.#writeChunk(message, this.#written);
+        return;
       case 'end':
-        this.#finish((res) => res.writeStatus(message.head).end(message.body, message.closeConnection));
-        break;
+        this.#endAfter(this.#written, message);
+        return;
       case 'head':
         this.#finish((res) => res.writeStatus(message.head).endWithoutBody());
         break;
@@ -107,6 +110,23 @@ class ForwardedExchange {
     if (this.#left === 0) this.#end();
     else this.#onTaken(part.length);
     return true;
+  }
+
+  async #writeChunk({ head, part }: Extract<ToThread, { kind: 'chunk' }>, before: Promise<boolean>) {
+    if (!(await before) || !(await this.#exchange.writeChunk(part, head))) return false;
+    this.#onTaken(part.length);
+    return true;
+  }
+
+  /** Nearly always nothing has been written before. */
+  #endAfter(
+    written: Promise<boolean>,
+    { head, body, closeConnection }: Extract<ToThread, { kind: 'end' }>,
+  ): void {
+    const end = () =>
+      this.#finish((res) => (head === '' ? res : res.writeStatus(head)).end(body, closeConnection));
+    if (head === '') written.then(end);
+    else end();
   }
 
   #finish(write: (res: Responder) => void): void {

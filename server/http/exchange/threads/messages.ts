@@ -45,6 +45,13 @@ export type ToThread =
       readonly part: Uint8Array;
       readonly total: number;
     }
+  /** A part of a body of unknown length; the first one has the head, and an `end` without a body follows the last. */
+  | {
+      readonly kind: 'chunk';
+      readonly id: number;
+      readonly head: string | undefined;
+      readonly part: Uint8Array;
+    }
   /** A whole answer, after which the connection may be closed. */
   | {
       readonly kind: 'end';

@@ -69,6 +69,15 @@ export class RemoteResponder implements Responder {
     return [taken.length === bytes.length, this.#offset === total];
   }
 
+  write(part: Uint8Array): boolean {
+    this.#offset += part.length;
+    this.#untaken += part.length;
+    this.#post({ kind: 'chunk', id: this.#request.id, head: this.#head, part: ownBytes(part) });
+    this.#head = undefined;
+    this.#isBlocked = this.#untaken > windowBytes;
+    return !this.#isBlocked;
+  }
+
   end(body: Uint8Array | string = '', closeConnection = false): this {
     const bytes = typeof body === 'string' ? Buffer.from(body) : ownBytes(body);
     this.#post({ kind: 'end', id: this.#request.id, head: this.#head ?? '', body: bytes, closeConnection });

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
+import { createPage, createSite, createSnippet, freshName, freshSlug } from '../support/content.ts';
+import { type InProcessServer, startInProcess } from '../support/in-process.ts';
+import { requestHead } from '../support/raw.ts';
+import { ManualTimers } from '../support/receiver.ts';
+import { masterToken, startServer } from '../support/server.ts';
+
+/** `GET /changes` as server-sent events. */
+
+let server: InProcessServer;
+let timers: ManualTimers;
+let site: number;
+
+beforeAll(async () => {
+  server = await startInProcess({ later: (ms, task) => timers.later(ms, task) });
+  timers = new ManualTimers();
+  site = await createSite(server);
+});
+beforeEach(() => {
+  timers = new ManualTimers();
+});
+afterAll(() => server.stop());
+
+interface StreamedEvent {
+  readonly id: number;
+  readonly event: string | undefined;
+  readonly data: unknown;
+}
+
+/** An event stream that is read event by event, comments too. */
+class Stream {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  readonly #abort = new AbortController();
+  #text = '';
+
+  private constructor(response: Response, abort: AbortController) {
+    if (response.body === null) throw new Error('the stream has no body');
+    this.#reader = response.body.getReader();
+    this.#abort = abort;
+  }
+
+  static async open(query: string, headers: Record<string, string> = {}, url = server.url): Promise<Stream> {
+    const abort = new AbortController();
+    const response = await fetch(`${url}/api/v1/changes${query}`, {
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${masterToken}`, ...headers },
+      signal: abort.signal,
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    return new Stream(response, abort);
+  }
+
+  /** The next block; undefined at the end. */
+  async block(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const block = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 2);
+        return block;
+      }
+      const { done, value } = await this.#reader.read();
+      if (done) return undefined;
+      this.#text += this.#decoder.decode(value, { stream: true });
+    }
+  }
+
+  async next(): Promise<StreamedEvent> {
+    const lines = new Map(
+      (await this.block())?.split('\n').map((line) => {
+        const colon = line.indexOf(': ');
+        return [line.slice(0, colon), line.slice(colon + 2)] as const;
+      }),
+    );
+    const data = lines.get('data');
+    return { id: Number(lines.get('id')), event: lines.get('event'), data: data && JSON.parse(data) };
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+}
+
+const newest = async () => Number((await callOk(server, 'GET', '/changes?since=now'))['version']);
+
+describe('GET /changes?since=now', () => {
+  it('is the version to begin with', async () => {
+    const { version, changes, more } = await callOk(server, 'GET', '/changes?since=now');
+    expect([changes, more]).toEqual([[], false]);
+    const name = freshName('s');
+    const id = await createSnippet(server, { name });
+    expect((await callOk(server, 'GET', `/changes?since=${version}`))['changes']).toMatchObject([
+      { kind: 'snippet', action: 'created', id, name },
+    ]);
+  });
+});
+
+describe('the event stream', () => {
+  it('tells each commit as it comes, with its changes', async () => {
+    const since = await newest();
+    const stream = await Stream.open('?since=now');
+    expect(await stream.next()).toEqual({ id: since, event: undefined, data: undefined });
+    const slug = freshSlug();
+    const page = await createPage(server, site, { slug, title: 'News' });
+    const common = { version: expect.any(Number), at: expect.any(Number), actor: 'Master-Token' };
+    const event = await stream.next();
+    expect(event).toEqual({
+      id: asRecord(event.data)['version'],
+      event: 'change',
+      data: { ...common, changes: [{ kind: 'page', action: 'created', id: page, slug, name: 'News' }] },
+    });
+    const ops = [1, 2, 3].map(() => ({
+      op: 'create',
+      kind: 'snippet',
+      data: { name: freshName('b'), content: '' },
+    }));
+    await callOk(server, 'POST', '/batch', { ops });
+    const batch = await stream.next();
+    expect(asRecord(batch.data)['changes']).toHaveLength(3);
+    expect(batch.id).toBeGreaterThan(event.id);
+    stream.close();
+  });
+
+  it('goes on where a client was cut off, whatever its address says', async () => {
+    const first = await Stream.open('?since=now');
+    const { id: start } = await first.next();
+    const one = await createSnippet(server, { name: freshName('one') });
+    const { id } = await first.next();
+    first.close();
+    const two = await createSnippet(server, { name: freshName('two') });
+    const idsAfter = async (lastId: number, count: number) => {
+      const stream = await Stream.open('?since=0', { 'Last-Event-ID': String(lastId) });
+      expect(await stream.next()).toMatchObject({ id: lastId });
+      const events = [];
+      for (let left = count; left > 0; left--) events.push(await stream.next());
+      stream.close();
+      return events.map(({ data }) => asRecord([asRecord(data)['changes']].flat()[0])['id']);
+    };
+    expect(await idsAfter(id, 1)).toEqual([two]);
+    expect(await idsAfter(start, 2)).toEqual([one, two]);
+  });
+
+  it('has the same changes as the feed, in a long log too', async () => {
+    const since = await newest();
+    for (let count = 0; count < 120; count++) await createSnippet(server, { name: freshName('n') });
+    const feed = await callOk(server, 'GET', `/changes?since=${since}&limit=1000`);
+    const stream = await Stream.open(`?since=${since}`);
+    await stream.next();
+    const told: unknown[] = [];
+    for (let count = 0; count < 120; count++) {
+      const { version, at, actor, changes } = asRecord((await stream.next()).data);
+      told.push(...[changes].flat().map((change) => ({ version, at, actor, ...asRecord(change) })));
+    }
+    expect(told).toEqual(feed['changes']);
+    stream.close();
+  });
+
+  it('shows every 15 s that it works', async () => {
+    const stream = await Stream.open('?since=now');
+    await stream.next();
+    await expect.poll(() => timers.planned).toEqual([15_000]);
+    timers.fire();
+    expect(await stream.block()).toBe(':');
+    await expect.poll(() => timers.planned).toEqual([15_000]);
+    stream.close();
+    await expect.poll(() => timers.planned).toEqual([]);
+  });
+
+  it('is for everyone who may read; refusals are plain answers', async () => {
+    const headers = { Accept: 'text/event-stream' };
+    const refused = async (query: string, more: Record<string, string> = {}) =>
+      outcomeOf(await call(server, 'GET', `/changes${query}`, { headers: { ...headers, ...more } }));
+    expect(await refused('?since=999999999')).toEqual({ status: 410, code: 'changes.gone' });
+    expect(await refused('')).toEqual({ status: 400, code: 'common.invalid' });
+    expect(await refused('?since=now', { 'Last-Event-ID': '999999999' })).toEqual({
+      status: 410,
+      code: 'changes.gone',
+    });
+    const anonymous = await fetch(`${server.url}/api/v1/changes?since=now`, { headers });
+    expect(anonymous.status).toBe(401);
+  });
+
+  it('sends a slow reader everything, and does not wait for it', async () => {
+    const stream = connect(server.port, '127.0.0.1');
+    stream.write(
+      requestHead(
+        `GET /api/v1/changes?since=${await newest()} HTTP/1.1`,
+        'Host: a',
+        'Accept: text/event-stream',
+        `Authorization: Bearer ${masterToken}`,
+      ),
+    );
+    await once(stream, 'readable');
+    const names: string[] = [];
+    for (let count = 0; count < 20; count++) {
+      const ops = Array.from({ length: 500 }, () => {
+        const name = freshName('slow-'.padEnd(150, 'x'));
+        names.push(name);
+        return { op: 'create', kind: 'snippet', data: { name, content: '' } };
+      });
+      await callOk(server, 'POST', '/batch', { ops });
+    }
+    const missing = new Set(names);
+    let text = '';
+    for await (const part of stream) {
+      text += String(part);
+      for (const [, name = ''] of text.matchAll(/"name":"([^"]+)"/g)) missing.delete(name);
+      text = text.slice(-400);
+      if (missing.size === 0) break;
+    }
+    expect(missing.size).toBe(0);
+  });
+});
+
+it.each([
+  ['-front', 'uws'],
+  ['-front', 'node'],
+  ['-front-threads', '2'],
+])('a stop of the server ends event streams: %s %s', async (option, value) => {
+  const own = await startServer({ args: [option, value] });
+  const stream = await Stream.open('?since=now', {}, own.url);
+  await stream.next();
+  await createSnippet(own, { name: 'a' });
+  expect(await stream.next()).toMatchObject({ event: 'change' });
+  await own.stop();
+  // A connection that is closed in the middle, after the time for running requests, would be an error.
+  expect(await stream.block()).toBeUndefined();
+});
