@@ -68,6 +68,8 @@ export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => 
     },
     namesOf: ({ name }) => ({ name }),
     present: async (file) => presentFile(file),
+    // Only the fields: a content comes as a form, and a file has no state to conflict with.
+    batch: { ops: ['update', 'delete'], idFields: ['folder_id'], ignoresBase: true },
     usage: {
       targets: async (_db, { id, path }) => [
         { kind: 'file', key: String(id) },

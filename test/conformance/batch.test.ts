@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, addToken, asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import {
@@ -8,6 +10,7 @@ import {
   freshName,
   freshSlug,
 } from '../support/content.ts';
+import { uploadOne } from '../support/media.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** Data, Automation and Operations, "Batch" and "Batch, idempotency, schema", rules 1 to 7. */
@@ -118,6 +121,59 @@ describe('a batch', () => {
     expect(await state()).toBe('HIT');
     await batch({ ops: [{ op: 'update', kind: 'page', id: site, data: { title: freshName('t') } }] });
     expect(await state()).toBe('MISS');
+  });
+});
+
+describe('files', () => {
+  it('are changed and deleted; their bytes go after the commit', async () => {
+    const [kept, gone] = [
+      await uploadOne(server, 'kept.txt', 'kept'),
+      await uploadOne(server, 'gone.txt', 'x'),
+    ];
+    const { id: folder } = await callOk(server, 'POST', '/folders', { name: 'Papers' });
+    const data = { name: 'Kept.txt', alt: 'a', folder_id: folder, private: true };
+    const { body } = await batch({
+      ops: [
+        { op: 'update', kind: 'file', id: kept['id'], data, base_updated_at: 1 },
+        { op: 'delete', kind: 'file', id: gone['id'] },
+      ],
+    });
+    expect(asRecord(body)['results']).toEqual([
+      { index: 0, op: 'update', kind: 'file', id: kept['id'], updated_at: expect.any(Number) },
+      { index: 1, op: 'delete', kind: 'file', id: gone['id'], deleted: true },
+    ]);
+    expect(await callOk(server, 'GET', `/files/${kept['id']}`)).toMatchObject(data);
+    const statusOf = async (path: unknown) => (await fetch(`${server.url}/media/${path}`)).status;
+    // Private now.
+    expect([await statusOf(kept['path']), await statusOf(gone['path'])]).toEqual([404, 404]);
+    const bytes = () =>
+      readdirSync(join(server.dataDir, 'media'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('/original'),
+      );
+    await expect.poll(() => bytes().length).toBe((await callList(server, '/files')).length);
+  });
+
+  it('stay as they are when another operation is refused', async () => {
+    const file = await uploadOne(server, 'stays.txt', 'stays');
+    const ops = [
+      { op: 'delete', kind: 'file', id: file['id'] },
+      { op: 'update', kind: 'file', id: 999_999, data: { alt: 'x' } },
+    ];
+    const answer = await batch({ ops });
+    expect(outcomeOf(answer)).toEqual({ status: 404, code: 'common.notFound' });
+    expect(asRecord(answer.body)).toMatchObject({ index: 1, params: { index: 1 } });
+    const served = await fetch(`${server.url}/media/${file['path']}`);
+    expect([served.status, await served.text()]).toEqual([200, 'stays']);
+  });
+
+  it.each<[string, object, string]>([
+    ['are not created', { op: 'create', data: { name: 'x' } }, 'batch.opNotSupported'],
+    ['need a name', { op: 'update', data: { name: '' } }, 'common.invalid'],
+    ['are in a folder that exists', { op: 'update', data: { folder_id: 999_999 } }, 'common.invalid'],
+  ])('%s', async (_name, operation, code) => {
+    const { id } = await uploadOne(server, 'rules.txt', 'x');
+    const answer = await batch({ ops: [{ kind: 'file', id, ...operation }] });
+    expect(outcomeOf(answer)).toEqual({ status: 400, code });
   });
 });
 
