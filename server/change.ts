@@ -10,7 +10,8 @@
  *  3. After COMMIT and before any caller goes on: the content version moves by one per change (the page cache
  *     is cleared then), the listeners run, then the `after` functions. A caller who has an answer can
  *     therefore never be shown the state before it. A change that wrote nothing leaves version and listeners
- *     alone. So do changes that no page shows; they go through `administer()`.
+ *     alone, unless it announces an event. So do changes that no page shows; they go through `administer()`,
+ *     or `aside()` where a change of content writes such rows too.
  *  4. Readers see nothing of a group before its COMMIT.
  *
  * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or
@@ -47,6 +48,11 @@ export interface Change {
    * refuses the whole change.
    */
   inspect(texts: readonly CheckedText[], use: UseReports): void;
+  /**
+   * Writes rows that no page shows, such as the stored answer of a batch. A change that writes nothing else leaves
+   * the content version alone.
+   */
+  aside(work: () => Promise<unknown>): Promise<void>;
   /** Tells an event of its own to the listeners, such as a batch that was applied. */
   announce(announcement: Announcement): void;
   /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
@@ -90,7 +96,7 @@ interface Pending extends ChangeRun {
 interface Finished {
   readonly pending: Pending;
   readonly value: unknown;
-  /** Whether the change wrote rows. */
+  /** Whether the change wrote rows that pages may show. */
   readonly wrote: boolean;
   readonly records: readonly ChangeRecord[];
   readonly announcements: readonly Announcement[];
@@ -268,6 +274,7 @@ export class Changes {
     const inspections: Inspection[] = [];
     writer.execute('SAVEPOINT change');
     const before = writer.totalChanges();
+    let rowsAside = 0;
     const since = await this.#log.newest();
     try {
       const change: Change = {
@@ -277,11 +284,16 @@ export class Changes {
         record: (entry) => records.push(entry),
         announce: (announcement) => announcements.push(announcement),
         after: (task) => afterTasks.push(task),
+        async aside(work) {
+          const start = writer.totalChanges();
+          await work();
+          rowsAside += writer.totalChanges() - start;
+        },
         inspect: (texts, use) => inspections.push({ texts, use }),
       };
       const value = await pending.run(change);
       await finishInspections(inspections, pending.reports, this.#options.inspectText);
-      const wrote = writer.totalChanges() > before;
+      const wrote = writer.totalChanges() > before + rowsAside;
       if (wrote) await this.#log.complete(since, pending.isContent);
       if (wrote && pending.isContent && records.length > 0)
         await this.#commits.add(change, await this.#log.newest(), records);
@@ -309,7 +321,9 @@ export class Changes {
     if (finished.length === 0) return;
     const changes = await this.#committedChanges();
     this.#guarded(() => this.#options.version.move(changes));
-    const content = finished.filter(({ pending, wrote }) => pending.isContent && wrote);
+    const content = finished.filter(
+      ({ pending, wrote, announcements }) => pending.isContent && (wrote || announcements.length > 0),
+    );
     if (content.length > 0) {
       const commits = content.map(({ pending, records, announcements }) => ({
         actor: pending.actor,

@@ -89,7 +89,7 @@ async function findKnown(
 
 /** Stores the answer under the key of the batch, if it has one. Within the change of the batch itself. */
 async function keepAnswer(
-  { tx, now, announce }: Change,
+  { tx, now, announce, aside }: Change,
   key: string | undefined,
   hash: string,
   results: readonly BatchResult[],
@@ -99,8 +99,10 @@ async function keepAnswer(
   const { idempotency_key } = made;
   announce({ event: 'batch.applied', fields: { idempotency_key, results }, changes: results.length });
   if (key === undefined) return answer;
-  await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
-  await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });
+  await aside(async () => {
+    await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
+    await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });
+  });
   return answer;
 }
 

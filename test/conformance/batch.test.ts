@@ -424,6 +424,20 @@ describe('base_updated_at', () => {
 });
 
 describe('an idempotency key', () => {
+  it('of a batch that changes nothing leaves the pages and the version of the content as they are', async () => {
+    await createPage(server, site, { slug: 'calm', title: 'Calm', published: true });
+    const calm = await pageWithSlug('calm');
+    const state = async () => (await fetch(`${server.url}/calm`)).headers.get('x-cache');
+    const version = async () => (await callOk(server, 'GET', '/changes?since=now'))['version'];
+    expect([await state(), await state()]).toEqual(['MISS', 'HIT']);
+    const before = await version();
+    const ops = [{ op: 'update', kind: 'page', id: calm['id'], data: { title: 'Calm' } }];
+    const request = { ops, idempotency_key: freshName('nothing') };
+    expect((await batch(request)).status).toBe(200);
+    expect([await state(), await version()]).toEqual(['HIT', before]);
+    expect((await batch(request)).headers.get('idempotent-replay')).toBe('true');
+  });
+
   it('runs a request once, whatever the order of its fields', async () => {
     const slug = freshSlug();
     const key = freshName('key');

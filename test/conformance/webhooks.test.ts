@@ -236,6 +236,19 @@ describe('batch.applied', () => {
     });
     expect(await settled(id)).toHaveLength(1);
   });
+
+  it.each([
+    ['with', { idempotency_key: 'same' }],
+    ['without', {}],
+  ])('is told of a batch %s a key that changes nothing', async (_name, key) => {
+    const site = await createSite(server);
+    await createWebhook(['batch.applied', 'content.changed']);
+    const ops = [{ op: 'update', kind: 'page', id: site, data: { title: 'Site' } }];
+    await callOk(server, 'POST', '/batch', { ops, ...key });
+    await receiver.until(1);
+    expect(receiver.received[0]?.body).toMatchObject({ event: 'batch.applied', results: [{ id: site }] });
+    expect(timers.planned).toEqual([]);
+  });
 });
 
 describe('a delivery that fails', () => {

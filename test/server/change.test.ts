@@ -229,6 +229,24 @@ describe('after a commit', () => {
     expect(await stored()).toEqual(['content', 'quiet', 'quiet too']);
   });
 
+  it('of a change that writes aside only the rows are kept and the version stays; its events are told', async () => {
+    const seen: Commit[] = [];
+    changes.onCommit((commits) => seen.push(...commits));
+    const announcement = { event: 'batch.applied', fields: {}, changes: 0 } as const;
+    await changes.change(anyone, (change) => change.aside(() => write('silent')(change)));
+    await changes.change(anyone, async (change) => {
+      await change.aside(() => write('told')(change));
+      change.announce(announcement);
+    });
+    expect([version(), await stored()]).toEqual([0, ['silent', 'told']]);
+    expect(seen).toEqual([{ actor: anyone, records: [], announcements: [announcement] }]);
+    await changes.change(anyone, async (change) => {
+      await change.aside(() => write('aside')(change));
+      await write('content')(change);
+    });
+    expect(version()).toBe(1);
+  });
+
   it('of a change that wrote nothing the version stays and listeners are not called', async () => {
     const seen: Commit[] = [];
     changes.onCommit((commits) => seen.push(...commits));
