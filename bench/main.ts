@@ -1,4 +1,5 @@
 import { runApiBench } from './api/index.ts';
+import { runBatchBench } from './batch/index.ts';
 import { runBlocksBench } from './blocks/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
 import { runCompare } from './compare/index.ts';
@@ -23,6 +24,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['compare', runCompare],
   ['serve', runServeBench],
   ['api', runApiBench],
+  ['batch', runBatchBench],
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
   ['refusals', runRefusalsBench],
