@@ -44,12 +44,24 @@ export function startLiveUpdates(): () => void {
   };
 }
 
+/** The newest version of the content. */
+export async function newestVersion(): Promise<number> {
+  try {
+    await ok(api.GET('/changes', { params: { query: { since: unknownVersion } } }));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
+    return Number(error.params['version']);
+  }
+}
+
 /** Asks for what came after a version, and forgets what is old now. Resolves with the version to go on from. */
 async function changesSince(since: number): Promise<number> {
   try {
     const { version, changes } = await ok(api.GET('/changes', { params: { query: { since, limit: 1000 } } }));
     for (const key of new Set(changes.flatMap(({ kind }) => keysOfKind[kind] ?? [])))
       void queryClient.invalidateQueries({ queryKey: [key] });
+    if (changes.length > 0) void queryClient.invalidateQueries({ queryKey: ['changes'] });
     return version;
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;

@@ -22,6 +22,8 @@ export const paths = {
   collection: (ref: string, part: string | number = '', query = '') =>
     `${base}/collections/${ref}${part === '' ? '' : `/${part}`}${query === '' ? '' : `?${query}`}`,
   collectionImport: () => `${base}/collection-import`,
+  /** @param section as in system-screen.tsx */
+  system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
   sources: () => `${base}/sources`,
   source: (id: number) => `${base}/sources/${id}`,
 } as const;

@@ -26,7 +26,7 @@ function screen<Name extends string>(
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+  component: lazyRouteComponent(() => import('../dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
 });
 const pages = createRoute({
   getParentRoute: () => root,
@@ -55,6 +55,7 @@ const screens = [
     'CollectionsScreen',
   ),
   screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
+  screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 
 export const router = createRouter({

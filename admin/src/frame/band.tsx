@@ -61,9 +61,11 @@ function Entry({ entry, site, isNarrow }: EntryProps) {
   const href = entry.path(site);
   const [address = ''] = href.split('?');
   const isCurrent = useRouterState({
-    select: ({ location }) =>
-      location.pathname.startsWith(address.replace('/cms-admin', '')) ||
-      location.pathname.startsWith(address),
+    select: ({ location }) => {
+      const path = location.pathname.replace(/^\/cms-admin(?=\/|$)/, '') || '/';
+      const own = address.replace('/cms-admin', '');
+      return entry.isExact === true ? path === own : path.startsWith(own);
+    },
   });
   return (
     <Tooltip label={t(entry.label)} position="right" disabled={!isNarrow}>

@@ -6,6 +6,8 @@ export interface NavigationEntry {
   readonly id: string;
   readonly label: TextKey;
   readonly icon: IconName;
+  /** Addresses below its own belong to others. */
+  readonly isExact?: boolean;
   /** @param site the chosen website */
   path(site: number): string;
 }
@@ -17,6 +19,12 @@ export interface NavigationGroup {
 
 /** The entries of the band. An entry comes with its screen, so there is none that leads nowhere. */
 export const navigation: readonly NavigationGroup[] = [
+  {
+    label: 'nav.start',
+    entries: [
+      { id: 'dashboard', label: 'nav.dashboard', icon: 'gauge', isExact: true, path: () => paths.start() },
+    ],
+  },
   {
     label: 'nav.content',
     entries: [
@@ -35,5 +43,9 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: 'nav.traffic',
     entries: [{ id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects }],
+  },
+  {
+    label: 'nav.operation',
+    entries: [{ id: 'system', label: 'nav.system', icon: 'gear', path: () => paths.system() }],
   },
 ];

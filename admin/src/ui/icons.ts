@@ -6,31 +6,23 @@ import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?ra
 import arrowUp from '@phosphor-icons/core/regular/arrow-up.svg?raw';
 import arrowsClockwise from '@phosphor-icons/core/regular/arrows-clockwise.svg?raw';
 import arrowsOutCardinal from '@phosphor-icons/core/regular/arrows-out-cardinal.svg?raw';
-import books from '@phosphor-icons/core/regular/books.svg?raw';
 import broom from '@phosphor-icons/core/regular/broom.svg?raw';
 import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
 import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
-import caretLeft from '@phosphor-icons/core/regular/caret-left.svg?raw';
 import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
 import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
 import caretUpDown from '@phosphor-icons/core/regular/caret-up-down.svg?raw';
 import check from '@phosphor-icons/core/regular/check.svg?raw';
 import checkCircle from '@phosphor-icons/core/regular/check-circle.svg?raw';
-import circleHalf from '@phosphor-icons/core/regular/circle-half.svg?raw';
 import clock from '@phosphor-icons/core/regular/clock.svg?raw';
 import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
 import code from '@phosphor-icons/core/regular/code.svg?raw';
 import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
-import crosshair from '@phosphor-icons/core/regular/crosshair.svg?raw';
-import cube from '@phosphor-icons/core/regular/cube.svg?raw';
-import database from '@phosphor-icons/core/regular/database.svg?raw';
 import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
-import dotsSixVertical from '@phosphor-icons/core/regular/dots-six-vertical.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
-
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
 import file from '@phosphor-icons/core/regular/file.svg?raw';
@@ -50,15 +42,12 @@ import images from '@phosphor-icons/core/regular/images.svg?raw';
 import info from '@phosphor-icons/core/regular/info.svg?raw';
 import key from '@phosphor-icons/core/regular/key.svg?raw';
 import keyboard from '@phosphor-icons/core/regular/keyboard.svg?raw';
-import lightning from '@phosphor-icons/core/regular/lightning.svg?raw';
 import link from '@phosphor-icons/core/regular/link.svg?raw';
 import linkBreak from '@phosphor-icons/core/regular/link-break.svg?raw';
 import list from '@phosphor-icons/core/regular/list.svg?raw';
-import lockSimple from '@phosphor-icons/core/regular/lock-simple.svg?raw';
 import magnifyingGlass from '@phosphor-icons/core/regular/magnifying-glass.svg?raw';
 import moon from '@phosphor-icons/core/regular/moon.svg?raw';
 import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
-import newspaper from '@phosphor-icons/core/regular/newspaper.svg?raw';
 import path from '@phosphor-icons/core/regular/path.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
 import plugsConnected from '@phosphor-icons/core/regular/plugs-connected.svg?raw';
@@ -68,22 +57,17 @@ import puzzlePiece from '@phosphor-icons/core/regular/puzzle-piece.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import rows from '@phosphor-icons/core/regular/rows.svg?raw';
 import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
-import shieldCheck from '@phosphor-icons/core/regular/shield-check.svg?raw';
 import sidebarSimple from '@phosphor-icons/core/regular/sidebar-simple.svg?raw';
 import signOut from '@phosphor-icons/core/regular/sign-out.svg?raw';
-import squaresFour from '@phosphor-icons/core/regular/squares-four.svg?raw';
-import stack from '@phosphor-icons/core/regular/stack.svg?raw';
 import sun from '@phosphor-icons/core/regular/sun.svg?raw';
 import table from '@phosphor-icons/core/regular/table.svg?raw';
 import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
-import textT from '@phosphor-icons/core/regular/text-t.svg?raw';
 import translate from '@phosphor-icons/core/regular/translate.svg?raw';
 import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import treeStructure from '@phosphor-icons/core/regular/tree-structure.svg?raw';
 import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
 import userCircle from '@phosphor-icons/core/regular/user-circle.svg?raw';
 import users from '@phosphor-icons/core/regular/users.svg?raw';
-import usersThree from '@phosphor-icons/core/regular/users-three.svg?raw';
 import videoCamera from '@phosphor-icons/core/regular/video-camera.svg?raw';
 import warning from '@phosphor-icons/core/regular/warning.svg?raw';
 import warningCircle from '@phosphor-icons/core/regular/warning-circle.svg?raw';
@@ -101,28 +85,21 @@ export const icons = {
   'arrow-up': outlineOf(arrowUp),
   'arrows-clockwise': outlineOf(arrowsClockwise),
   'arrows-out-cardinal': outlineOf(arrowsOutCardinal),
-  books: outlineOf(books),
   broom: outlineOf(broom),
   browsers: outlineOf(browsers),
   'caret-down': outlineOf(caretDown),
-  'caret-left': outlineOf(caretLeft),
   'caret-right': outlineOf(caretRight),
   'caret-up': outlineOf(caretUp),
   'caret-up-down': outlineOf(caretUpDown),
   check: outlineOf(check),
   'check-circle': outlineOf(checkCircle),
-  'circle-half': outlineOf(circleHalf),
   clock: outlineOf(clock),
   'clock-counter-clockwise': outlineOf(clockCounterClockwise),
   code: outlineOf(code),
   columns: outlineOf(columns),
   command: outlineOf(command),
   copy: outlineOf(copy),
-  crosshair: outlineOf(crosshair),
-  cube: outlineOf(cube),
-  database: outlineOf(database),
   desktop: outlineOf(desktop),
-  'dots-six-vertical': outlineOf(dotsSixVertical),
   'dots-three': outlineOf(dotsThree),
   'download-simple': outlineOf(downloadSimple),
   eye: outlineOf(eye),
@@ -144,15 +121,12 @@ export const icons = {
   info: outlineOf(info),
   key: outlineOf(key),
   keyboard: outlineOf(keyboard),
-  lightning: outlineOf(lightning),
   link: outlineOf(link),
   'link-break': outlineOf(linkBreak),
   list: outlineOf(list),
-  'lock-simple': outlineOf(lockSimple),
   'magnifying-glass': outlineOf(magnifyingGlass),
   moon: outlineOf(moon),
   'music-notes': outlineOf(musicNotes),
-  newspaper: outlineOf(newspaper),
   path: outlineOf(path),
   'pencil-simple': outlineOf(pencilSimple),
   'plugs-connected': outlineOf(plugsConnected),
@@ -162,22 +136,17 @@ export const icons = {
   'rocket-launch': outlineOf(rocketLaunch),
   rows: outlineOf(rows),
   'share-network': outlineOf(shareNetwork),
-  'shield-check': outlineOf(shieldCheck),
   'sidebar-simple': outlineOf(sidebarSimple),
   'sign-out': outlineOf(signOut),
-  'squares-four': outlineOf(squaresFour),
-  stack: outlineOf(stack),
   sun: outlineOf(sun),
   table: outlineOf(table),
   'text-aa': outlineOf(textAa),
-  'text-t': outlineOf(textT),
   translate: outlineOf(translate),
   trash: outlineOf(trash),
   'tree-structure': outlineOf(treeStructure),
   'upload-simple': outlineOf(uploadSimple),
   'user-circle': outlineOf(userCircle),
   users: outlineOf(users),
-  'users-three': outlineOf(usersThree),
   'video-camera': outlineOf(videoCamera),
   warning: outlineOf(warning),
   'warning-circle': outlineOf(warningCircle),

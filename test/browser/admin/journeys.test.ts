@@ -17,6 +17,7 @@ import {
 } from './admin-browser.ts';
 import { collectionJourneys } from './collections.ts';
 import { mediaJourneys } from './media.ts';
+import { systemJourneys } from './system.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
   let server: TestServer;
@@ -321,6 +322,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
 
   mediaJourneys(admin);
   collectionJourneys(admin);
+  systemJourneys(admin);
 
   test('markup in a title is text, and no script of a page runs in the preview', async () => {
     const title = '<img src=x onerror=document.title=1>';
@@ -366,6 +368,13 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/collections/boats/settings', 'Boats'],
     ['/collections/boats/import', 'Boats'],
     ['/collection-import', 'New collection from CSV'],
+    ['/', 'Dashboard'],
+    ['/system/users', 'Users'],
+    ['/system/tokens', 'API tokens'],
+    ['/system/security', 'Security'],
+    ['/system/storage', 'Media storage'],
+    ['/system/cache', 'Page cache'],
+    ['/system/operation', 'This server'],
   ])('no violations in either theme: %s', async (path, name) => {
     const page = await open(path);
     await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });

@@ -1,0 +1,24 @@
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { useSending } from '../ui/sending.ts';
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** What is lost, in a sentence. */
+  readonly loss: string;
+  readonly submit: string;
+  run(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Asks before something that has no way back. */
+export function ConfirmDialog({ title, loss, submit, run, onClose }: ConfirmDialogProps) {
+  const sending = useSending(async () => {
+    await run();
+    onClose();
+  });
+  return (
+    <FormDialog title={title} submit={submit} sending={sending} isDangerous onClose={onClose}>
+      <p className="line">{loss}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { Fragment } from 'react';
+import classes from './system.module.css';
+
+/** Names with their values. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className={classes['facts']}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,88 @@
+import { useParams } from '@tanstack/react-router';
+import { type ComponentType, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../app/paths.ts';
+import type { TextKey } from '../i18n/index.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { ListEntry } from '../ui/list-entry.tsx';
+import { ListPane } from '../ui/list-pane.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { CacheSection } from './cache-section.tsx';
+import { OperationSection } from './operation-section.tsx';
+import { SecuritySection } from './security-section.tsx';
+import { StorageSection } from './storage-section.tsx';
+import classes from './system.module.css';
+import { TokensSection } from './tokens-section.tsx';
+import { UsersSection } from './users-section.tsx';
+
+/** The sections of the system, in the order of the menu. */
+const sections = {
+  users: { title: 'system.users', Section: UsersSection },
+  tokens: { title: 'system.tokens', Section: TokensSection },
+  security: { title: 'system.security', Section: SecuritySection },
+  storage: { title: 'system.storage', Section: StorageSection },
+  cache: { title: 'system.cache', Section: CacheSection },
+  operation: { title: 'system.operation', Section: OperationSection },
+} as const satisfies Readonly<Record<string, { readonly title: TextKey; readonly Section: ComponentType }>>;
+
+const names = [
+  'users',
+  'tokens',
+  'security',
+  'storage',
+  'cache',
+  'operation',
+] as const satisfies readonly (keyof typeof sections)[];
+
+/** Who may do what, and how the server works. */
+export function SystemScreen() {
+  const { t } = useTranslation();
+  const params: { readonly section?: string } = useParams({ strict: false });
+  const [query, setQuery] = useState('');
+  const current = names.find((name) => name === params.section);
+  const shown = names.filter((name) => t(sections[name].title).toLowerCase().includes(query.toLowerCase()));
+  const open = current === undefined ? undefined : sections[current];
+  return (
+    <ListAndDetail
+      id="system"
+      label={t('code.width')}
+      isOpen={open !== undefined}
+      list={
+        <ListPane
+          title={t('nav.system')}
+          count={undefined}
+          filter={t('code.filter')}
+          query={query}
+          onQuery={setQuery}
+        >
+          <ul className={classes['menu']}>
+            {shown.map((name) => (
+              <li key={name}>
+                <ListEntry
+                  href={paths.system(name)}
+                  isCurrent={name === current}
+                  name={t(sections[name].title)}
+                />
+              </li>
+            ))}
+          </ul>
+        </ListPane>
+      }
+    >
+      {open === undefined ? (
+        <>
+          <h1 className="visually-hidden">{t('nav.system')}</h1>
+          <EmptyState>{t('system.choose')}</EmptyState>
+        </>
+      ) : (
+        <div className={classes['section']}>
+          <PageHeader title={t(open.title)} scope={t('nav.system')} />
+          <div className={classes['body']}>
+            <open.Section />
+          </div>
+        </div>
+      )}
+    </ListAndDetail>
+  );
+}
