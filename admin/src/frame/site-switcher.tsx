@@ -1,15 +1,20 @@
-import { Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { runCommand } from '../commands/run.ts';
 import { type PageTreeEntry, usePageTree } from '../pages/queries.ts';
 import { Icon } from '../ui/icon.tsx';
+import { styled } from '../ui/styled.ts';
 import { useCurrentSite } from './current-site.ts';
 import { frameCommands } from './frame-commands.ts';
 import classes from './site-switcher.module.css';
+
+const SearchInput = lazy(async () => ({
+  default: (await styled(() => import('../ui/search-input.tsx'))).SearchInput,
+}));
 
 /** Above this number of websites the menu has a search. */
 const maxWithoutSearch = 8;
@@ -46,13 +51,9 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
       </Menu.Target>
       <Menu.Dropdown>
         {sites.length > maxWithoutSearch && (
-          <TextInput
-            m={4}
-            aria-label={t('frame.searchSite')}
-            placeholder={t('frame.searchSite')}
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
+          <Suspense>
+            <SearchInput label={t('frame.searchSite')} value={query} onChange={setQuery} />
+          </Suspense>
         )}
         {shown.map((entry) => (
           <Menu.Item

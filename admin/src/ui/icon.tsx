@@ -1,4 +1,4 @@
-import { type IconName, icons } from './icons.ts';
+import { type IconName, iconOutline } from './icons.ts';
 
 export interface IconProps {
   readonly name: IconName;
@@ -17,7 +17,7 @@ export function Icon({ name, size = 16 }: IconProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={icons[name]} />
+      <path d={iconOutline(name)} />
     </svg>
   );
 }

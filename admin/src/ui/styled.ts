@@ -1,5 +1,12 @@
-/** Loads a screen or dialog together with the styles that only those need. */
+import { addIcons } from './icons.ts';
+
+/** Loads a screen or dialog together with the styles and icons that only those need. */
 export async function styled<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  const [loaded] = await Promise.all([load(), import('./screen-styles.ts')]);
+  const [loaded, { screenIcons }] = await Promise.all([
+    load(),
+    import('./screen-icons.ts'),
+    import('./screen-styles.ts'),
+  ]);
+  addIcons(screenIcons);
   return loaded;
 }

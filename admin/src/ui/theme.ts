@@ -4,7 +4,6 @@ import {
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
-  Input,
   type MantineColorsTuple,
   Menu,
   Tooltip,
@@ -54,12 +53,12 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({
       defaultProps: { variant: 'subtle', color: 'gray', size: 'var(--control)' },
     }),
-    Input: Input.extend({ vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 350, withArrow: false, events: { hover: true, focus: true, touch: false } },
     }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 140 } } }),
-    // As a plain object, so that the theme does not load dialogs.
+    // As plain objects, so that the theme does not load inputs and dialogs.
+    Input: { vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },
       styles: {

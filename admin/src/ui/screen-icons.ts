@@ -1,0 +1,85 @@
+/** Outlines of the Phosphor icons that only screens and dialogs draw. */
+import arrowDown from '@phosphor-icons/core/regular/arrow-down.svg?raw';
+import arrowLeft from '@phosphor-icons/core/regular/arrow-left.svg?raw';
+import arrowRight from '@phosphor-icons/core/regular/arrow-right.svg?raw';
+import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?raw';
+import arrowUp from '@phosphor-icons/core/regular/arrow-up.svg?raw';
+import arrowsClockwise from '@phosphor-icons/core/regular/arrows-clockwise.svg?raw';
+import arrowsOutCardinal from '@phosphor-icons/core/regular/arrows-out-cardinal.svg?raw';
+import broom from '@phosphor-icons/core/regular/broom.svg?raw';
+import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
+import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
+import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
+import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
+import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
+import command from '@phosphor-icons/core/regular/command.svg?raw';
+import copy from '@phosphor-icons/core/regular/copy.svg?raw';
+import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
+import eye from '@phosphor-icons/core/regular/eye.svg?raw';
+import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
+import file from '@phosphor-icons/core/regular/file.svg?raw';
+import filePlus from '@phosphor-icons/core/regular/file-plus.svg?raw';
+import folder from '@phosphor-icons/core/regular/folder.svg?raw';
+import folderOpen from '@phosphor-icons/core/regular/folder-open.svg?raw';
+import folderPlus from '@phosphor-icons/core/regular/folder-plus.svg?raw';
+import funnel from '@phosphor-icons/core/regular/funnel.svg?raw';
+import hardDrives from '@phosphor-icons/core/regular/hard-drives.svg?raw';
+import house from '@phosphor-icons/core/regular/house.svg?raw';
+import key from '@phosphor-icons/core/regular/key.svg?raw';
+import link from '@phosphor-icons/core/regular/link.svg?raw';
+import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
+import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
+import plugsConnected from '@phosphor-icons/core/regular/plugs-connected.svg?raw';
+import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
+import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
+import rows from '@phosphor-icons/core/regular/rows.svg?raw';
+import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
+import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
+import trash from '@phosphor-icons/core/regular/trash.svg?raw';
+import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
+import users from '@phosphor-icons/core/regular/users.svg?raw';
+import videoCamera from '@phosphor-icons/core/regular/video-camera.svg?raw';
+import { outlineOf } from './outline.ts';
+
+export const screenIcons = {
+  'arrow-down': outlineOf(arrowDown),
+  'arrow-left': outlineOf(arrowLeft),
+  'arrow-right': outlineOf(arrowRight),
+  'arrow-square-out': outlineOf(arrowSquareOut),
+  'arrow-up': outlineOf(arrowUp),
+  'arrows-clockwise': outlineOf(arrowsClockwise),
+  'arrows-out-cardinal': outlineOf(arrowsOutCardinal),
+  broom: outlineOf(broom),
+  browsers: outlineOf(browsers),
+  'caret-down': outlineOf(caretDown),
+  'caret-right': outlineOf(caretRight),
+  'caret-up': outlineOf(caretUp),
+  'clock-counter-clockwise': outlineOf(clockCounterClockwise),
+  command: outlineOf(command),
+  copy: outlineOf(copy),
+  'download-simple': outlineOf(downloadSimple),
+  eye: outlineOf(eye),
+  'eye-slash': outlineOf(eyeSlash),
+  file: outlineOf(file),
+  'file-plus': outlineOf(filePlus),
+  folder: outlineOf(folder),
+  'folder-open': outlineOf(folderOpen),
+  'folder-plus': outlineOf(folderPlus),
+  funnel: outlineOf(funnel),
+  'hard-drives': outlineOf(hardDrives),
+  house: outlineOf(house),
+  key: outlineOf(key),
+  link: outlineOf(link),
+  'music-notes': outlineOf(musicNotes),
+  'pencil-simple': outlineOf(pencilSimple),
+  'plugs-connected': outlineOf(plugsConnected),
+  prohibit: outlineOf(prohibit),
+  'rocket-launch': outlineOf(rocketLaunch),
+  rows: outlineOf(rows),
+  'share-network': outlineOf(shareNetwork),
+  'text-aa': outlineOf(textAa),
+  trash: outlineOf(trash),
+  'upload-simple': outlineOf(uploadSimple),
+  users: outlineOf(users),
+  'video-camera': outlineOf(videoCamera),
+} as const;
