@@ -57,6 +57,7 @@ import { redirectsFeature } from './redirects/index.ts';
 import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
 import { schemaFeature } from './schema/index.ts';
+import { searchFeature } from './search/index.ts';
 import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
@@ -175,6 +176,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     ...content,
     revisionsFeature(parts, kinds),
     usageFeature(parts, kindsByName, backlog),
+    searchFeature(parts),
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
     feedFeature(parts, options.later),

@@ -121,3 +121,12 @@ async function freePath(db: ContentDb, name: string, extension: string): Promise
   // The names never end.
   throw new Error(`there is no free address for ${name}`);
 }
+
+/** Files whose name or alt text contains a text, newest first. */
+export async function searchFiles(
+  db: ContentDb,
+  text: string,
+  limit: number,
+): Promise<readonly StoredFile[]> {
+  return (await store.listFiles(db, { q: text, limit })).files;
+}

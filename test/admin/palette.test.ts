@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Entry, rank } from '../../admin/src/palette/rank.ts';
+import { type Entry, rank, serverQuery } from '../../admin/src/palette/rank.ts';
 import { slugOf } from '../../admin/src/ui/slug.ts';
 
 function page(title: string, detail: string): Entry {
@@ -50,4 +50,16 @@ it.each([
   ['日本', ''],
 ])('the slug of %s is %s', (title, slug) => {
   expect(slugOf(title)).toBe(slug);
+});
+
+it.each([
+  ['tide', 'tide'],
+  ['@ti', 'ti'],
+  ['t', ''],
+  ['@t', ''],
+  ['>tide', ''],
+  ['/tide', ''],
+  ['#tide', ''],
+])('for "%s" the server is asked for "%s"', (query, asked) => {
+  expect(serverQuery(query)).toBe(asked);
 });

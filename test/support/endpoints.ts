@@ -19,6 +19,7 @@ export const endpoints = [
   { method: 'PUT', path: '/security', access: 'write' },
   { method: 'POST', path: '/demo', access: 'admin' },
   { method: 'GET', path: '/usage', access: 'read' },
+  { method: 'GET', path: '/search', access: 'read' },
   { method: 'GET', path: '/storage', access: 'write' },
   { method: 'PUT', path: '/storage', access: 'write' },
   { method: 'POST', path: '/storage/check', access: 'write' },

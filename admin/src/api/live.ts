@@ -4,13 +4,11 @@
  */
 import { api, ok } from './client.ts';
 import { ApiFailure } from './failure.ts';
+import type { ChangeFeed } from './generated/schema.ts';
 import { queryClient } from './query-client.ts';
 
 /** Time between two questions, in milliseconds. */
 const everyMs = 5000;
-
-/** A version that no log has: the refusal names the newest one. */
-const unknownVersion = Number.MAX_SAFE_INTEGER;
 
 /** First parts of the query keys that depend on a kind of object. */
 const keysOfKind: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +25,7 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
 
 /** Starts asking. Returns how to stop. */
 export function startLiveUpdates(): () => void {
-  let since = unknownVersion;
+  let since = 'now';
   let isAsking = false;
   const ask = async () => {
     if (isAsking || document.visibilityState === 'hidden') return;
@@ -44,28 +42,39 @@ export function startLiveUpdates(): () => void {
   };
 }
 
-/** The newest version of the content. */
-export async function newestVersion(): Promise<number> {
-  try {
-    await ok(api.GET('/changes', { params: { query: { since: unknownVersion } } }));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
-    return Number(error.params['version']);
-  }
-}
-
 /** Asks for what came after a version, and forgets what is old now. Resolves with the version to go on from. */
-async function changesSince(since: number): Promise<number> {
+async function changesSince(since: string): Promise<string> {
   try {
-    const { version, changes } = await ok(api.GET('/changes', { params: { query: { since, limit: 1000 } } }));
+    const { version, changes } = await changesAfter(since);
     for (const key of new Set(changes.flatMap(({ kind }) => keysOfKind[kind] ?? [])))
       void queryClient.invalidateQueries({ queryKey: [key] });
     if (changes.length > 0) void queryClient.invalidateQueries({ queryKey: ['changes'] });
-    return version;
+    return String(version);
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
-    if (since !== unknownVersion) void queryClient.invalidateQueries();
-    return Number(error.params['version']);
+    void queryClient.invalidateQueries();
+    return 'now';
   }
+}
+
+/** The last changes: of that many versions, or of all that the log still has. */
+export async function lastChanges(count: number): Promise<ChangeFeed> {
+  const { version } = await changesAfter('now');
+  try {
+    return await changesAfter(String(Math.max(0, version - count)));
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
+    return changesAfter(String(error.params['oldest']));
+  }
+}
+
+/**
+ * What came after a version, or after `now`.
+ *
+ * @throws ApiFailure `changes.gone` when the log no longer has the version
+ */
+async function changesAfter(since: string): Promise<ChangeFeed> {
+  const answer = await ok(api.GET('/changes', { params: { query: { since, limit: 1000 } } }));
+  // Type boundary: only a request that accepts an event stream is answered with one.
+  return answer as ChangeFeed;
 }

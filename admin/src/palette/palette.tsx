@@ -9,8 +9,9 @@ import { runCommand } from '../commands/run.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { useEntries } from './entries.ts';
+import { useHits } from './hits.ts';
 import classes from './palette.module.css';
-import { type Entry, rank } from './rank.ts';
+import { type Entry, maxRows, rank } from './rank.ts';
 import { noteRecent } from './recent.ts';
 
 const icons: Readonly<Record<Entry['kind'], IconName>> = {
@@ -18,6 +19,8 @@ const icons: Readonly<Record<Entry['kind'], IconName>> = {
   page: 'file-text',
   snippet: 'puzzle-piece',
   asset: 'code',
+  item: 'table',
+  file: 'image',
 };
 
 /** Finds pages and commands by a few letters. Nothing exists only here. */
@@ -41,13 +44,17 @@ function Search({ onClose }: { readonly onClose: () => void }) {
   const entries = useEntries(commands);
   const [query, setQuery] = useState('');
   const deferred = useDeferredValue(query);
-  const rows = useMemo(() => rank(entries, deferred), [entries, deferred]);
+  const hits = useHits(query);
+  const rows = useMemo(
+    () => [...rank(entries, deferred), ...hits].slice(0, maxRows),
+    [entries, deferred, hits],
+  );
   const [marked, setMarked] = useState(0);
   const listId = useId();
   const current = Math.max(0, Math.min(marked, rows.length - 1));
 
   /** What Enter means: the list on the screen may still be that of fewer letters. */
-  const typed = () => (query === deferred ? rows : rank(entries, query))[current];
+  const typed = () => (query === deferred ? rows : [...rank(entries, query), ...hits])[current];
   const choose = (entry: Entry | undefined, inNewTab: boolean) => {
     if (entry === undefined) return;
     onClose();

@@ -1,7 +1,7 @@
 /** Something that the palette finds. */
 export interface Entry {
   readonly id: string;
-  readonly kind: 'command' | 'page' | 'snippet' | 'asset';
+  readonly kind: 'command' | 'page' | 'snippet' | 'asset' | 'item' | 'file';
   readonly title: string;
   /** Shown beside the title and searched too: the path of a page. */
   readonly detail: string;
@@ -14,10 +14,19 @@ const prefixes: Readonly<Record<string, Entry['kind']>> = {
   '>': 'command',
   '/': 'page',
   '#': 'snippet',
+  '@': 'item',
 };
 
 /** Most rows; more would not be read. */
-const maxRows = 50;
+export const maxRows = 50;
+
+/** The text that the server is asked for; empty where it has nothing to add. */
+export function serverQuery(query: string): string {
+  const kind = prefixes[query.charAt(0)];
+  if (kind !== undefined && kind !== 'item') return '';
+  const text = (kind === 'item' ? query.slice(1) : query).trim();
+  return text.length < 2 ? '' : text;
+}
 
 /**
  * The entries that match all words, the best first: whole title, beginning of the title, beginning of a word,

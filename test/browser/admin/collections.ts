@@ -92,4 +92,16 @@ export function collectionJourneys(admin: Admin): void {
     await page.getByText('One entry changed.').waitFor();
     await showScreen(page, '/collections');
   });
+
+  test('the palette finds an entry and a file by their texts', async () => {
+    const page = await admin.open('/');
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: 'Search pages, entries, files and commands' });
+    await input.fill('@crane');
+    await page.getByRole('option', { name: 'crane.png' }).waitFor();
+    await input.fill('@berta');
+    await page.getByRole('option', { name: /Berta/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Berta', level: 2 }).waitFor();
+  });
 }
