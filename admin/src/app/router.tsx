@@ -55,6 +55,7 @@ const screens = [
     'CollectionsScreen',
   ),
   screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
+  screen(['sources', 'sources/$id'], () => import('../sources/sources-screen.tsx'), 'SourcesScreen'),
   screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 

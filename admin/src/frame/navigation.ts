@@ -38,6 +38,7 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { id: 'snippets', label: 'code.snippet.title', icon: 'puzzle-piece', path: paths.snippets },
       { id: 'assets', label: 'code.asset.title', icon: 'code', path: paths.assets },
+      { id: 'sources', label: 'nav.sources', icon: 'plugs-connected', path: paths.sources },
     ],
   },
   {

@@ -20,6 +20,7 @@ import list from '@phosphor-icons/core/regular/list.svg?raw';
 import magnifyingGlass from '@phosphor-icons/core/regular/magnifying-glass.svg?raw';
 import moon from '@phosphor-icons/core/regular/moon.svg?raw';
 import path from '@phosphor-icons/core/regular/path.svg?raw';
+import plugsConnected from '@phosphor-icons/core/regular/plugs-connected.svg?raw';
 import plus from '@phosphor-icons/core/regular/plus.svg?raw';
 import puzzlePiece from '@phosphor-icons/core/regular/puzzle-piece.svg?raw';
 import sidebarSimple from '@phosphor-icons/core/regular/sidebar-simple.svg?raw';
@@ -57,6 +58,7 @@ const frameIcons = {
   'magnifying-glass': outlineOf(magnifyingGlass),
   moon: outlineOf(moon),
   path: outlineOf(path),
+  'plugs-connected': outlineOf(plugsConnected),
   plus: outlineOf(plus),
   'puzzle-piece': outlineOf(puzzlePiece),
   'sidebar-simple': outlineOf(sidebarSimple),

@@ -29,7 +29,6 @@ import key from '@phosphor-icons/core/regular/key.svg?raw';
 import link from '@phosphor-icons/core/regular/link.svg?raw';
 import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
-import plugsConnected from '@phosphor-icons/core/regular/plugs-connected.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import rows from '@phosphor-icons/core/regular/rows.svg?raw';
@@ -72,7 +71,6 @@ export const screenIcons = {
   link: outlineOf(link),
   'music-notes': outlineOf(musicNotes),
   'pencil-simple': outlineOf(pencilSimple),
-  'plugs-connected': outlineOf(plugsConnected),
   prohibit: outlineOf(prohibit),
   'rocket-launch': outlineOf(rocketLaunch),
   rows: outlineOf(rows),

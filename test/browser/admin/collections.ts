@@ -104,4 +104,23 @@ export function collectionJourneys(admin: Admin): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Berta', level: 2 }).waitFor();
   });
+
+  test('a source is tried before it is saved, and its answer is shown', async () => {
+    await callOk(admin.server, 'PUT', '/collections/boats', { public_api: true });
+    const page = await admin.open('/sources');
+    await page.getByRole('button', { name: 'New source' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Harbour');
+    await dialog.getByLabel('Address').fill(`${admin.server.url}/api/v1/data/boats?title={title}`);
+    await dialog.getByRole('button', { name: 'Create source' }).click();
+    await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
+    await page.getByLabel('{title}').fill('Berta');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('"title": "Berta"').waitFor();
+    await page.getByLabel('Path to the list').fill('nowhere');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Discard changes' }).click();
+  });
 }

@@ -377,6 +377,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/collections/boats/settings', 'Boats'],
     ['/collections/boats/import', 'Boats'],
     ['/collection-import', 'New collection from CSV'],
+    ['/sources/1', 'Harbour'],
     ['/', 'Dashboard'],
     ['/system/users', 'Users'],
     ['/system/tokens', 'API tokens'],

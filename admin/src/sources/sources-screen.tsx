@@ -1,0 +1,125 @@
+import { TextInput } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../app/history.ts';
+import { paths } from '../app/paths.ts';
+import { useCommands } from '../commands/registry.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { ListEntry, ListTag } from '../ui/list-entry.tsx';
+import { ListPane } from '../ui/list-pane.tsx';
+import { useSending } from '../ui/sending.ts';
+import { slugOf } from '../ui/slug.ts';
+import { VirtualRows } from '../ui/virtual-rows.tsx';
+import { createSource, useSources } from './queries.ts';
+import { SourceEditor } from './source-editor.tsx';
+
+/** Lists that templates read from other servers. */
+export function SourcesScreen() {
+  const { t } = useTranslation();
+  const params: { readonly id?: string } = useParams({ strict: false });
+  const current = params.id === undefined ? undefined : Number(params.id);
+  const { data: sources } = useSources();
+  const [query, setQuery] = useState('');
+  const [isNew, setNew] = useState(false);
+  useCommands([{ id: 'source.new', label: 'sources.new', icon: 'plus', run: () => setNew(true) }]);
+  const shown = (sources ?? []).filter(({ name, slug }) =>
+    `${name} ${slug}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  const open = sources?.find(({ id }) => id === current);
+  return (
+    <>
+      <ListAndDetail
+        id="sources"
+        label={t('code.width')}
+        isOpen={current !== undefined}
+        list={
+          <ListPane
+            title={t('nav.sources')}
+            count={sources?.length}
+            add={{ label: t('sources.new'), run: () => setNew(true) }}
+            filter={t('code.filter')}
+            query={query}
+            onQuery={setQuery}
+          >
+            {sources !== undefined && shown.length === 0 && (
+              <EmptyState>{t(sources.length === 0 ? 'sources.none' : 'tree.noHit')}</EmptyState>
+            )}
+            {shown.length > 0 && (
+              <VirtualRows
+                label={t('nav.sources')}
+                rows={shown}
+                rowHeight={32}
+                isPlain
+                keyOf={({ id }) => id}
+                render={({ id, name, method }) => (
+                  <ListEntry href={paths.source(id)} isCurrent={id === current} name={name}>
+                    <ListTag>{method}</ListTag>
+                  </ListEntry>
+                )}
+              />
+            )}
+          </ListPane>
+        }
+      >
+        {open === undefined ? (
+          <>
+            <h1 className="visually-hidden">{t('nav.sources')}</h1>
+            <EmptyState>
+              {t(current === undefined || sources === undefined ? 'sources.choose' : 'sources.missing')}
+            </EmptyState>
+          </>
+        ) : (
+          <SourceEditor key={open.id} source={open} />
+        )}
+      </ListAndDetail>
+      {isNew && <NewSource onClose={() => setNew(false)} />}
+    </>
+  );
+}
+
+function NewSource({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [ownSlug, setOwnSlug] = useState<string>();
+  const [url, setUrl] = useState('https://');
+  const slug = ownSlug ?? slugOf(name);
+  const sending = useSending(async () => {
+    const { id } = await createSource({ name, slug, url });
+    onClose();
+    goTo(paths.source(id));
+  });
+  return (
+    <FormDialog title={t('sources.new')} submit={t('sources.create')} sending={sending} onClose={onClose}>
+      <TextInput
+        data-autofocus
+        label={t('fields.name')}
+        required
+        withAsterisk={false}
+        value={name}
+        error={sending.faults['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('collections.slug')}
+        description={t('collections.slugHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        required
+        withAsterisk={false}
+        value={slug}
+        error={sending.faults['slug']}
+        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('fields.url')}
+        required
+        withAsterisk={false}
+        value={url}
+        error={sending.faults['url']}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
