@@ -17,7 +17,9 @@ import {
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Warning } from '../api/generated/schema.ts';
+import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';
+import type { TemplateFacts } from './completion.ts';
 import { findingsGutter, showFindings } from './findings.ts';
 import { highlighting } from './highlight.ts';
 
@@ -29,6 +31,8 @@ export interface CodeEditorProps {
   readonly value: string;
   readonly findings?: readonly Warning[];
   readonly isReadOnly?: boolean;
+  /** What the template can use, for offers while typing. */
+  readonly facts?: (() => Promise<TemplateFacts>) | undefined;
   onChange(value: string): void;
 }
 
@@ -45,12 +49,16 @@ export function CodeEditor({
   value,
   findings = [],
   isReadOnly = false,
+  facts,
   onChange,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
   change.current = onChange;
+  const ask = useRef(facts);
+  ask.current = facts;
+  const hasFacts = facts !== undefined;
   const initial = useRef(value);
   initial.current = value;
 
@@ -85,6 +93,7 @@ export function CodeEditor({
             indentWithTab,
           ]),
           languages[language](),
+          hasFacts ? templateCompletion(() => ask.current?.() ?? Promise.reject(new Error('no facts'))) : [],
           highlighting,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
@@ -97,7 +106,7 @@ export function CodeEditor({
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, language, isReadOnly]);
+  }, [label, language, isReadOnly, hasFacts]);
 
   useEffect(() => {
     const editor = view.current;

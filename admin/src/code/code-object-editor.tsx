@@ -15,6 +15,7 @@ import { FailedStrip } from '../editing/failed-strip.tsx';
 import { useFindings } from '../editing/findings.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
+import { useCurrentSite } from '../frame/current-site.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -28,6 +29,7 @@ import { CodePanels } from './code-panels.tsx';
 import classes from './code-screen.module.css';
 import { LazyCodeEditor } from './lazy-code-editor.tsx';
 import { codeChanged, useCodeObject } from './queries.ts';
+import { templateFacts } from './template-facts.ts';
 
 export interface CodeObjectEditorProps {
   readonly kind: CodeKind;
@@ -59,6 +61,7 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
   const state = useSaveState(store);
   const findings = useFindings(store);
   const [content, setContent] = useField(store, 'content');
+  const site = useCurrentSite();
   const [isDeleting, setDeleting] = useState(false);
   const commands = codeCommands(kind, store);
   useCommands([commands.save, commands.discard]);
@@ -113,6 +116,7 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
             language={kind.languageOf(base)}
             value={content}
             findings={findings}
+            facts={kind.name === 'snippet' && site !== undefined ? () => templateFacts(site) : undefined}
             onChange={setContent}
           />
         </div>

@@ -84,6 +84,12 @@ const look = EditorView.theme({
     borderRadius: '4px',
     boxShadow: 'var(--float-shadow)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px', color: 'var(--ink)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--teal)',
+    color: 'var(--on-color)',
+  },
+  '.cm-completionDetail': { marginLeft: '12px', fontStyle: 'normal', opacity: 0.8 },
   '.cm-diagnostic': { padding: '6px 12px', fontFamily: 'var(--mantine-font-family)' },
   '.cm-diagnosticAction': {
     backgroundColor: 'var(--teal)',

@@ -44,7 +44,10 @@ export function rank(entries: readonly Entry[], query: string): readonly Entry[]
     if (score > 0) found.push({ entry, score });
   }
   found.sort((left, right) => right.score - left.score);
-  return found.slice(0, maxRows).map(({ entry }) => entry);
+  // Letters in order are a guess, for when nothing has the words.
+  const isGuess = (found[0]?.score ?? 0) <= guessScore;
+  const shown = isGuess ? found : found.filter(({ score }) => score > guessScore);
+  return shown.slice(0, maxRows).map(({ entry }) => entry);
 }
 
 function scoreOf({ title, detail }: Entry, words: readonly string[], text: string): number {
@@ -60,11 +63,14 @@ function scoreOf({ title, detail }: Entry, words: readonly string[], text: strin
   return sum / words.length;
 }
 
+/** Score of a name that has the letters of a word in order. */
+const guessScore = 10;
+
 function scoreOfWord(name: string, word: string): number {
   const at = name.indexOf(word);
   if (at === 0) return 100;
   if (at > 0) return /[\s/._-]/.test(name.charAt(at - 1)) ? 80 : 50;
-  return word.length > 2 && isSubsequence(name, word) ? 10 : 0;
+  return word.length > 2 && isSubsequence(name, word) ? guessScore : 0;
 }
 
 function isSubsequence(name: string, word: string): boolean {

@@ -312,6 +312,10 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await codeEditor(page, 'Code').click();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('<!-- x -->');
+    // Offers while typing come from the variables of the website.
+    await page.keyboard.type('{{ site.tit');
+    await page.getByRole('option', { name: /title/ }).waitFor();
+    for (let typed = '{{ site.tit'.length; typed > 0; typed--) await page.keyboard.press('Backspace');
     await page.keyboard.press('Control+s');
     await page.getByText('Problems 1').waitFor();
     await codeEditor(page, 'Code').getByText('titel').hover();

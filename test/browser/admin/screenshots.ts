@@ -20,6 +20,7 @@ interface Screen {
 }
 
 const screens: readonly Screen[] = [
+  { name: 'dashboard', path: '/' },
   { name: 'pages', path: '/s/1/pages' },
   { name: 'content', path: '/s/1/pages/2/content' },
   { name: 'seo', path: '/s/1/pages/2/seo' },
@@ -34,6 +35,19 @@ const screens: readonly Screen[] = [
   { name: 'snippets', path: '/snippets' },
   { name: 'snippet', path: '/snippets/30' },
   { name: 'file', path: '/code/1' },
+  { name: 'collections', path: '/collections' },
+  { name: 'entries', path: '/collections/objects' },
+  { name: 'entry', path: '/collections/objects/1' },
+  { name: 'fields', path: '/collections/objects/fields' },
+  { name: 'collection-settings', path: '/collections/objects/settings' },
+  { name: 'import', path: '/collections/objects/import' },
+  { name: 'media', path: '/media' },
+  { name: 'media-file', path: '/media?file=1' },
+  { name: 'source', path: '/sources/1' },
+  { name: 'users', path: '/system/users' },
+  { name: 'tokens', path: '/system/tokens' },
+  { name: 'security', path: '/system/security' },
+  { name: 'storage', path: '/system/storage' },
 ];
 const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
 
@@ -50,6 +64,24 @@ try {
   });
   for (const path of ['/opening', '/old/tickets', '/old/tickets', '/wp-login.php'])
     await fetch(server.url + path);
+  await callOk(server, 'POST', '/collections', {
+    slug: 'objects',
+    name: 'Objects',
+    folder: 'Museum',
+    fields: [
+      { name: 'title', label: 'Title', type: 'text', required: true },
+      { name: 'image', label: 'Image', type: 'image' },
+      { name: 'year', label: 'Year', type: 'number' },
+      { name: 'material', label: 'Material', type: 'select', options: ['Brass', 'Oak'] },
+      { name: 'text', label: 'Text', type: 'markdown' },
+    ],
+  });
+  for (let index = 0; index < 12; index++) {
+    const data = { title: `Tide gauge ${index + 1}`, image: 1, year: 1700 + index, material: 'Brass' };
+    await callOk(server, 'POST', '/collections/objects/items', { data, published: index % 3 > 0 });
+  }
+  const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
+  await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
   const session = await sessionOf();
   for (const colorScheme of ['light', 'dark'] as const) {

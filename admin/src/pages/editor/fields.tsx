@@ -3,6 +3,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fieldFaults } from '../../api/failure-text.ts';
 import { LazyCodeEditor } from '../../code/lazy-code-editor.tsx';
+import { templateFacts } from '../../code/template-facts.ts';
 import { useField, useSaveState } from '../../editing/editor-store.ts';
 import type { TextKey } from '../../i18n/index.ts';
 import type { Page } from '../queries.ts';
@@ -123,6 +124,7 @@ export function CodeField({ store, name }: { readonly store: PageStore; readonly
         language="html"
         value={value}
         findings={findings}
+        facts={() => templateFacts(store.base.id)}
         onChange={setValue}
       />
     </div>
