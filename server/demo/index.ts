@@ -11,6 +11,7 @@ import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { globalBlockKind } from '../global-blocks/service.ts';
 import { defineRoute } from '../http/route.ts';
 import { createObject, hasObjects, updateObject } from '../kinds/objects.ts';
 import type { MediaFeature } from '../media/index.ts';
@@ -19,6 +20,7 @@ import { createSite, pageKind } from '../pages/service.ts';
 import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
+import { withIds } from './trees.ts';
 
 type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log'>;
 
@@ -107,24 +109,26 @@ async function installWebsite(
   return uploads.storeLocal(sources, (files) =>
     changes.change(actor, async (change) => {
       if (await hasContent(change.tx)) return undefined;
-      const ids: Ids = { files: [], assets: new Map() };
+      const ids: Ids = { files: [], assets: new Map(), globals: new Map() };
       for (const [index, file] of files.entries()) {
         const alt = content.files[index]?.alt ?? '';
         ids.files.push((await createObject(change, kind, { ...file, alt })).id);
       }
       await installAssets(change, content, ids);
       await installSnippets(change, content, ids);
+      await installGlobalBlocks(change, content, ids);
       return installPages(change, pages, content, ids);
     }),
   );
 }
 
 const PageAssets = Type.Array(Type.Object({ key: Type.String(), inherit: Type.Optional(Type.Boolean()) }));
-/** Fields as in the API; `html` and `head` name files, `assets` name assets by their key. */
+/** Fields as in the API; `html`, `head` and `blocks` name files, `assets` name assets by their key. */
 const pageFields = {
-  ...Type.Omit(PageUpdate, ['assets', 'slug', 'base_updated_at', 'domains', 'title']).properties,
+  ...Type.Omit(PageUpdate, ['assets', 'blocks', 'slug', 'base_updated_at', 'domains', 'title']).properties,
   title: Type.String(),
   assets: Type.Optional(PageAssets),
+  blocks: Type.Optional(Type.String()),
 };
 
 /** The content of `content/site.json`; `content/README.md` describes it. */
@@ -147,6 +151,16 @@ const DemoContent = Type.Object({
       file: Type.String(),
       assets: Type.Optional(Type.Array(Type.String())),
       page_layout: Type.Optional(PageLayoutInput),
+      schema: Type.Optional(Type.String()),
+    }),
+  ),
+  global_blocks: Type.Array(
+    Type.Object({
+      key: Type.String(),
+      name: Type.String(),
+      folder: Type.String(),
+      description: Type.String(),
+      blocks: Type.String(),
     }),
   ),
   pages: Type.Array(
@@ -156,10 +170,11 @@ const DemoContent = Type.Object({
 type DemoContent = Static<typeof DemoContent>;
 type DemoPage = DemoContent['pages'][number] | DemoContent['site'];
 
-/** IDs of what is installed already: files in the order of `site.json`, assets by their key. */
+/** IDs of what is installed already: files in the order of `site.json`, all else by its key. */
 interface Ids {
   readonly files: number[];
   readonly assets: Map<string, number>;
+  readonly globals: Map<string, number>;
 }
 
 function readContent(): DemoContent {
@@ -197,11 +212,26 @@ async function installAssets(change: Change, content: DemoContent, { assets }: I
 }
 
 async function installSnippets(change: Change, content: DemoContent, ids: Ids): Promise<void> {
-  for (const { file, assets = [], ...snippet } of content.snippets) {
+  for (const { file, assets = [], schema: schemaFile, ...snippet } of content.snippets) {
     const assigned = assets.map((key) => ({ asset_id: idOf(ids.assets, key) }));
     const template = readTemplate(file, ids);
-    await createObject(change, snippetKind, { ...snippet, content: template, assets: assigned });
+    const schema = schemaFile === undefined ? null : JSON.parse(readText(schemaFile));
+    await createObject(change, snippetKind, { ...snippet, schema, content: template, assets: assigned });
   }
+}
+
+async function installGlobalBlocks(change: Change, content: DemoContent, ids: Ids): Promise<void> {
+  for (const { key, blocks, ...fields } of content.global_blocks) {
+    const { id } = await createObject(change, globalBlockKind, { ...fields, blocks: readTree(blocks, ids) });
+    ids.globals.set(key, id);
+  }
+}
+
+function readTree(file: string, ids: Ids): unknown {
+  return withIds(JSON.parse(readText(file)), {
+    file: (position) => fileId(ids, position),
+    global: (key) => idOf(ids.globals, key),
+  });
 }
 
 async function installPages(
@@ -231,6 +261,7 @@ function toBody(
   {
     html,
     head,
+    blocks,
     assets = [],
     og_image_file_id: image = 0,
     favicon_file_id: icon = 0,
@@ -244,6 +275,7 @@ function toBody(
     favicon_file_id: fileId(ids, icon),
     ...(html === undefined ? {} : { html: readTemplate(html, ids) }),
     ...(head === undefined ? {} : { head: readTemplate(head, ids) }),
+    ...(blocks === undefined ? {} : { blocks: readTree(blocks, ids) }),
     assets: assets.map(({ key, ...asset }) => ({ asset_id: idOf(ids.assets, key), ...asset })),
   };
 }

@@ -7,6 +7,7 @@ import {
   assets,
   contentRoot,
   files,
+  globalBlocks,
   pages,
   parentPath,
   readContent,
@@ -27,6 +28,11 @@ const templates: readonly (readonly [name: string, source: string])[] = [
     [`${page.path} (description)`, page.description] as const,
   ]),
 ];
+
+/** Every block tree of the website, as JSON. */
+const trees: readonly string[] = [...pages, ...globalBlocks].flatMap(({ blocks }) =>
+  blocks === undefined ? [] : [readContent(blocks)],
+);
 
 function duplicates(values: readonly string[]): string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
@@ -56,7 +62,9 @@ describe('site.json', () => {
       ...files.map(({ file }) => `files/${file}`),
       ...assets.map((asset) => asset.file),
       ...snippets.map((snippet) => snippet.file),
-      ...pages.flatMap((page) => [page.html, page.head]),
+      ...snippets.flatMap(({ schema = [] }) => schema),
+      ...globalBlocks.map(({ blocks }) => blocks),
+      ...pages.flatMap(({ html, head, blocks = [] }) => [html, head, blocks].flat()),
     ];
     expect(filesBelow(contentRoot).sort()).toEqual([...new Set(named)].sort());
   });
@@ -114,12 +122,25 @@ describe('templates', () => {
   });
 
   test('use every snippet', () => {
-    const everything = templates.map(([, source]) => source).join('\n');
+    const everything = [...templates.map(([, source]) => source), ...trees].join('\n');
     const unused = snippets.filter((snippet) => {
       const drawing = snippet.name.replace(/^art\//, '');
       return !everything.includes(`"${snippet.name}"`) && !works.includes(drawing);
     });
     expect(unused.map((snippet) => snippet.name)).toEqual([]);
+  });
+
+  test('show blocks of at least eight types on three pages', () => {
+    const types = new Set(
+      trees.flatMap((tree) => [...tree.matchAll(/"type": "([^"]+)"/g)].map(([, name]) => name)),
+    );
+    expect(types.size).toBeGreaterThanOrEqual(8);
+    expect(pages.filter(({ blocks }) => blocks !== undefined).map(({ path }) => path)).toEqual([
+      '/',
+      '/visit',
+      '/about',
+    ]);
+    expect(trees.join()).toContain('"overrides"');
   });
 
   test('link only to pages and works that exist', () => {

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Connection } from '../../../server/db/connection.ts';
 import { migrate } from '../../../server/db/migrate.ts';
-import { assets, pages, parentPath, readContent, snippets } from './site.ts';
+import { withIds } from '../../../server/demo/trees.ts';
+import { assets, globalBlocks, pages, parentPath, readContent, snippets } from './site.ts';
 
 const savedAt = 1_760_000_000;
 
@@ -17,7 +18,7 @@ export function installInto(databaseFile: string): void {
   db.transaction(() => {
     const assetIds = insertAssets(db);
     insertSnippets(db, assetIds);
-    insertPages(db, assetIds);
+    insertPages(db, assetIds, insertGlobalBlocks(db));
   })();
   db.close();
 }
@@ -34,18 +35,33 @@ function insertAssets(db: Database.Database): AssetIds {
 }
 
 function insertSnippets(db: Database.Database, assetIds: AssetIds): void {
-  for (const { name, description, file, assets: keys = [] } of snippets) {
-    const id = insert(db, 'snippets', { name, description, content: readContent(file), ...saved() });
+  for (const { name, description, file, schema: schemaFile, assets: keys = [] } of snippets) {
+    const schema = schemaFile === undefined ? null : readContent(schemaFile);
+    const id = insert(db, 'snippets', { name, description, schema, content: readContent(file), ...saved() });
     keys.forEach((key, position) => {
       insert(db, 'snippet_assets', { snippet_id: id, asset_id: idOf(assetIds, key), position });
     });
   }
 }
 
-function insertPages(db: Database.Database, assetIds: AssetIds): void {
+/** IDs of the global blocks by their keys. */
+function insertGlobalBlocks(db: Database.Database): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+  for (const { key, blocks, ...fields } of globalBlocks)
+    ids.set(key, insert(db, 'global_blocks', { ...fields, blocks: readTree(blocks, ids), ...saved() }));
+  return ids;
+}
+
+/** A tree as JSON. Files are not installed: their places in `site.json` stand for their IDs. */
+function readTree(file: string, globals: ReadonlyMap<string, number>): string {
+  const ids = { file: (position: number) => position, global: (key: string) => idOf(globals, key) };
+  return JSON.stringify(withIds(JSON.parse(readContent(file)), ids));
+}
+
+function insertPages(db: Database.Database, assetIds: AssetIds, globals: ReadonlyMap<string, number>): void {
   const ids = new Map<string, number>();
   const translated = new Set(pages.map(({ translates }) => translates));
-  for (const { path, translates, html, head, assets: assigned = [], ...fields } of pages) {
+  for (const { path, translates, html, head, blocks, assets: assigned = [], ...fields } of pages) {
     const parent = parentPath(path);
     const id = insert(db, 'pages', {
       ...fields,
@@ -57,6 +73,7 @@ function insertPages(db: Database.Database, assetIds: AssetIds): void {
       sort: ids.size,
       html: readContent(html),
       head: readContent(head),
+      blocks: blocks === undefined ? '[]' : readTree(blocks, globals),
       ...saved(),
     });
     ids.set(path, id);

@@ -19,6 +19,7 @@ const PageFields = {
   sitemap_exclude: Type.Optional(Type.Boolean()),
   noindex: Type.Optional(Type.Boolean()),
   catch_all: Type.Optional(Type.Boolean()),
+  blocks: Type.Optional(Type.String()),
   assets: Type.Optional(Type.Array(Type.Object({ key: Type.String(), inherit: Type.Boolean() }, strict))),
 };
 
@@ -44,6 +45,18 @@ const Snippet = Type.Object(
     page_layout: Type.Optional(
       Type.Object({ label: Type.String(), description: Type.String(), default: Type.Boolean() }, strict),
     ),
+    schema: Type.Optional(Type.String()),
+  },
+  strict,
+);
+
+const GlobalBlock = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String({ minLength: 1 }),
+    folder: Type.String(),
+    description: Type.String({ minLength: 1 }),
+    blocks: Type.String(),
   },
   strict,
 );
@@ -73,6 +86,7 @@ const SiteFile = Type.Object(
     files: Type.Array(Picture),
     assets: Type.Array(Asset),
     snippets: Type.Array(Snippet),
+    global_blocks: Type.Array(GlobalBlock),
     pages: Type.Array(Page),
   },
   strict,
@@ -88,7 +102,7 @@ export function readContent(file: string): string {
 
 const file: Static<typeof SiteFile> = Value.Parse(SiteFile, JSON.parse(readContent('site.json')));
 
-export const { assets, files, snippets } = file;
+export const { assets, files, snippets, global_blocks: globalBlocks } = file;
 
 /** All pages, the home page first. */
 export const pages: readonly Static<typeof Page>[] = [
