@@ -134,6 +134,8 @@ export class BlockRender {
   }
 
   #codeOf(type: BlockTypeParams): ComponentCode | undefined {
+    // The type may have to be compiled.
+    this.#state.look();
     this.#state.reach(() => this.#linker.reachedFrom(type.name));
     return this.#linker.component(type.name, type, this.#variant);
   }

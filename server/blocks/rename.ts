@@ -1,5 +1,4 @@
 /** Renames a parameter of a block type in all stored trees, with its values. */
-import { isDeepStrictEqual } from 'node:util';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../runtime/blocks/tree.ts';
 import type { Change } from '../change.ts';
 import * as store from './store.ts';
@@ -31,7 +30,7 @@ export async function renameInTrees(change: Change, param: RenamedParam): Promis
   for (const place of places.values()) {
     const tree = await store.findTree(tx, place);
     const renamed = tree.map((block) => renamedBlock(block, param, inGlobals));
-    if (isDeepStrictEqual(JSON.stringify(renamed), JSON.stringify(tree))) continue;
+    if (JSON.stringify(renamed) === JSON.stringify(tree)) continue;
     await store.setTree(tx, place, renamed, now);
     changed.push(place);
   }

@@ -141,6 +141,26 @@ describe('a global block never contains itself', () => {
   });
 });
 
+describe('global blocks that multiply', () => {
+  it('end a render at its limits, and the server goes on', async () => {
+    let id = await create([heading]);
+    for (let level = 0; level < 22; level++) id = await create([{ global: id }, { global: id }]);
+    const html = '{% blocks page.blocks %}';
+    const page = await createPage(server, site, {
+      slug: 'many',
+      published: true,
+      html,
+      blocks: [{ global: id }],
+    });
+    const answer = await call(server, 'GET', `/pages/${page}/render`);
+    expect([answer.status, String(asRecord(answer.body)['error'])]).toEqual([
+      422,
+      expect.stringContaining('more than 1,000,000 loop rounds'),
+    ]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
 describe('a change of a global block', () => {
   it('is refused if a slot does not take its new blocks, also through another global block', async () => {
     const id = await create([heading]);
