@@ -17,6 +17,7 @@ import {
   type World,
 } from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
+import { copyOf } from './engine/context.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { LinkerLinks } from './engine/links.ts';
@@ -215,7 +216,7 @@ export class Engine {
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       // The caller keeps its own variables.
-      const variables = this.#linker.changesContext(loaded) ? { ...context } : context;
+      const variables = this.#linker.changesContext(loaded) ? copyOf(context) : context;
       const output = linked.run(state, variables, linked.table);
       if (typeof output === 'string') return finished(output);
       return output.then(finished).catch((error: unknown) => {

@@ -18,6 +18,43 @@ interface Origin {
 }
 
 const origin = Symbol('origin');
+const late = Symbol('late');
+
+/** Variables that are computed when a template reads them, by name. */
+type LateVariables = ReadonlyMap<string, () => unknown>;
+
+/** Adds a variable that is computed whenever a template reads it, also in the copies of the context. */
+export function defineLate(context: object, name: string, read: () => unknown): void {
+  Object.defineProperty(context, late, {
+    value: new Map([...(lateIn(context) ?? []), [name, read]]),
+    configurable: true,
+  });
+  Object.defineProperty(context, name, { enumerable: true, configurable: true, get: read });
+}
+
+function lateIn(context: object): LateVariables | undefined {
+  return (context as { readonly [late]?: LateVariables })[late];
+}
+
+/** A copy of a context. Nothing that is computed late is computed for it. */
+export function copyOf(context: object): Record<string, unknown> {
+  const variables = lateIn(context);
+  if (variables === undefined) return { ...context };
+  const made: Record<string, unknown> = {};
+  for (const name of Object.keys(context)) {
+    const read = variables.get(name);
+    if (read !== undefined && isLate(context, name)) defineLate(made, name, read);
+    else made[name] = Reflect.get(context, name);
+  }
+  return made;
+}
+
+function give(context: Record<string, unknown>, name: string, value: unknown): void {
+  // A variable that is computed late cannot be assigned to.
+  if (lateIn(context)?.has(name) === true)
+    Object.defineProperty(context, name, { value, enumerable: true, configurable: true, writable: true });
+  else context[name] = value;
+}
 
 /** A copy of a context with further variables. */
 export function extend(
@@ -27,18 +64,27 @@ export function extend(
 ): Record<string, unknown> {
   // The number of variables to copy has no limit.
   state.look();
-  const made: Record<string, unknown> & { [origin]?: Origin } = { ...context };
-  for (const [name, value] of entries) if (name !== '__proto__') made[name] = value;
+  const made: Record<string, unknown> & { [origin]?: Origin } = copyOf(context);
+  for (const [name, value] of entries) if (name !== '__proto__') give(made, name, value);
   made[origin] = { base: context, names: new Set(entries.map(([name]) => name)), changed: new Map() };
   return made;
 }
 
 export function globalsOf(context: object, globals: ReadonlySet<string>): Record<string, unknown> {
   const made: Record<string, unknown> = {};
+  const variables = lateIn(context);
   for (const name of globals) {
-    if (Object.hasOwn(context, name)) made[name] = Reflect.get(context, name);
+    if (!Object.hasOwn(context, name)) continue;
+    const read = variables?.get(name);
+    if (read !== undefined && isLate(context, name)) defineLate(made, name, read);
+    else made[name] = Reflect.get(context, name);
   }
   return made;
+}
+
+/** Whether a variable is still the one that is computed late, and no other took its place. */
+function isLate(context: object, name: string): boolean {
+  return Object.getOwnPropertyDescriptor(context, name)?.get !== undefined;
 }
 
 /** Gives a variable another value, in the contexts that this one was made from, too; nothing without it. */

@@ -4,6 +4,7 @@ import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
+import { defineLate } from '../engine/context.ts';
 import type { Engine } from '../engine.ts';
 import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
 import { type Alternate, alternatesOf } from './alternates.ts';
@@ -174,12 +175,9 @@ function createContext(
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
-  Object.defineProperty(context, 'now', {
-    enumerable: true,
-    get: () => {
-      source.memo.reads.noteUnknown();
-      return request.now;
-    },
+  defineLate(context, 'now', () => {
+    source.memo.reads.noteUnknown();
+    return request.now;
   });
   context['preview'] = request.preview;
   return context;
