@@ -19,11 +19,14 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = af
     if (streams >= maxStreams) throw busy(10);
     return Reply.events(
       new EventStream(async function* (signal) {
+        const over = new AbortController();
+        const cancel = later(maxStreamMs, () => over.abort());
         streams += 1;
         try {
-          yield* changeEvents(reader, waiter, since, signal);
+          yield* changeEvents(reader, waiter, since, AbortSignal.any([signal, over.signal]));
         } finally {
           streams -= 1;
+          cancel();
         }
       }),
     );
@@ -41,7 +44,7 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = af
         query: ChangesQuery,
         response: ChangeFeed,
         events:
-          'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s.',
+          'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s. Ends after ten minutes; connect again with `Last-Event-ID`.',
         errors: ['changes.gone', 'common.busy'],
         handle: ({ query, events }) =>
           events === undefined ? readChanges(reader, query) : stream(versionOf(events.lastId) ?? query.since),
@@ -52,6 +55,11 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = af
 
 /** Event streams at the same time; each holds a connection. */
 const maxStreams = 500;
+/**
+ * How long a stream goes on, in milliseconds. The client connects again then, where it was, and its credential is
+ * checked again: it may have been taken back meanwhile.
+ */
+const maxStreamMs = 600_000;
 
 /** Where a stream that is connected again goes on; a text that is no version comes from another server. */
 function versionOf(lastId: string): string | undefined {

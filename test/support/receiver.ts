@@ -81,8 +81,10 @@ export class ManualTimers {
     return this.#planned.map(({ ms }) => ms);
   }
 
-  /** Runs all tasks that are planned now. */
-  fire(): void {
-    for (const { task } of this.#planned.splice(0)) task();
+  /** Runs the tasks that are planned now: all, or those of one time in milliseconds. */
+  fire(only?: number): void {
+    const due = this.#planned.filter(({ ms }) => only === undefined || ms === only);
+    this.#planned = this.#planned.filter((entry) => !due.includes(entry));
+    for (const { task } of due) task();
   }
 }

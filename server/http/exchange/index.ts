@@ -258,7 +258,8 @@ export class Front {
     if (isLast || waits || response.status === 429) await nextTurn();
     const added = this.#options.security.of('all', scheme);
     if (response.events !== undefined && method === 'GET') {
-      writeEvents(responseHead('200 OK', response.headers, added), response.events, exchange);
+      const head = responseHead('200 OK', response.headers, added);
+      writeEvents(head, response.events, exchange, isLast || !body.complete);
       return;
     }
     exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));

@@ -164,10 +164,10 @@ export class Exchange {
   }
 
   /** Ends an event stream. */
-  endChunks(): void {
+  endChunks(closeConnection: boolean): void {
     this.write(() => {
       this.#ended = true;
-      this.#res.end();
+      this.#res.end('', closeConnection);
       return true;
     });
   }

@@ -16,7 +16,12 @@ export function writeStreamed(head: string, body: StreamedBody, exchange: Exchan
  * Writes head and events. The next event is made only when the client has taken the one before. Ends with the events,
  * when the client goes, or when the server stops.
  */
-export async function writeEvents(head: string, { open }: EventStream, exchange: Exchange): Promise<void> {
+export async function writeEvents(
+  head: string,
+  { open }: EventStream,
+  exchange: Exchange,
+  closeConnection: boolean,
+): Promise<void> {
   const gone = new AbortController();
   exchange.onAbort = () => gone.abort();
   if (exchange.aborted) gone.abort();
@@ -29,7 +34,7 @@ export async function writeEvents(head: string, { open }: EventStream, exchange:
   } catch {
     // The events cannot be made any more. The client connects again and learns why.
   }
-  if (first === undefined) exchange.endChunks();
+  if (first === undefined) exchange.endChunks(closeConnection);
   else exchange.close();
   exchange.finish();
 }

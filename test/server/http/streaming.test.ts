@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FilePart } from '../../../server/file-part.ts';
+import { EventStream, eventText } from '../../../server/http/event-stream.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
+import { sources } from '../../../server/startup/bundle.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
 import { makeTempDir } from '../../support/server.ts';
@@ -148,4 +152,81 @@ it('a pool lends each buffer to one user at a time, in the order of asking', asy
   expect([seen.size, order]).toEqual([2, [0, 1, 2, 3, 4, 5]]);
   await expect(pool.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await pool.use(async (buffer) => buffer.length)).toBe(10);
+});
+
+describe.each([
+  ['uws', 1],
+  ['uws', 2],
+  ['node', 1],
+] as const)('events over %s with %i threads', (choice, threads) => {
+  /** More than the system keeps for a connection. */
+  const eventCount = 400;
+  const events = Array.from({ length: eventCount }, (_, id) =>
+    eventText({ id, data: `${id} `.repeat(20_000) }),
+  );
+  let front: Front;
+  let port: number;
+  let made = 0;
+  let hasEnded = false;
+
+  beforeAll(async () => {
+    front = new Front({
+      security: { of: () => [] },
+      api: async () => ({
+        status: 200,
+        headers: [['X-Test', 'once']],
+        body: undefined,
+        events: new EventStream(async function* (signal) {
+          made = 0;
+          hasEnded = false;
+          try {
+            for (const event of events) {
+              if (signal.aborted) return;
+              made += 1;
+              yield event;
+            }
+          } finally {
+            hasEnded = true;
+          }
+        }),
+      }),
+      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+      delivery: () => ({ status: '200 OK', headers: [], body: '' }),
+      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: sources().thread }),
+      scheme: 'http',
+      log: recordingLog(),
+      spillPath: () => '',
+    });
+    port = await front.listen('127.0.0.1', 0);
+  });
+  afterAll(() => front.close(0));
+
+  async function ask(): Promise<Readable> {
+    const { promise, resolve } = Promise.withResolvers<Readable>();
+    request({ port, path: '/api/v1/events', agent: false }, resolve).end();
+    return promise;
+  }
+
+  it('wait for a reader that does not read, and reach it whole', async () => {
+    const answer = await ask();
+    // Made are only as many as the buffers of the connection take.
+    let before = -1;
+    while (made !== before) {
+      before = made;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(made).toBeLessThan(eventCount);
+    const received = await text(answer);
+    // A comment may stand between two events.
+    expect(received.replaceAll(/^:\n\n/gm, '') === events.join('')).toBe(true);
+    expect(hasEnded).toBe(true);
+  });
+
+  it('end when their reader goes', async () => {
+    const answer = await ask();
+    answer.on('error', () => {});
+    answer.destroy();
+    await expect.poll(() => hasEnded).toBe(true);
+    expect(made).toBeLessThan(eventCount);
+  });
 });

@@ -104,7 +104,11 @@ export class NodeResponder implements Responder {
   write(part: Uint8Array): boolean {
     if (!this.#res.headersSent) this.#writeHead(undefined);
     this.#offset += part.length;
+    // While it is corked Node.js counts a chunk as waiting that the system then takes at once, without `drain`.
+    const corks = this.#res.writableCorked;
+    for (let cork = 0; cork < corks; cork++) this.#res.uncork();
     this.#isWaiting = !this.#res.write(part);
+    for (let cork = 0; cork < corks; cork++) this.#res.cork();
     return !this.#isWaiting;
   }
 
