@@ -80,8 +80,12 @@ export interface App {
    * @throws StartupError when the address is not available
    */
   listen(): Promise<number>;
-  /** Installs the demo website, unless the data directory has content. */
-  installDemo(): Promise<DemoResult>;
+  /**
+   * Installs the demo website, unless the data directory has content.
+   *
+   * @param origin address at which this server can be reached, without a slash at the end
+   */
+  installDemo(origin: string): Promise<DemoResult>;
   /**
    * Token that setup from a non-local address must send; undefined if setup is done or the admin is closed.
    */
@@ -135,16 +139,18 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const pages = pagesFeature(parts, auth.auth, media.findMedia);
   const sources = sourcesFeature(parts);
   pool.answerSourcesWith(sources.answer);
+  const collections = collectionsFeature(parts, {
+    sourceJson: sources.json,
+    targets: { hasFile, findFile: findImportedFile },
+  });
+  const { collectionKinds } = collections;
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
     snippetsFeature(parts),
     globalBlocksFeature(parts),
     blocksFeature(parts),
-    collectionsFeature(parts, {
-      sourceJson: sources.json,
-      targets: { hasFile, findFile: findImportedFile },
-    }),
+    collections,
     sources,
     redirects,
     media,
@@ -171,7 +177,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     systemFeature(parts, gate, security),
     security,
     adminFeature(gate),
-    demoFeature(parts, media),
+    demoFeature(parts, { media, collections: collectionKinds }),
     storageFeature(storage),
     ...content,
     revisionsFeature(parts, kinds),
@@ -215,7 +221,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     build,
     routes,
     listen: () => front.listen(config.address.host, config.address.port),
-    installDemo: () => installDemo(parts, { gate, media, ...auth }),
+    installDemo: (origin) =>
+      installDemo(parts, { gate, media, collections: collectionKinds, ...auth }, origin),
     setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);

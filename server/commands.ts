@@ -33,7 +33,7 @@ export async function serve(
   });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.
-  const demo = config.demo ? await app.installDemo() : undefined;
+  const demo = config.demo ? await app.installDemo(urlOf(config, port)) : undefined;
   process.stdout.write(`Incipit ${app.build.version} listening on ${urlOf(config, port)}\n`);
   const setupToken = await app.setupToken();
   if (setupToken !== undefined) process.stdout.write(`Setup token: ${setupToken}\n`);

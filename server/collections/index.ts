@@ -4,11 +4,11 @@ import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
 import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
-import { itemKind } from './items/service.ts';
+import { type ItemKind, itemKind } from './items/service.ts';
 import type { ItemTargets } from './items/values.ts';
 import { ReadableCollections } from './readable.ts';
 import { collectionRoutes } from './routes.ts';
-import { collectionKind } from './service.ts';
+import { type CollectionKind, collectionKind } from './service.ts';
 
 interface CollectionsOptions {
   readonly targets?: ItemTargets;
@@ -16,8 +16,12 @@ interface CollectionsOptions {
   readonly sourceJson: SourceJson;
 }
 
+export interface CollectionsFeature extends Feature {
+  readonly collectionKinds: { readonly collections: CollectionKind; readonly items: ItemKind };
+}
+
 /** Collections and their entries (Data, Automation and Operations, "Collections and entries"). */
-export function collectionsFeature(parts: Parts, options: CollectionsOptions): Feature {
+export function collectionsFeature(parts: Parts, options: CollectionsOptions): CollectionsFeature {
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);
@@ -26,6 +30,7 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): F
   indexes.check();
   return {
     kinds: [collections, items],
+    collectionKinds: { collections, items },
     routes: [
       ...collectionRoutes(parts, readable),
       ...itemRoutes({ ...parts, readable }, items),

@@ -20,9 +20,11 @@ import { createSite, pageKind } from '../pages/service.ts';
 import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
+import { type CollectionKinds, DemoCollection, installCollections } from './collections.ts';
+import { DemoSource, installSources } from './sources.ts';
 import { withIds } from './trees.ts';
 
-type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log'>;
+type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log' | 'outgoing'>;
 
 /** Name of the administrator that comes with the demo website. */
 export const demoUsername = 'demo';
@@ -36,21 +38,27 @@ export interface DemoResult {
 }
 
 interface DemoTools {
+  readonly collections: CollectionKinds;
   readonly gate: AdminGate;
   readonly passwords: Passwords;
   readonly media: Pick<MediaFeature, 'kind' | 'uploads'>;
 }
 
+type WebsiteTools = Pick<DemoTools, 'media' | 'collections'>;
+
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
  * can sign in and there is none.
+ *
+ * @param origin address at which this server can be reached, without a slash at the end
  */
 export async function installDemo(
   parts: DemoParts,
-  { gate, passwords, media }: DemoTools,
+  { gate, passwords, media, collections }: DemoTools,
+  origin: string,
 ): Promise<DemoResult> {
   const { reader, changes, log } = parts;
-  if ((await installWebsite(parts, media, { kind: 'none' })) === undefined)
+  if ((await installWebsite(parts, { media, collections }, origin, { kind: 'none' })) === undefined)
     return { installed: false, password: undefined };
   log.info({}, 'the demo website is installed');
   if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
@@ -60,7 +68,7 @@ export async function installDemo(
 }
 
 /** Installation of the demo website through the API, for people who start without content. */
-export function demoFeature(parts: DemoParts, media: DemoTools['media']): Feature {
+export function demoFeature(parts: DemoParts, tools: WebsiteTools): Feature {
   return {
     about: { demo: 'The demo website.' },
     routes: [
@@ -72,8 +80,8 @@ export function demoFeature(parts: DemoParts, media: DemoTools['media']): Featur
         response: InstalledDemo,
         status: 201,
         errors: ['demo.notEmpty', 'common.busy'],
-        handle: async ({ actor }) => {
-          const rootId = await installWebsite(parts, media, actor);
+        handle: async ({ actor, scheme, host }) => {
+          const rootId = await installWebsite(parts, tools, `${scheme}://${host}`, actor);
           if (rootId === undefined) throw apiError('demo.notEmpty', {});
           return { root_id: rootId };
         },
@@ -93,14 +101,16 @@ const InstalledDemo = Type.Object(
  * and returns undefined.
  */
 async function installWebsite(
-  { reader, changes, texts }: DemoParts,
-  { kind, uploads }: DemoTools['media'],
+  parts: DemoParts,
+  { media: { kind, uploads }, collections: kinds }: WebsiteTools,
+  origin: string,
   actor: Actor,
 ): Promise<number | undefined> {
+  const { reader, changes, texts } = parts;
   const pages = pageKind(texts);
   const content = readContent();
   const hasContent = async (db: ContentDb): Promise<boolean> => {
-    for (const existing of [pages, snippetKind, assetKind, kind])
+    for (const existing of [pages, snippetKind, assetKind, kind, kinds.collections])
       if (await hasObjects(existing, db)) return true;
     return false;
   };
@@ -117,7 +127,14 @@ async function installWebsite(
       await installAssets(change, content, ids);
       await installSnippets(change, content, ids);
       await installGlobalBlocks(change, content, ids);
-      return installPages(change, pages, content, ids);
+      const idsByPath = await installPages(change, pages, content, ids);
+      await installCollections(change, kinds, content.collections, {
+        page: (path) => idOf(idsByPath, path),
+        file: (position) => fileId(ids, position),
+        entries: readText,
+      });
+      await installSources(change, parts.outgoing, content.sources, origin);
+      return idOf(idsByPath, '/');
     }),
   );
 }
@@ -166,6 +183,8 @@ const DemoContent = Type.Object({
   pages: Type.Array(
     Type.Object({ ...pageFields, path: Type.String(), translates: Type.Optional(Type.String()) }),
   ),
+  collections: Type.Array(DemoCollection),
+  sources: Type.Array(DemoSource),
 });
 type DemoContent = Static<typeof DemoContent>;
 type DemoPage = DemoContent['pages'][number] | DemoContent['site'];
@@ -239,7 +258,7 @@ async function installPages(
   pages: ReturnType<typeof pageKind>,
   content: DemoContent,
   ids: Ids,
-): Promise<number> {
+): Promise<ReadonlyMap<string, number>> {
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
   await updateObject(change, pages, site.id, toBody(home, ids));
@@ -254,7 +273,7 @@ async function installPages(
     idsByPath.set(path, id);
     if (translates !== undefined) await linkTranslation(change, idOf(idsByPath, translates), { page_id: id });
   }
-  return site.id;
+  return idsByPath;
 }
 
 function toBody(

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pages } from '../runtime/demo-content/site.ts';
+import { entries, pages } from '../runtime/demo-content/site.ts';
 import { isWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -22,7 +22,8 @@ async function get(path: string): Promise<string> {
 
 /** All pages; of the objects, which have one template, only one in each language. */
 const paths = [
-  ...pages.map(({ path }) => path).filter((path) => !/\/(?:collection|sammlung)\/(?!gate-ell)/.test(path)),
+  ...pages.map(({ path }) => path),
+  ...entries.map(({ path }) => path).filter((path) => !/\/(?:collection|sammlung)\/(?!gate-ell)/.test(path)),
   '/nothing',
   '/de/nichts',
 ];
@@ -66,7 +67,7 @@ test('the sitemap lists every page and object, but neither 404 page nor imprint'
   const xml = await get('/sitemap.xml');
   const listed = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
   const findable = pages.filter((page) => page.noindex !== true && page.path !== '/404');
-  expect(listed.sort()).toEqual(findable.map((page) => page.path).sort());
+  expect(listed.sort()).toEqual([...findable, ...entries].map(({ path }) => path).sort());
   expect(listed).toContain('/collection/gate-ell');
   expect(listed).toContain('/de/sammlung/gate-ell');
 });

@@ -51,6 +51,11 @@ it('installs the website, once', async () => {
   const [site] = await callList(server, '/pages?roots=1');
   expect(answer).toMatchObject({ status: 201, body: { root_id: site?.['id'] } });
   expect((await fetch(server.url)).status).toBe(200);
+  expect(await callList(server, '/data/open-objects?gallery=sky')).toHaveLength(4);
+  expect(await callList(server, '/data/artikel')).toHaveLength(4);
+  const [german] = await callList(server, '/data/objekte?slug=gate-ell');
+  const [version] = await callList(server, `/collections/objekte/items/${german?.['id']}/translations`);
+  expect([german?.['_url'], version?.['url']]).toEqual(['/de/sammlung/gate-ell', '/collection/gate-ell']);
   expect((await call(server, 'POST', '/demo', withSession(session))).status).toBe(409);
   expect((await callList(server, '/pages?roots=1')).length).toBe(1);
 });

@@ -9,7 +9,7 @@ import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageOutcome } from '../../runtime/tasks/messages.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { installInto } from './demo-content/database.ts';
-import { pages, readContent, snippets, works } from './demo-content/site.ts';
+import { entries, entriesOf, pages, readContent, snippets, works } from './demo-content/site.ts';
 
 /** A Thursday at noon, local time: the day on which the museum is open late. */
 const thursday = new Date(2026, 5, 4, 12).getTime();
@@ -58,10 +58,10 @@ function first(html: string, pattern: RegExp): string {
   return pattern.exec(html)?.[1] ?? '';
 }
 
-const workPaths = works.flatMap((slug) => [`/collection/${slug}`, `/de/sammlung/${slug}`]);
+const entryPaths = entries.map(({ path }) => path);
 
 describe('each page', () => {
-  test.each([...pages.map((page) => page.path), ...workPaths])('%s is a complete document', async (path) => {
+  test.each([...pages.map((page) => page.path), ...entryPaths])('%s is a complete document', async (path) => {
     const { kind, html } = await get(path);
     expect(kind).toBe('page');
     expect(html.match(/<h1[\s>]/g)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('each page', () => {
     expect(html).not.toMatch(/\b(?:None|undefined|\[object Object\])\b/);
   });
 
-  test.each([...pages.map((page) => page.path), ...workPaths, '/nothing', '/de/nothing'])(
+  test.each([...pages.map((page) => page.path), ...entryPaths, '/nothing', '/de/nothing'])(
     '%s is parsed without an error',
     async (path) => {
       const { html } = await get(path);
@@ -118,11 +118,11 @@ describe('each page', () => {
 describe('navigation', () => {
   test('links only to pages that exist', async () => {
     const links = new Map<string, string>();
-    for (const path of [...pages.map((page) => page.path), ...workPaths]) {
+    for (const path of [...pages.map((page) => page.path), ...entryPaths]) {
       for (const [, href = ''] of (await get(path)).html.matchAll(/<a [^>]*href="(\/[^"#]*)"/g))
         links.set(href, path);
     }
-    const linked = pages.map(({ path }) => path).filter((path) => path !== '/404');
+    const linked = [...pages.map(({ path }) => path), ...entryPaths].filter((path) => path !== '/404');
     expect([...links.keys()].sort()).toEqual(linked.sort());
     for (const [href, from] of links)
       expect(`${from} > ${href} ${(await get(href)).kind}`).toBe(`${from} > ${href} page`);
@@ -176,10 +176,11 @@ describe('the collection', () => {
     expect([...html.matchAll(/rel="(prev|next)"/g)].map((match) => match[1])).toEqual(['prev', 'next']);
   });
 
-  test('an object is called the same in the catalogue and in menus', async () => {
-    for (const path of workPaths) {
-      const heading = first((await get(path)).html, /<h1>([^<]+)/);
-      expect(heading).toBe(pages.find((page) => page.path === path)?.title);
+  test('an entry is called the same in its heading and in the path to it', async () => {
+    for (const { path, title } of entries) {
+      const { html } = await get(path);
+      expect(first(html, /<h1>([^<]+)/)).toBe(title);
+      expect(first(html, /<li aria-current="page">([^<]+)/)).toBe(title);
     }
   });
 
@@ -221,6 +222,17 @@ describe('search engines', () => {
     expect(versions(html)).toEqual(
       german === undefined ? [] : [`de ${origin}${german}`, `en ${origin}${english}`],
     );
+  });
+
+  test('find the versions of every entry', async () => {
+    for (const [english, german] of [['objects', 'objekte'] as const, ['articles', 'artikel'] as const]) {
+      const others = entriesOf(german);
+      for (const [index, { path }] of entriesOf(english).entries()) {
+        const expected = [`de ${origin}${others[index]?.path}`, `en ${origin}${path}`];
+        expect(versions((await get(path)).html)).toEqual(expected);
+        expect(versions((await get(others[index]?.path ?? '')).html)).toEqual(expected);
+      }
+    }
   });
 });
 

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../../grammar/parse.ts';
 import {
   assets,
+  collections,
   contentRoot,
+  entries,
+  entriesOf,
   files,
   globalBlocks,
   pages,
@@ -18,9 +21,21 @@ import {
 const paths = new Set(pages.map((page) => page.path));
 const snippetNames = new Set(snippets.map((snippet) => snippet.name));
 
+test('entries have all fields of their language versions', () => {
+  for (const { slug, fields, translates } of collections) {
+    const names = new Set(fields.map(({ name }) => name));
+    const own = entriesOf(slug);
+    for (const { data } of own) expect(Object.keys(data).filter((name) => !names.has(name))).toEqual([]);
+    if (translates === undefined) continue;
+    const given = (list: typeof own) => list.map(({ data }) => Object.keys(data).sort());
+    expect(given(own)).toEqual(given(entriesOf(translates)));
+  }
+});
+
 /** Every template of the website with its name in error messages. */
 const templates: readonly (readonly [name: string, source: string])[] = [
   ...snippets.map((snippet) => [snippet.name, readContent(snippet.file)] as const),
+  ...entries.map(({ path, data }) => [path, String(data['body'] ?? '')] as const),
   ...pages.flatMap((page) => [
     [page.path, readContent(page.html)] as const,
     [`${page.path} (head)`, readContent(page.head)] as const,
@@ -65,6 +80,7 @@ describe('site.json', () => {
       ...snippets.flatMap(({ schema = [] }) => schema),
       ...globalBlocks.map(({ blocks }) => blocks),
       ...pages.flatMap(({ html, head, blocks = [] }) => [html, head, blocks].flat()),
+      ...collections.map((collection) => collection.entries),
     ];
     expect(filesBelow(contentRoot).sort()).toEqual([...new Set(named)].sort());
   });
@@ -72,7 +88,7 @@ describe('site.json', () => {
   test('uses each asset key, snippet name and path once', () => {
     expect(duplicates(assets.map((asset) => asset.key))).toEqual([]);
     expect(duplicates(snippets.map((snippet) => snippet.name))).toEqual([]);
-    expect(duplicates(pages.map((page) => page.path))).toEqual([]);
+    expect(duplicates([...paths, ...entries.map(({ path }) => path)])).toEqual([]);
   });
 
   test('assigns every asset, and no others', () => {
@@ -118,7 +134,7 @@ describe('templates', () => {
   test('name only snippets that exist', () => {
     const named = /\{%\s*(?:include|extends|component|import)\s+"([^"]+)"/g;
     expect(findings(named, (name) => !snippetNames.has(name))).toEqual([]);
-    expect(findings(/"art": "([^"]+)"/g, (name) => !snippetNames.has(name))).toEqual([]);
+    expect(entries.map(({ art }) => art).filter((name) => !snippetNames.has(name))).toEqual([]);
   });
 
   test('use every snippet', () => {
@@ -144,23 +160,19 @@ describe('templates', () => {
   });
 
   test('link only to pages and works that exist', () => {
-    const targets = new Set([
-      ...paths,
-      ...works.flatMap((slug) => [`/collection/${slug}`, `/de/sammlung/${slug}`]),
-    ]);
-    const prefixes = ['/collection/', '/de/sammlung/'];
+    const targets = new Set([...paths, ...entries.map(({ path }) => path)]);
     const link = /(?:href"?\s*[:=]\s*|button\()"(\/[^"{#?]*)"/g;
-    const dead = findings(link, (href) => !targets.has(href) && !prefixes.includes(href));
-    expect(dead).toEqual([]);
+    expect(findings(link, (href) => !targets.has(href))).toEqual([]);
     expect(findings(link, () => true).length).toBeGreaterThan(50);
   });
 
   test('show only pictures that exist, and each of them', () => {
+    const pictures = entries.flatMap(({ data }) => data['picture'] ?? []);
     const shown = findings(/\b(?:image|file)\((\d+)/g, () => true).map((hit) =>
       Number(/\d+$/.exec(hit)?.[0]),
     );
     const last = files.findIndex(({ file }) => file === 'mark.png') + 1;
-    expect(new Set([...shown, last])).toEqual(new Set(files.map((_, index) => index + 1)));
+    expect(new Set([...shown, ...pictures, last])).toEqual(new Set(files.map((_, index) => index + 1)));
   });
 
   test('load nothing from another host', () => {

@@ -4,7 +4,16 @@ import Database from 'better-sqlite3';
 import { Connection } from '../../../server/db/connection.ts';
 import { migrate } from '../../../server/db/migrate.ts';
 import { withIds } from '../../../server/demo/trees.ts';
-import { assets, globalBlocks, pages, parentPath, readContent, snippets } from './site.ts';
+import {
+  assets,
+  collections,
+  entriesOf,
+  globalBlocks,
+  pages,
+  parentPath,
+  readContent,
+  snippets,
+} from './site.ts';
 
 const savedAt = 1_760_000_000;
 
@@ -18,7 +27,7 @@ export function installInto(databaseFile: string): void {
   db.transaction(() => {
     const assetIds = insertAssets(db);
     insertSnippets(db, assetIds);
-    insertPages(db, assetIds, insertGlobalBlocks(db));
+    insertCollections(db, insertPages(db, assetIds, insertGlobalBlocks(db)));
   })();
   db.close();
 }
@@ -58,7 +67,11 @@ function readTree(file: string, globals: ReadonlyMap<string, number>): string {
   return JSON.stringify(withIds(JSON.parse(readContent(file)), ids));
 }
 
-function insertPages(db: Database.Database, assetIds: AssetIds, globals: ReadonlyMap<string, number>): void {
+function insertPages(
+  db: Database.Database,
+  assetIds: AssetIds,
+  globals: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   const translated = new Set(pages.map(({ translates }) => translates));
   for (const { path, translates, html, head, blocks, assets: assigned = [], ...fields } of pages) {
@@ -80,6 +93,33 @@ function insertPages(db: Database.Database, assetIds: AssetIds, globals: Readonl
     assigned.forEach(({ key, inherit }, position) => {
       insert(db, 'page_assets', { page_id: id, asset_id: idOf(assetIds, key), position, inherit });
     });
+  }
+  return ids;
+}
+
+/** Entries at the same place in two languages are versions of each other. Pictures are not installed. */
+function insertCollections(db: Database.Database, pageIds: ReadonlyMap<string, number>): void {
+  for (const { detail_page, entries: _file, translates, fields, ...columns } of collections) {
+    const { slug } = columns;
+    const id = insert(db, 'collections', {
+      ...columns,
+      detail_page_id: idOf(pageIds, detail_page),
+      fields: JSON.stringify(
+        fields.map((field) => ({
+          ...{ label: field.name, required: false, options: [], collection: null },
+          ...field,
+        })),
+      ),
+      ...saved(),
+    });
+    for (const [index, { data }] of entriesOf(slug).entries())
+      insert(db, 'items', {
+        collection_id: id,
+        sort: index + 1,
+        translation_group: `${translates ?? slug} ${index}`,
+        data: JSON.stringify({ ...data, picture: null }),
+        ...saved(),
+      });
   }
 }
 

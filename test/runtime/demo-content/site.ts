@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
 
 const strict = { additionalProperties: false };
 
@@ -80,6 +81,38 @@ const Site = Type.Object(
   strict,
 );
 
+const Field = Type.Object(
+  {
+    name: Type.String(),
+    type: Type.Enum(fieldTypeNames),
+    required: Type.Optional(Type.Boolean()),
+    options: Type.Optional(Type.Array(Type.String())),
+  },
+  strict,
+);
+const Collection = Type.Object(
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    lang: Type.String(),
+    public_api: Type.Literal(true),
+    detail_page: Type.String(),
+    fields: Type.Array(Field),
+    entries: Type.String(),
+    translates: Type.Optional(Type.String()),
+  },
+  strict,
+);
+const Source = Type.Object(
+  { slug: Type.String(), name: Type.String(), path: Type.String(), cache_ttl: Type.Integer() },
+  strict,
+);
+const Entry = Type.Object({
+  slug: Type.String({ pattern: '^[a-z0-9-]+$' }),
+  title: Type.String({ minLength: 1 }),
+  art: Type.String(),
+});
+
 const SiteFile = Type.Object(
   {
     site: Site,
@@ -88,6 +121,8 @@ const SiteFile = Type.Object(
     snippets: Type.Array(Snippet),
     global_blocks: Type.Array(GlobalBlock),
     pages: Type.Array(Page),
+    collections: Type.Array(Collection),
+    sources: Type.Array(Source),
   },
   strict,
 );
@@ -100,7 +135,11 @@ export function readContent(file: string): string {
   return readFileSync(join(contentRoot, file), 'utf8');
 }
 
-const file: Static<typeof SiteFile> = Value.Parse(SiteFile, JSON.parse(readContent('site.json')));
+function readJson(file: string): unknown {
+  return JSON.parse(readContent(file));
+}
+
+const file: Static<typeof SiteFile> = Value.Parse(SiteFile, readJson('site.json'));
 
 export const { assets, files, snippets, global_blocks: globalBlocks } = file;
 
@@ -110,10 +149,33 @@ export const pages: readonly Static<typeof Page>[] = [
   ...file.pages,
 ];
 
-/** Slugs of the objects of the collection, in the order of the catalogue. */
-export const works: readonly string[] = [
-  ...readContent('snippets/collection/catalogue.html').matchAll(/^\{% set \w+ = \{"slug": "([^"]+)"/gm),
-].map((match) => match[1] ?? '');
+export const { collections } = file;
+
+/** An entry of a collection with its address. */
+export interface SiteEntry extends Static<typeof Entry> {
+  readonly path: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The entries of a collection in their order. */
+export function entriesOf(slug: string): readonly SiteEntry[] {
+  const collection = collections.find((found) => found.slug === slug);
+  if (collection === undefined) throw new Error(`no collection is called ${slug}`);
+  const list = Value.Parse(
+    Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    readJson(collection.entries),
+  );
+  return list.map((data) => {
+    const entry = Value.Parse(Entry, data);
+    return { ...entry, data, path: `${collection.detail_page}/${entry.slug}` };
+  });
+}
+
+/** All entries that have an address. */
+export const entries: readonly SiteEntry[] = collections.flatMap(({ slug }) => entriesOf(slug));
+
+/** Slugs of the objects of the collection, in order. */
+export const works: readonly string[] = entriesOf('objects').map(({ slug }) => slug);
 
 /** Path of the page above; undefined for the home page. */
 export function parentPath(path: string): string | undefined {
