@@ -29,23 +29,31 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const rows = 20_000;
+const rows = 50_000;
 
-/** Replaces all entries. */
-function startImport(): Promise<Response> {
+/** Empties the log of the database, so that its size tells what has been written since. */
+function emptyLog(): void {
+  const db = new Connection<object>(join(dataDir, 'content.db'));
+  while (logSize() > 0) db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+function logSize(): number {
+  return statSync(join(dataDir, 'content.db-wal')).size;
+}
+
+function startImport(query = ''): Promise<Response> {
   const form = new FormData();
   const lines = Array.from({ length: rows }, (_, n) => `Thing ${n},${topic}`);
   form.set('file', new Blob([['title,topic', ...lines].join('\n')]), 'things.csv');
   const headers = { Authorization: `Bearer ${masterToken}` };
   const body = { method: 'POST', headers, body: form };
-  return fetch(`${server.url}/api/v1/collections/things/import?replace=1`, body);
+  return fetch(`${server.url}/api/v1/collections/things/import${query}`, body);
 }
 
-/** Asks again and again until entries have been written to the log of the database, which nobody may see yet. */
+/** Resolves when entries have been written to the log. SQLite keeps the first 4 MB in memory, a small part of all. */
 async function untilWriting(): Promise<void> {
-  const log = join(dataDir, 'content.db-wal');
-  const start = statSync(log).size;
-  while (statSync(log).size < start + 2 ** 20) expect(await titles()).toEqual(['x', 'y']);
+  while (logSize() === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function titles(): Promise<unknown[]> {
@@ -53,7 +61,8 @@ async function titles(): Promise<unknown[]> {
 }
 
 it('kill -9 in the middle of an import leaves nothing of it', async () => {
-  const answer = startImport().catch(() => undefined);
+  emptyLog();
+  const answer = startImport('?replace=1').catch(() => undefined);
   await untilWriting();
   await server.end('SIGKILL');
   expect(await answer).toBeUndefined();
@@ -73,7 +82,7 @@ it('kill -9 in the middle of an import leaves nothing of it', async () => {
 it('an import is seen as a whole, and the next change is quick', async () => {
   const seen = new Set<number>();
   let isDone = false;
-  const answer = startImport().finally(() => {
+  const answer = startImport('?replace=1').finally(() => {
     isDone = true;
   });
   while (!isDone) seen.add(Number((await callOk(server, 'GET', '/collections/things'))['item_count']));
@@ -84,7 +93,8 @@ it('an import is seen as a whole, and the next change is quick', async () => {
   expect(created.status).toBe(201);
 });
 
-it('the log of the database is copied into its file after a large commit, and restarts', async () => {
+it('the log of the database is copied into its file after a large commit', async () => {
+  emptyLog();
   const { size } = statSync(join(dataDir, 'content.db'));
   await (await startImport()).body?.cancel();
   // Another process copies it; changes go on meanwhile.
