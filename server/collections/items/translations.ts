@@ -67,7 +67,7 @@ export async function unlinkTranslation(
 ): Promise<void> {
   const item = await requireItem(change.tx, collection, id);
   if (!(await unlinkVersion(change, itemGroups, item))) return;
-  recordObject(change, kind, 'updated', stateOf({ ...item, translation_group: '' }, collection));
+  recordObject(change, kind, 'updated', stateOf(await requireItem(change.tx, collection, id), collection));
 }
 
 async function pathOf(
