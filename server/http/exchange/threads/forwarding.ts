@@ -23,16 +23,7 @@ export class ForwardedExchanges {
     req.forEach((name, value) => {
       headers.push(name, value);
     });
-    this.#post({
-      kind: 'request',
-      id,
-      method: req.getCaseSensitiveMethod(),
-      path: req.getUrl(),
-      query: req.getQuery() ?? '',
-      headers,
-      peer: peerOf(res),
-      key,
-    });
+    // First, because the library ends the process if a handler throws before.
     const exchange = this.#running.start(res);
     const events: ForwardedEvents = {
       onTaken: (bytes) => this.#post({ kind: 'taken', id, bytes }),
@@ -44,6 +35,16 @@ export class ForwardedExchanges {
       exchange.finish();
       this.#post({ kind: 'aborted', id });
     };
+    this.#post({
+      kind: 'request',
+      id,
+      method: req.getCaseSensitiveMethod(),
+      path: req.getUrl(),
+      query: req.getQuery() ?? '',
+      headers,
+      peer: peerOf(res),
+      key,
+    });
     // The main thread knows from the head whether there is a body.
     const hasBody = headers.includes('content-length') || headers.includes('transfer-encoding');
     res.onData((chunk, isLast) => {

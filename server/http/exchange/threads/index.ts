@@ -9,6 +9,9 @@
  * Invariant: a thread gives an answer only while the shared version is the one at which the main thread took it from
  * its cache. The version moves before a change is answered; so no request that begins after that answer gets what
  * was there before. A thread reads the version at each request.
+ *
+ * A thread that ends with open connections ends the whole process (the library aborts), so none can be replaced. A
+ * thread runs no code of guests, keeps only references to shared memory, and catches its errors.
  */
 import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
@@ -143,6 +146,8 @@ class FrontThread {
       // After the start a thread catches its own errors.
       this.#worker.on('error', reject);
     });
+    // `listen` gets the error, whenever it asks.
+    this.ready.catch(() => {});
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
   }
 
@@ -159,6 +164,7 @@ class FrontThread {
   }
 
   async stop(): Promise<void> {
+    if (this.#worker.threadId < 0) return;
     const exit = once(this.#worker, 'exit');
     this.post({ kind: 'stop' });
     await exit;
