@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../api/failure.ts';
@@ -23,6 +24,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
+import { usageQuery } from '../usage/queries.ts';
 import { type CodeStore, codeCommands } from './code-commands.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodePanels } from './code-panels.tsx';
@@ -149,10 +151,17 @@ function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeS
   const [description, setDescription] = useField(store, 'description');
   const state = useSaveState(store);
   const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const { data: usage } = useQuery(usageQuery(kind.name, base.id));
+  const count = usage?.usage.length ?? 0;
+  // Templates name snippets; files are named by their numbers.
+  const isNamed = kind.name === 'snippet' && name !== base.name && count > 0;
   return (
     <div className={classes['pair']}>
       <TextInput
         label={t('fields.name')}
+        description={isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={name}
         error={faults['name']}
         onChange={(event) => setName(event.currentTarget.value)}

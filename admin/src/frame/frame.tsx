@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
-import { useUploads } from '../media/uploads.ts';
 import { useSession } from '../session/queries.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
 import { styled } from '../ui/styled.ts';
+import { useHasUploads } from '../ui/upload-signal.ts';
 import { Band } from './band.tsx';
 import { noteSite, useCurrentSite } from './current-site.ts';
 import classes from './frame.module.css';
@@ -41,7 +41,7 @@ export function Frame() {
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;
-  const hasUploads = useUploads().length > 0;
+  const hasUploads = useHasUploads();
   useEffect(startLiveUpdates, []);
   useEffect(() => {
     if (site !== undefined) noteSite(site);

@@ -5,6 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { ApiFailure, recordOf } from '../api/failure.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
+import { signalUploads } from '../ui/upload-signal.ts';
 import { filesChanged, type MediaFile } from './queries.ts';
 
 export interface Upload {
@@ -46,6 +47,7 @@ export function uploadFiles(
     orders.set(id, { file, folder, onDone });
     uploads = [...uploads, { id, name: file.name, state: 'waiting', progress: 0 }];
   }
+  signalUploads();
   sendNext();
 }
 

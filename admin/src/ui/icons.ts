@@ -4,7 +4,6 @@ import check from '@phosphor-icons/core/regular/check.svg?raw';
 import checkCircle from '@phosphor-icons/core/regular/check-circle.svg?raw';
 import clock from '@phosphor-icons/core/regular/clock.svg?raw';
 import code from '@phosphor-icons/core/regular/code.svg?raw';
-import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
 import fileText from '@phosphor-icons/core/regular/file-text.svg?raw';
@@ -16,7 +15,6 @@ import images from '@phosphor-icons/core/regular/images.svg?raw';
 import info from '@phosphor-icons/core/regular/info.svg?raw';
 import keyboard from '@phosphor-icons/core/regular/keyboard.svg?raw';
 import linkBreak from '@phosphor-icons/core/regular/link-break.svg?raw';
-import list from '@phosphor-icons/core/regular/list.svg?raw';
 import magnifyingGlass from '@phosphor-icons/core/regular/magnifying-glass.svg?raw';
 import moon from '@phosphor-icons/core/regular/moon.svg?raw';
 import path from '@phosphor-icons/core/regular/path.svg?raw';
@@ -42,7 +40,6 @@ const frameIcons = {
   'check-circle': outlineOf(checkCircle),
   clock: outlineOf(clock),
   code: outlineOf(code),
-  columns: outlineOf(columns),
   desktop: outlineOf(desktop),
   'dots-three': outlineOf(dotsThree),
   'file-text': outlineOf(fileText),
@@ -54,7 +51,6 @@ const frameIcons = {
   info: outlineOf(info),
   keyboard: outlineOf(keyboard),
   'link-break': outlineOf(linkBreak),
-  list: outlineOf(list),
   'magnifying-glass': outlineOf(magnifyingGlass),
   moon: outlineOf(moon),
   path: outlineOf(path),

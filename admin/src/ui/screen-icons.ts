@@ -12,6 +12,7 @@ import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
 import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
 import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
 import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
+import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
@@ -27,6 +28,7 @@ import hardDrives from '@phosphor-icons/core/regular/hard-drives.svg?raw';
 import house from '@phosphor-icons/core/regular/house.svg?raw';
 import key from '@phosphor-icons/core/regular/key.svg?raw';
 import link from '@phosphor-icons/core/regular/link.svg?raw';
+import list from '@phosphor-icons/core/regular/list.svg?raw';
 import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
@@ -41,6 +43,8 @@ import videoCamera from '@phosphor-icons/core/regular/video-camera.svg?raw';
 import { outlineOf } from './outline.ts';
 
 export const screenIcons = {
+  list: outlineOf(list),
+  columns: outlineOf(columns),
   'arrow-down': outlineOf(arrowDown),
   'arrow-left': outlineOf(arrowLeft),
   'arrow-right': outlineOf(arrowRight),

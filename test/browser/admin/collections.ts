@@ -1,6 +1,7 @@
 /** What people do with collections and their entries. */
 import { expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
+import { createItem } from '../../support/content.ts';
 import { type Admin, showScreen } from './admin-browser.ts';
 
 export function collectionJourneys(admin: Admin): void {
@@ -107,6 +108,7 @@ export function collectionJourneys(admin: Admin): void {
 
   test('a source is tried before it is saved, and its answer is shown', async () => {
     await callOk(admin.server, 'PUT', '/collections/boats', { public_api: true });
+    await createItem(admin.server, 'boats', { title: 'Dora' });
     const page = await admin.open('/sources');
     await page.getByRole('button', { name: 'New source' }).click();
     const dialog = page.getByRole('dialog');
@@ -114,9 +116,9 @@ export function collectionJourneys(admin: Admin): void {
     await dialog.getByLabel('Address').fill(`${admin.server.url}/api/v1/data/boats?title={title}`);
     await dialog.getByRole('button', { name: 'Create source' }).click();
     await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
-    await page.getByLabel('{title}').fill('Berta');
+    await page.getByLabel('{title}').fill('Dora');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await page.getByRole('region', { name: 'Answer' }).getByText('"title": "Berta"').waitFor();
+    await page.getByRole('region', { name: 'Answer' }).getByText('"title": "Dora"').waitFor();
     await page.getByLabel('Path to the list').fill('nowhere');
     await page.getByRole('button', { name: 'Send request' }).click();
     await page.getByRole('alert').waitFor();
