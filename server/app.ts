@@ -63,6 +63,7 @@ import { securityFeature } from './security/index.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sourcesFeature } from './sources/index.ts';
 import { sources as sourceFiles } from './startup/bundle.ts';
+import { statisticsFeature } from './statistics/index.ts';
 import { storageFeature } from './storage/index.ts';
 import { StorageService } from './storage/service.ts';
 import { systemFeature } from './system/index.ts';
@@ -104,6 +105,8 @@ export interface AppOptions {
   readonly imageWorkerFile?: string;
   /** Path of the code of a thread of the front. Default: its source. */
   readonly threadFile?: string;
+  /** Path of the code of the thread that counts visits. Default: its source. */
+  readonly statisticsFile?: string;
   /** Additional features, for tests. */
   readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
@@ -168,6 +171,11 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
     },
   });
+  const statistics = statisticsFeature({
+    ...parts,
+    auth: auth.auth,
+    threadFile: options.statisticsFile ?? sourceFiles().statistics,
+  });
   const schema = schemaFeature(parts);
   const traffic = new Traffic();
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
@@ -189,6 +197,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     schema,
     await webhooksFeature(parts, schema.schema, options.later),
     notFound,
+    statistics,
     delivery,
     metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),
   ];
@@ -204,7 +213,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     ...counted(traffic, {
       api: (request) => api.answer(request),
       ready: (request) => api.ready(request),
-      delivery: publicHandler(delivery.pages, addressesOf(features)),
+      delivery: publicHandler(delivery.pages, statistics.withDownloads(addressesOf(features))),
     }),
     refuseApi: (error) => api.refuse(error),
     security: security.headers,

@@ -23,13 +23,14 @@ import { StartupError } from './startup-error.ts';
  */
 export async function serve(
   config: Config,
-  { worker, images, thread }: Omit<EntryFiles, 'server'>,
+  { worker, images, thread, statistics }: Omit<EntryFiles, 'server'>,
 ): Promise<void> {
   const log = await createLog(config.logLevel);
   const app = await createApp(config, log, {
     workerFile: worker,
     imageWorkerFile: images,
     threadFile: thread,
+    statisticsFile: statistics,
   });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.

@@ -16,12 +16,12 @@ export const eventStreamType = 'text/event-stream';
 
 /** An event. Without `event` and `data` a client only learns the ID, which it sends when it connects again. */
 export function eventText(fields: {
-  readonly id: number;
+  readonly id?: number;
   readonly event?: string;
   readonly data?: unknown;
 }): string {
   const { id, event, data } = fields;
-  const lines = [`id: ${id}`];
+  const lines = id === undefined ? [] : [`id: ${id}`];
   if (event !== undefined) lines.push(`event: ${event}`);
   // JSON has no line breaks, so one line is enough.
   if (data !== undefined) lines.push(`data: ${JSON.stringify(data)}`);

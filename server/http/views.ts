@@ -3,6 +3,8 @@ export interface View {
   /** Unix milliseconds. */
   readonly at: number;
   readonly siteId: number;
+  /** Host that the visitor used. */
+  readonly host: string;
   /** Raw path, without the query. */
   readonly path: string;
   readonly status: 200 | 304;
@@ -26,10 +28,10 @@ const waitMs = 1000;
  * The views of pages on their way to whoever counts them. Views are GET requests that a page answered with 200 or
  * 304, also from the cache; previews and prefetches are none. As long as nobody consumes views, nothing is noted.
  *
- * - Limit: `maxWaiting`. A consumer gets them once a second, in order, and must take them at once.
+ * - Limit: `maxWaiting`. Consumers get them once a second, in order, and must take them at once.
  */
 export class Views {
-  #consume: ((views: readonly View[], lost: number) => void) | undefined;
+  readonly #consumers: ((views: readonly View[], lost: number) => void)[] = [];
   #onStart: () => void = () => {};
   #waiting: View[] = [];
   #lost = 0;
@@ -37,12 +39,12 @@ export class Views {
 
   /** Whether views are noted. */
   get isOn(): boolean {
-    return this.#consume !== undefined;
+    return this.#consumers.length > 0;
   }
 
   /** @param consume gets views, and the number of those for which there was no room */
   consumeWith(consume: (views: readonly View[], lost: number) => void): void {
-    this.#consume = consume;
+    this.#consumers.push(consume);
     this.#onStart();
   }
 
@@ -75,6 +77,6 @@ export class Views {
     if (views.length + lost === 0) return;
     this.#waiting = [];
     this.#lost = 0;
-    this.#consume?.(views, lost);
+    for (const consume of this.#consumers) consume(views, lost);
   }
 }

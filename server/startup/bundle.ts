@@ -12,6 +12,7 @@ export const bundles = {
   worker: 'runtime/worker.ts',
   images: 'runtime/image-worker.ts',
   thread: 'server/http/exchange/threads/thread.ts',
+  statistics: 'server/statistics/thread.ts',
 } as const;
 
 export interface Manifest {
@@ -30,6 +31,8 @@ export interface EntryFiles {
   readonly images: string;
   /** Of the threads of the front. */
   readonly thread: string;
+  /** Of the thread that counts visits. */
+  readonly statistics: string;
 }
 
 /** Paths of the bundles, undefined if there are none or a source has changed. */
@@ -58,5 +61,6 @@ function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): 
     worker: join(folder, file('worker')),
     images: join(folder, file('images')),
     thread: join(folder, file('thread')),
+    statistics: join(folder, file('statistics')),
   };
 }

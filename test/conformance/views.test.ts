@@ -61,6 +61,7 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
       expect(view).toEqual({
         at: expect.any(Number),
         siteId: site,
+        host: `localhost:${server.port}`,
         path: '/',
         status: 200,
         referer: 'https://search.test/',
@@ -111,6 +112,7 @@ describe('the views that wait', () => {
   const view: View = {
     at: 0,
     siteId: 1,
+    host: 'site.test',
     path: '/',
     status: 200,
     referer: '',

@@ -9,7 +9,7 @@ import { masterToken, type TestServer } from './server.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or nothing when there was no body. */
+  /** Parsed JSON, or the text if it is something else; nothing when there was no body. */
   readonly body: unknown;
 }
 
@@ -44,8 +44,13 @@ export async function call(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: bodyIn(text, contentType),
   };
+}
+
+function bodyIn(text: string, contentType: string | null): unknown {
+  if (text === '') return undefined;
+  return contentType?.startsWith('application/json') === true ? JSON.parse(text) : text;
 }
 
 /** A successful call, with its body as a record of fields. */

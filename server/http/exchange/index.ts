@@ -136,7 +136,7 @@ export class Front {
     try {
       const answer = delivery(request);
       const visit = this.#views.isOn
-        ? visitOf(res, request.method, request.path, this.#options.localPeer)
+        ? visitOf(res, request.method, request.host, request.path, this.#options.localPeer)
         : undefined;
       if (answer instanceof Promise) {
         this.#answerPublicLater(res, request, answer, visit);

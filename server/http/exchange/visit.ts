@@ -4,7 +4,10 @@ import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';
 
 /** What a view tells of the request. */
-export type Visit = Pick<View, 'path' | 'referer' | 'userAgent' | 'peer' | 'forwardedFor' | 'cookie'>;
+export type Visit = Pick<
+  View,
+  'host' | 'path' | 'referer' | 'userAgent' | 'peer' | 'forwardedFor' | 'cookie'
+>;
 
 /**
  * Notes who sent the request that `refusalOf` has checked last; undefined if it can be no view.
@@ -15,12 +18,14 @@ export type Visit = Pick<View, 'path' | 'referer' | 'userAgent' | 'peer' | 'forw
 export function visitOf(
   res: Responder,
   method: string,
+  host: string,
   path: string,
   localPeer: string | undefined,
 ): Visit | undefined {
   if (method !== 'GET' || noted.isPrefetch) return undefined;
   const { referer, userAgent, forwardedFor, cookie } = noted;
   return {
+    host,
     path,
     referer,
     userAgent,
@@ -33,7 +38,7 @@ export function visitOf(
 /** The view of a page. @param siteId website of the page @param status line or head of the answer */
 export function viewOf(visit: Visit, siteId: number, status: string): View {
   // Field by field: copying an object with `...` takes longer than all the rest.
-  const { path, referer, userAgent, peer, forwardedFor, cookie } = visit;
+  const { host, path, referer, userAgent, peer, forwardedFor, cookie } = visit;
   const kind = status.startsWith('304') ? 304 : 200;
-  return { at: Date.now(), siteId, path, status: kind, referer, userAgent, peer, forwardedFor, cookie };
+  return { at: Date.now(), siteId, host, path, status: kind, referer, userAgent, peer, forwardedFor, cookie };
 }

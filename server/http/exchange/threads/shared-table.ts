@@ -31,6 +31,8 @@ export class SharedAnswerTable {
   #entries = new Map<string, Entry>();
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
+  /** Host of the request whose key was made last. */
+  #lastHost = '';
 
   constructor(
     { state, tls, localPeer }: Pick<ThreadSettings, 'state' | 'tls' | 'localPeer'>,
@@ -74,7 +76,7 @@ export class SharedAnswerTable {
   #countView(res: Responder, method: string, req: RequestHead, { response }: Entry): void {
     const { viewOf: siteId, status } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
-    const visit = visitOf(res, method, req.getUrl(), this.#localPeer);
+    const visit = visitOf(res, method, this.#lastHost, req.getUrl(), this.#localPeer);
     if (visit !== undefined) this.#views.push(viewOf(visit, siteId, status));
   }
 
@@ -95,6 +97,7 @@ export class SharedAnswerTable {
     // An administrator may have chosen another website than that of the host.
     if (noted.cookie.includes('ic_site=')) return '';
     const { host, scheme } = this.#originOf(res, hostHeader.toLowerCase());
+    this.#lastHost = host;
     const codings = codingsFor(req.getHeader('accept-encoding')).join();
     return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
   }

@@ -1,0 +1,43 @@
+/** What the main thread asks of the thread that counts. */
+import type { PathReport, StatisticsReport } from './model.ts';
+import type { LiveFigures } from './recent.ts';
+import type { Scope } from './report.ts';
+import type { VisitBatch } from './visit.ts';
+
+/** Each task with its input and its result. */
+export interface Tasks {
+  count: { input: VisitBatch; result: undefined };
+  /** A new day has begun, whether somebody visits or not. */
+  startDay: { input: { readonly day: number }; result: undefined };
+  report: { input: Scope; result: StatisticsReport };
+  path: { input: { readonly scope: Scope; readonly path: string }; result: PathReport };
+  /** The CSV in parts. */
+  export: {
+    input: { readonly scope: Scope; readonly titles: ReadonlyMap<number, string> };
+    result: readonly Uint8Array<ArrayBuffer>[];
+  };
+  live: { input: { readonly now: number; readonly siteId: number | undefined }; result: LiveFigures };
+  /** Deletes websites; undefined: all. */
+  forget: { input: { readonly siteId: number | undefined }; result: undefined };
+}
+
+export type TaskName = keyof Tasks;
+
+export type ToThread =
+  | {
+      readonly [Name in TaskName]: {
+        readonly id: number;
+        readonly task: Name;
+        readonly input: Tasks[Name]['input'];
+      };
+    }[TaskName]
+  | { readonly task: 'close' };
+
+export type FromThread =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } };
+
+export interface ThreadSettings {
+  readonly databaseFile: string;
+  readonly saltFile: string;
+}
