@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
-import { createCollection, createItem, createPage, createSite, freshName } from '../support/content.ts';
+import {
+  createCollection,
+  createItem,
+  createPage,
+  createSite,
+  createSnippet,
+  freshName,
+} from '../support/content.ts';
 import { notFound } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -27,6 +34,7 @@ beforeAll(async () => {
       { name: 'more', type: 'number' },
     ],
   });
+  await createSnippet(server, { name: 'x', schema: { block: true } });
   tags = [];
   for (const label of ['t0', 't1', 't2']) tags.push(await createItem(server, 'tags', { label }));
   await createCollection(server, {
