@@ -1,8 +1,9 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { useSending } from '../ui/sending.ts';
 import type { CodeKind } from './code-object.ts';
 import { codeChanged } from './queries.ts';
@@ -29,16 +30,13 @@ export function NewObject({ kind, onClose }: NewObjectProps) {
       sending={sending}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.name')}
-        description={t(`code.${kind.name}.nameHelp`)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        withAsterisk={false}
+        help={t(`code.${kind.name}.nameHelp`)}
         value={name}
         error={sending.faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       {kind.name === 'asset' && (
         <SegmentedControl

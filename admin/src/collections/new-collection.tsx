@@ -1,9 +1,10 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { useSending } from '../ui/sending.ts';
 import { slugOf } from '../ui/slug.ts';
 import { createCollection } from './queries.ts';
@@ -33,24 +34,19 @@ export function NewCollection({ onClose }: { readonly onClose: () => void }) {
       sending={sending}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.name')}
-        required
-        withAsterisk={false}
         value={name}
         error={sending.faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
-      <TextInput
+      <FormText
         label={t('collections.slug')}
-        description={t('collections.slugHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        withAsterisk={false}
+        help={t('collections.slugHelp')}
         value={slug}
         error={sending.faults['slug']}
-        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+        onChange={setOwnSlug}
       />
       <Checkbox
         label={t('fields.singleton')}

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,6 @@ import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import { queryClient } from '../api/query-client.ts';
 import { goTo } from '../app/history.ts';
-import { Link } from '../app/link.tsx';
 import type { Command } from '../commands/command.ts';
 import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
@@ -20,8 +19,7 @@ import { SaveStateText } from '../editing/save-state-text.tsx';
 import { text } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Ruler } from '../ui/ruler.tsx';
+import { SidePanel } from '../ui/side-panel.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { usageQuery } from '../usage/queries.ts';
 import { UserList } from '../usage/user-list.tsx';
@@ -69,35 +67,35 @@ function Details({ open, store, back }: DetailsProps) {
   const commands = fileCommands(store, setDialog);
   useCommands([commands.save]);
   return (
-    <section className={classes['details']} aria-label={file.name}>
-      <header className={classes['head']}>
-        <h2 title={file.name}>{file.name}</h2>
-        <SaveStateText store={store} />
-        <CommandButton command={commands.save} />
-        <CommandMenu
-          label={t('page.more')}
-          commands={[commands.open, commands.copy, commands.replace, commands.discard, commands.remove]}
-        />
-        <Tooltip label={t('media.closeDetails')}>
-          <Link href={back} className={classes['close']} aria-label={t('media.closeDetails')}>
-            <Icon name="x" size={20} />
-          </Link>
-        </Tooltip>
-      </header>
-      <Ruler />
-      <DraftStrip {...open} />
-      {state.kind === 'failed' && (
-        <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
-      )}
-      <div className={classes['body']}>
-        {file.kind === 'image' ? <FocalPoint store={store} /> : null}
-        <FileFields store={store} />
-        <FileFacts file={file} />
-        <section>
-          <h3>{t('media.usage')}</h3>
-          <UserList entries={usage?.usage ?? []} />
-        </section>
-      </div>
+    <SidePanel
+      title={file.name}
+      back={back}
+      actions={
+        <>
+          <SaveStateText store={store} />
+          <CommandButton command={commands.save} />
+          <CommandMenu
+            label={t('page.more')}
+            commands={[commands.open, commands.copy, commands.replace, commands.discard, commands.remove]}
+          />
+        </>
+      }
+      strips={
+        <>
+          <DraftStrip {...open} />
+          {state.kind === 'failed' && (
+            <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
+          )}
+        </>
+      }
+    >
+      {file.kind === 'image' ? <FocalPoint store={store} /> : null}
+      <FileFields store={store} />
+      <FileFacts file={file} />
+      <section className={classes['part']}>
+        <h3>{t('media.usage')}</h3>
+        <UserList entries={usage?.usage ?? []} />
+      </section>
       {dialog === 'replace' && <ReplaceFile file={file} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && (
         <DeleteDialog
@@ -112,7 +110,7 @@ function Details({ open, store, back }: DetailsProps) {
           onClose={() => setDialog(undefined)}
         />
       )}
-    </section>
+    </SidePanel>
   );
 }
 

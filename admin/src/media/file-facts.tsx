@@ -9,7 +9,7 @@ export function FileFacts({ file }: { readonly file: MediaFile }) {
   const { t } = useTranslation();
   const { mime, size, width, height, created_at, url } = file;
   return (
-    <section>
+    <section className={classes['part']}>
       <h3>{t('media.facts')}</h3>
       <dl className={classes['facts']}>
         <dt>{t('media.type')}</dt>

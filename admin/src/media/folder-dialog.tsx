@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { useSending } from '../ui/sending.ts';
 import { folderChoices } from './folder-tree.ts';
 import { createFolder, type Folder, updateFolder, useFolders } from './queries.ts';
@@ -34,14 +35,12 @@ export function FolderDialog({ folder, parent, onClose }: FolderDialogProps) {
       sending={sending}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.name')}
-        required
-        withAsterisk={false}
         value={name}
         error={sending.faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <NativeSelect
         label={t('media.parentFolder')}

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
@@ -6,6 +6,7 @@ import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { pagesChanged } from '../pages/queries.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { useSending } from '../ui/sending.ts';
 
 export function NewSite({ onClose }: { readonly onClose: () => void }) {
@@ -20,14 +21,12 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <FormDialog title={t('site.new')} submit={t('site.create')} sending={sending} onClose={onClose}>
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.title')}
-        required
-        withAsterisk={false}
         value={title}
         error={sending.faults['title']}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        onChange={setTitle}
       />
       <Textarea
         label={t('fields.domains')}

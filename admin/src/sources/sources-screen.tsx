@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { paths } from '../app/paths.ts';
 import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
@@ -93,33 +93,21 @@ function NewSource({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <FormDialog title={t('sources.new')} submit={t('sources.create')} sending={sending} onClose={onClose}>
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.name')}
-        required
-        withAsterisk={false}
         value={name}
         error={sending.faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
-      <TextInput
+      <FormText
         label={t('collections.slug')}
-        description={t('collections.slugHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        withAsterisk={false}
+        help={t('collections.slugHelp')}
         value={slug}
         error={sending.faults['slug']}
-        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+        onChange={setOwnSlug}
       />
-      <TextInput
-        label={t('fields.url')}
-        required
-        withAsterisk={false}
-        value={url}
-        error={sending.faults['url']}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-      />
+      <FormText label={t('fields.url')} value={url} error={sending.faults['url']} onChange={setUrl} />
     </FormDialog>
   );
 }

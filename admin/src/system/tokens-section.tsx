@@ -9,6 +9,7 @@ import { timeText } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormText } from '../ui/form-text.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSending } from '../ui/sending.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -101,16 +102,13 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
     );
   return (
     <FormDialog title={t('tokens.new')} submit={t('tokens.create')} sending={sending} onClose={onClose}>
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.name')}
-        description={t('tokens.nameHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        withAsterisk={false}
+        help={t('tokens.nameHelp')}
         value={name}
         error={sending.faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <Checkbox
         label={t('tokens.canWrite')}

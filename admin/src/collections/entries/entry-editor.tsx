@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText, fieldFaults } from '../../api/failure-text.ts';
-import { Link } from '../../app/link.tsx';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
@@ -16,13 +15,11 @@ import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
 import { useSession } from '../../session/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Ruler } from '../../ui/ruler.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import type { Collection, CollectionField } from '../queries.ts';
 import { entryCommands } from './entry-commands.ts';
-import classes from './entry-editor.module.css';
 import { ValueInput } from './entry-fields.tsx';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
@@ -99,48 +96,48 @@ function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
   const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
   const title = id === 'new' ? t('entries.new') : entryTitle(collection, { id, data });
   return (
-    <section className={classes['editor']} aria-label={title}>
-      <header className={classes['head']}>
-        <h2 title={title}>{title}</h2>
-        <StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />
-        <SaveStateText store={store} />
-        <CommandButton command={commands.save} />
-        <CommandMenu label={t('page.more')} commands={[commands.discard, ...commands.more]} />
-        {back !== undefined && (
-          <Link href={back} className={classes['close']} aria-label={t('entries.close')}>
-            <Icon name="x" size={20} />
-          </Link>
-        )}
-      </header>
-      <Ruler />
-      <DraftStrip {...open} nameOf={nameOf} />
-      {state.kind === 'failed' && (
-        <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
+    <SidePanel
+      title={title}
+      back={back}
+      actions={
+        <>
+          <StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />
+          <SaveStateText store={store} />
+          <CommandButton command={commands.save} />
+          <CommandMenu label={t('page.more')} commands={[commands.discard, ...commands.more]} />
+        </>
+      }
+      strips={
+        <>
+          <DraftStrip {...open} nameOf={nameOf} />
+          {state.kind === 'failed' && (
+            <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
+          )}
+          {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
+          {state.kind === 'conflict' && (
+            <ConflictDialog
+              store={store}
+              nameOf={nameOf}
+              // Type boundary: the state of a conflict holds what `load` of this editor has answered.
+              theirs={state.theirs as EntryValue}
+              onMerged={() => void runCommand(commands.save)}
+            />
+          )}
+        </>
+      }
+    >
+      {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
+      {collection.fields.map((field) => (
+        <EntryField key={field.name} store={store} field={field} />
+      ))}
+      <Published store={store} />
+      {typeof id === 'number' && (
+        <>
+          <EntryLanguages collection={collection} id={id} />
+          <EntryVersions id={id} store={store} collection={collection} />
+        </>
       )}
-      {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
-      {state.kind === 'conflict' && (
-        <ConflictDialog
-          store={store}
-          nameOf={nameOf}
-          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
-          theirs={state.theirs as EntryValue}
-          onMerged={() => void runCommand(commands.save)}
-        />
-      )}
-      <div className={classes['body']}>
-        {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
-        {collection.fields.map((field) => (
-          <EntryField key={field.name} store={store} field={field} />
-        ))}
-        <Published store={store} />
-        {typeof id === 'number' && (
-          <>
-            <EntryLanguages collection={collection} id={id} />
-            <EntryVersions id={id} store={store} collection={collection} />
-          </>
-        )}
-      </div>
-    </section>
+    </SidePanel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Radio, TextInput } from '@mantine/core';
+import { Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { api, ok } from '../../api/client.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormText } from '../../ui/form-text.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { slugOf } from '../../ui/slug.ts';
 import { createPage } from '../page-requests.ts';
@@ -45,24 +46,19 @@ export function NewPage({ parent, onClose }: NewPageProps) {
       sending={sending}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
+      <FormText
+        isFirst
         label={t('fields.title')}
-        required
-        withAsterisk={false}
         value={title}
         error={sending.faults['title']}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        onChange={setTitle}
       />
-      <TextInput
+      <FormText
         label={t('fields.slug')}
-        description={address}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
-        withAsterisk={false}
+        help={address}
         value={slug}
         error={sending.faults['slug']}
-        onChange={(event) => setOwnSlug(event.currentTarget.value)}
+        onChange={setOwnSlug}
       />
       {layouts.length > 0 && (
         <Radio.Group label={t('page.layout')} value={layout} onChange={setLayout}>
