@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
 import { createItem } from '../../support/content.ts';
-import { type Admin, showScreen } from './admin-browser.ts';
+import { type Admin, showScreen, violations } from './admin-browser.ts';
 
 export function collectionJourneys(admin: Admin): void {
   const entries = async () => callList(admin.server, '/collections/boats/items');
@@ -119,6 +119,7 @@ export function collectionJourneys(admin: Admin): void {
     await page.getByLabel('{title}').fill('Dora');
     await page.getByRole('button', { name: 'Send request' }).click();
     await page.getByRole('region', { name: 'Answer' }).getByText('"title": "Dora"').waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.getByLabel('Path to the list').fill('nowhere');
     await page.getByRole('button', { name: 'Send request' }).click();
     await page.getByRole('alert').waitFor();

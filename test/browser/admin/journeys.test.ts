@@ -385,7 +385,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/collections/boats/settings', 'Boats'],
     ['/collections/boats/import', 'Boats'],
     ['/collection-import', 'New collection from CSV'],
-    ['/sources/1', 'Harbour'],
+    ['/sources', 'REST sources'],
     ['/', 'Dashboard'],
     ['/system/users', 'Users'],
     ['/system/tokens', 'API tokens'],
