@@ -171,9 +171,9 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
     },
   });
-  const statistics = statisticsFeature({
-    ...parts,
+  const statistics = await statisticsFeature(parts, {
     auth: auth.auth,
+    staging: storage.staging,
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
   const schema = schemaFeature(parts);

@@ -17,6 +17,8 @@ export interface Config {
   readonly maxUploadMb: number;
   /** Whether new images get variants in AVIF. */
   readonly avif: boolean;
+  /** Whether the lists of the registries are asked for by a schedule. */
+  readonly countrySync: boolean;
   /** API requests per minute and client address without login, 0 = no limit. */
   readonly rateLimit: number;
   readonly workers: number;
@@ -90,6 +92,7 @@ export function readConfig(
     mediaCacheMb: Number(text('media-cache-mb')),
     maxUploadMb: Number(text('max-upload-mb')),
     avif: flag('avif'),
+    countrySync: !flag('no-country-sync'),
     rateLimit: Number(text('rate-limit')),
     workers: Number(text('workers')),
     secureCookies: flag('secure-cookies'),

@@ -71,6 +71,12 @@ const table = {
     text: () => 'the storage is full or cannot be written, nothing was saved',
   },
   'common.internal': { status: 500, text: (p: { id: string }) => `unexpected error ${p.id}` },
+  'geo.running': { status: 409, text: () => 'country data is being brought up to date already' },
+  'geo.disabled': { status: 409, text: () => 'country data is switched off' },
+  'geo.fileInvalid': {
+    status: 400,
+    text: (p: { reason: string }) => `a file is no allocation list of a registry: ${p.reason}`,
+  },
   'changes.gone': {
     status: 410,
     text: (p: { oldest: number; version: number }) =>

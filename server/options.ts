@@ -86,6 +86,12 @@ export const options = [
     help: 'write variants of uploaded images in AVIF too: smaller files, much more work',
   },
   {
+    name: 'no-country-sync',
+    group: 'server',
+    flag: true,
+    help: 'never ask the registries for the countries of addresses by itself; their lists can be uploaded',
+  },
+  {
     name: 'rate-limit',
     group: 'access',
     flag: false,

@@ -1,9 +1,13 @@
-import type { Feature } from '../feature.ts';
+import { join } from 'node:path';
+import type { Feature, Parts } from '../feature.ts';
 import type { PublicHandler } from '../http/public.ts';
 import type { ReservedName } from '../sites/reserved-paths.ts';
+import { countryRoutes } from './countries/routes.ts';
+import { Countries, type CountriesDeps } from './countries/service.ts';
 import { countDownloads } from './downloads.ts';
 import { statisticsRoutes } from './routes.ts';
 import { Statistics, type StatisticsDeps } from './service.ts';
+import { CounterThread } from './thread-client.ts';
 
 export interface StatisticsFeature extends Feature {
   /** The same handlers; that of files notes downloads. */
@@ -12,12 +16,27 @@ export interface StatisticsFeature extends Feature {
   ): ReadonlyMap<ReservedName, PublicHandler>;
 }
 
+interface StatisticsOptions extends Pick<StatisticsDeps, 'auth'>, Pick<CountriesDeps, 'staging'> {
+  /** Path of the code of the thread that counts. */
+  readonly threadFile: string;
+}
+
 /** Visitor statistics without cookies (Data, Automation and Operations, "Statistics and country data"). */
-export function statisticsFeature(deps: Omit<StatisticsDeps, 'hasCountries'>): StatisticsFeature {
-  const statistics = new Statistics({ ...deps, hasCountries: () => false });
+export async function statisticsFeature(
+  parts: Parts,
+  options: StatisticsOptions,
+): Promise<StatisticsFeature> {
+  const { config } = parts;
+  const saltFile = join(config.dataDir, 'statistics.salt');
+  const databaseFile = join(config.dataDir, 'activity.db');
+  const thread = new CounterThread(options.threadFile, { databaseFile, saltFile });
+  const countries = await Countries.open({ ...parts, thread, staging: options.staging });
+  const hasCountries = () => countries.areKnown;
+  const statistics = new Statistics({ ...parts, auth: options.auth, thread, saltFile, hasCountries });
+  if (config.countrySync) countries.start();
   return {
-    about: { stats: 'What visitors read.' },
-    routes: statisticsRoutes(statistics),
+    about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
+    routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],
     withDownloads(addresses) {
       const files = addresses.get('media');
       if (files === undefined) return addresses;
@@ -27,6 +46,9 @@ export function statisticsFeature(deps: Omit<StatisticsDeps, 'hasCountries'>): S
       );
     },
     onCommit: (commits) => statistics.follow(commits),
-    close: () => statistics.close(),
+    async close() {
+      await countries.close();
+      await statistics.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** What the main thread asks of the thread that counts. */
+import type { ListFile } from './countries/import.ts';
 import type { PathReport, StatisticsReport } from './model.ts';
 import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
@@ -17,6 +18,8 @@ export interface Tasks {
     result: readonly Uint8Array<ArrayBuffer>[];
   };
   live: { input: { readonly now: number; readonly siteId: number | undefined }; result: LiveFigures };
+  /** Takes lists over, all or none; fails with the code `LIST_INVALID`. @param now Unix seconds */
+  importLists: { input: { readonly files: readonly ListFile[]; readonly now: number }; result: undefined };
   /** Deletes websites; undefined: all. */
   forget: { input: { readonly siteId: number | undefined }; result: undefined };
 }

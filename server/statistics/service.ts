@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   domainsOf,
@@ -20,14 +19,13 @@ import type { PathQuery, PathReport, SiteQuery, StatisticsQuery, StatisticsRepor
 import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
 import { forgetOldSalt } from './salt.ts';
-import { CounterThread } from './thread-client.ts';
+import type { CounterThread } from './thread-client.ts';
 import type { Visit } from './visit.ts';
 
-export interface StatisticsDeps
-  extends Pick<Parts, 'config' | 'reader' | 'version' | 'clock' | 'log' | 'views'> {
+export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
-  /** Path of the code of the thread. */
-  readonly threadFile: string;
+  readonly thread: CounterThread;
+  readonly saltFile: string;
   /** Whether countries are recorded and shown. */
   readonly hasCountries: () => boolean;
 }
@@ -57,13 +55,10 @@ export class Statistics {
   #day: number;
 
   constructor(deps: StatisticsDeps) {
-    const { config, clock, views, threadFile } = deps;
+    const { clock, views, thread, saltFile } = deps;
     this.#deps = deps;
-    this.#saltFile = join(config.dataDir, 'statistics.salt');
-    this.#thread = new CounterThread(threadFile, {
-      databaseFile: join(config.dataDir, 'activity.db'),
-      saltFile: this.#saltFile,
-    });
+    this.#saltFile = saltFile;
+    this.#thread = thread;
     this.#day = dayOf(clock());
     forgetOldSalt(this.#saltFile, this.#day);
     this.#minutes = setInterval(() => this.everyMinute(), minuteMs).unref();

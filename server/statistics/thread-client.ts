@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FromThread, TaskName, Tasks, ThreadSettings } from './messages.ts';
 
 /** The thread could not do a task. `code` is that of the error, for example `SQLITE_FULL`. */
-class ThreadError extends Error {
+export class ThreadError extends Error {
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {

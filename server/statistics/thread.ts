@@ -7,7 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Connection } from '../db/connection.ts';
 import type { ActivityTables } from '../db/tables.ts';
-import { Counter } from './counter.ts';
+import { Counter, type FindCountry } from './counter.ts';
+import { importLists, loadTable } from './countries/import.ts';
 import { exportedDays } from './export.ts';
 import type { FromThread, TaskName, Tasks, ThreadSettings, ToThread } from './messages.ts';
 import { nameOfPath } from './names.ts';
@@ -21,8 +22,14 @@ const busyTimeoutMs = 5000;
 const { databaseFile, saltFile } = workerData as ThreadSettings;
 const db = new Connection<ActivityTables>(databaseFile, { busyTimeoutMs });
 db.pragma('synchronous = NORMAL');
-const counter = new Counter({ db, saltFile, findCountry: () => undefined });
-let written: Promise<unknown> = Promise.resolve();
+const counter = new Counter({ db, saltFile, findCountry: () => findCountry });
+let findCountry: FindCountry | undefined;
+let written: Promise<unknown> = loadCountries();
+
+async function loadCountries(): Promise<void> {
+  const table = await loadTable(db);
+  findCountry = table === undefined ? undefined : (address) => table.find(address);
+}
 
 /** Runs a task that writes, after those before it. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -43,6 +50,12 @@ const handlers: { [Name in TaskName]: (input: Tasks[Name]['input']) => Promise<T
   forget: ({ siteId }) =>
     inTurn(async () => {
       for (const site of siteId === undefined ? await listSites(db) : [siteId]) await counter.forget(site);
+      return undefined;
+    }),
+  importLists: ({ files, now }) =>
+    inTurn(async () => {
+      await importLists(db, files, now);
+      await loadCountries();
       return undefined;
     }),
   report: (scope) => afterWrites(() => makeReport(db, scope)),

@@ -10,6 +10,7 @@ const twins = {
   'media-cache-mb': ['IC_MEDIA_CACHE_MB', '7', '0'],
   'max-upload-mb': ['IC_MAX_UPLOAD_MB', '5', '6'],
   avif: ['IC_AVIF', '1', '0'],
+  'no-country-sync': ['IC_NO_COUNTRY_SYNC', '1', '0'],
   'rate-limit': ['IC_RATE_LIMIT', '33', '0'],
   workers: ['IC_WORKERS', '17', '18'],
   front: ['IC_FRONT', 'node', 'uws'],

@@ -27,7 +27,18 @@ export async function startInProcess({
 }: InProcessOptions = {}): Promise<InProcessServer> {
   const dataDir = makeTempDir();
   prepare?.(dataDir);
-  const args = ['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1', '-rate-limit', '0', ...more];
+  const args = [
+    '-data',
+    dataDir,
+    '-addr',
+    '127.0.0.1:0',
+    '-workers',
+    '1',
+    '-rate-limit',
+    '0',
+    '-no-country-sync',
+    ...more,
+  ];
   const app = await createApp(readConfig(args, { IC_MASTER_TOKEN: masterToken }), recordingLog(), options);
   const port = await app.listen();
   return {

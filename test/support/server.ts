@@ -57,6 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const dataDir = options.dataDir ?? makeTempDir();
   const args = [
     ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1'],
+    '-no-country-sync',
     ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
     ...(options.args ?? []),
   ];
