@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
+import { loadMigrations, migrate } from '../../server/db/migrate.ts';
 import { type ApiAnswer, call, callOk } from '../support/api.ts';
 import {
   createAsset,
@@ -286,18 +287,9 @@ describe('the flag', () => {
 describe('a database that was written before references were kept', () => {
   it('gets them at the next start', async () => {
     const dataDir = makeTempDir();
-    const before = await startServer({ dataDir });
-    const name = freshName('old');
-    const snippet = await createSnippet(before, { name });
-    const site = await createSite(before);
-    const users: number[] = [];
-    for (let count = 0; count < 25; count++)
-      users.push(await createPage(before, site, { title: 'User', html: `{% include "${name}" %}` }));
-    await before.end('SIGTERM');
-    forgetReferences(dataDir);
-
+    const users = writeOldDatabase(dataDir);
     const after = await startServer({ dataDir });
-    expect(await remove(`/snippets/${snippet}`, after)).toMatchObject(
+    expect(await remove('/snippets/1', after)).toMatchObject(
       inUse(...users.map((id) => ({ kind: 'page', id, title: 'User' }))),
     );
     await after.end('SIGTERM');
@@ -305,20 +297,24 @@ describe('a database that was written before references were kept', () => {
   });
 });
 
-/** Tables that later migrations create. */
-const laterTables = ['batches', 'commits', 'webhooks'];
+/** The last version of the database without references. */
+const lastWithout = 6;
 
-/** Takes the database back to the state before the migration. */
-function forgetReferences(dataDir: string): void {
+/** A database of that version with a website and 25 pages that use snippet 1. Returns their IDs. */
+function writeOldDatabase(dataDir: string): readonly number[] {
   const db = new Connection<object>(join(dataDir, 'content.db'));
-  const triggers = ['pages', 'snippets', 'redirects', 'pages_site', 'pages_notfound'].map((name) =>
-    name.includes('_') ? name.replace('_', '_references_') : `${name}_references`,
+  const migrations = loadMigrations('content').filter(({ version }) => version <= lastWithout);
+  migrate(db, 'content', dataDir, migrations);
+  db.statement("INSERT INTO snippets (name, content, created_at, updated_at) VALUES ('old', 'x', 1, 1)").run(
+    [],
   );
-  for (const trigger of triggers) db.execute(`DROP TRIGGER ${trigger}`);
-  db.execute('DROP TABLE files; DROP TABLE folders; DROP TABLE file_crops; DROP TRIGGER assets_references');
-  db.execute('DROP TRIGGER pages_detail_page');
-  for (const table of ['items', 'item_counts', 'bulk_items', 'collections', 'sources', ...laterTables])
-    db.execute(`DROP TABLE ${table}`);
-  db.execute('DROP TABLE object_references; DROP TABLE reference_backlog; PRAGMA user_version = 6');
+  const insertPage = db.statement(
+    'INSERT INTO pages (id, parent_id, root_id, slug, path, sort, title, html, created_at, updated_at) VALUES (?, ?, 1, ?, ?, ?, ?, ?, 1, 1)',
+  );
+  insertPage.run([1, null, '', '/', 1, 'Site', '']);
+  const users = Array.from({ length: 25 }, (_, index) => index + 2);
+  for (const id of users)
+    insertPage.run([id, 1, `user-${id}`, `/user-${id}`, id, 'User', '{% include "old" %}']);
   db.close();
+  return users;
 }

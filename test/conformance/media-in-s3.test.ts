@@ -77,9 +77,13 @@ describe('a file', () => {
     s3.seen.length = 0;
     const part = await visit(server, '/media/large.txt', { headers: { Range: 'bytes=100-109' } });
     expect(part.status).toBe(206);
-    expect(objectRequests().at(-1)?.headers['range']).toBe('bytes=100-109');
+    // Variants of other files may be made meanwhile.
+    const { path } = objectRequests().find(({ headers }) => headers['range'] === 'bytes=100-109') ?? {};
+    expect(path).toBeDefined();
     for (let count = 0; count < 2; count++) expect(await hashAt('/media/large.txt')).toBe(hashOf(large));
-    expect(objectRequests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+    expect(
+      objectRequests().filter((request) => request.method === 'GET' && request.path === path),
+    ).toHaveLength(2);
     const { cache } = await callOk(server, 'GET', '/storage');
     expect(asRecord(cache)['used_bytes']).toBeGreaterThanOrEqual(700_000);
   });
