@@ -17,6 +17,7 @@ import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
 import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
+import { runStatsBench } from './stats/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
@@ -34,6 +35,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['markdown', runMarkdownBench],
   ['images', runImagesBench],
   ['stale', runStaleCheck],
+  ['stats', runStatsBench],
   ['data', runDataBench],
   ['growth', runGrowthBench],
   ['recording', runRecordingBench],

@@ -14,7 +14,18 @@ const nodeFlags = [
 /** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */
 export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
   return startServer(
-    [...nodeFlags, mainFile, '-data', dataDir, '-addr', '127.0.0.1:0', '-log', 'warn', ...extra],
+    [
+      ...nodeFlags,
+      mainFile,
+      '-data',
+      dataDir,
+      '-addr',
+      '127.0.0.1:0',
+      '-log',
+      'warn',
+      '-no-country-sync',
+      ...extra,
+    ],
     { IC_RATE_LIMIT: '0' },
   );
 }

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabases } from '../../server/db/open.ts';
+import { Counter } from '../../server/statistics/counter.ts';
+import { ListParser } from '../../server/statistics/countries/list.ts';
+import { CountryTable } from '../../server/statistics/countries/table.ts';
+import { makeReport } from '../../server/statistics/report.ts';
+import { spreadOf } from '../measure.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import { load } from '../serve/load.ts';
+import { callApi, createToken, startIncipit } from '../serve/site.ts';
+import { fillYear } from './fill.ts';
+
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+const firstDay = 20_454;
+const year = 365;
+const views = 10_000_000;
+
+/** What statistics cost: counting, asking about a year, finding countries, and a cached page with and without. */
+export async function runStatsBench(): Promise<void> {
+  const rows = [...(await countingRows()), ...(await reportRows()), ...lookupRows(), ...(await pageRows())];
+  console.log(`${environmentLine()}\n\n${markdownTable(['what', 'measured', 'goal'], rows)}`);
+}
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'incipit-stats-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Rows = readonly (readonly [what: string, measured: string, goal: string])[];
+
+function countingRows(): Promise<Rows> {
+  return withFolder(async (folder) => {
+    const databases = openDatabases(folder, 1000);
+    const db = databases.activity.writer;
+    const counter = new Counter({ db, saltFile: join(folder, 'salt'), findCountry: () => () => 'DE' });
+    const visits = Array.from({ length: 20_000 }, (_, index) => ({
+      kind: 'page' as const,
+      at: Date.now(),
+      siteId: 1,
+      host: 'site.test',
+      path: `/page-${Math.floor(Math.sqrt(index % 10_000))}`,
+      referer: index % 3 === 0 ? `https://host-${index % 50}.example/` : '',
+      userAgent,
+      peer: `203.0.${(index >> 4) % 113}.${(index >> 3) % 256}`,
+      forwardedFor: '',
+    }));
+    const start = process.cpuUsage();
+    await counter.count({ visits, domains: new Map([[1, []]]), countries: true });
+    const { user, system } = process.cpuUsage(start);
+    databases.close();
+    return [['counting one visit, in the thread', `${((user + system) / visits.length).toFixed(0)} µs`, '']];
+  });
+}
+
+function reportRows(): Promise<Rows> {
+  return withFolder(async (folder) => {
+    const databases = openDatabases(folder, 1000);
+    await fillYear(databases.activity.writer, firstDay, year, Math.round(views / year));
+    const ranges: readonly (readonly [string, number, number])[] = [
+      ['a year', 0, year - 1],
+      ['a year less a few days', 3, year - 6],
+      ['half a year', 50, 232],
+      ['30 days', 200, 229],
+      ['one day', 100, 100],
+    ];
+    const rows: (readonly [string, string, string])[] = [];
+    for (const [name, from, to] of ranges) {
+      const times: number[] = [];
+      for (let round = 0; round < 7; round++) {
+        const start = performance.now();
+        const scope = { sites: [1], from: firstDay + from, to: firstDay + to, countries: true };
+        await makeReport(databases.activity.reader, scope);
+        times.push(performance.now() - start);
+      }
+      rows.push([
+        `GET /stats, 10 million views: ${name}`,
+        `${spreadOf(times).median.toFixed(1)} ms`,
+        '50 ms',
+      ]);
+    }
+    databases.close();
+    return rows;
+  });
+}
+
+/** As many ranges as the five registries have. */
+function lookupRows(): Rows {
+  const parser = new ListParser();
+  parser.add('2|ripencc\n');
+  const countries = ['DE', 'FR', 'US', 'JP', 'BR', 'ZA'];
+  for (let index = 0; index < 250_000; index++) {
+    const start = index * 16_384;
+    const address = [24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256).join('.');
+    parser.add(`ripencc|${countries[(index * 7) % 6]}|ipv4|${address}|8192||allocated\n`);
+  }
+  for (let index = 0; index < 150_000; index++)
+    parser.add(
+      `ripencc|${countries[(index * 5) % 6]}|ipv6|2${(index >> 16).toString(16).padStart(3, '0')}:${(index & 0xffff).toString(16)}::|33||allocated\n`,
+    );
+  const table = new CountryTable([parser.finish()]);
+  const million = 1_000_000;
+  const nanoseconds = (addresses: readonly string[]): string => {
+    let found = 0;
+    const start = process.cpuUsage();
+    for (let index = 0; index < million; index++)
+      if (table.find(addresses[index % addresses.length] ?? '') !== undefined) found += 1;
+    const { user, system } = process.cpuUsage(start);
+    if (found === 0) throw new Error('no address was found');
+    return `${(((user + system) * 1000) / million).toFixed(0)} ns`;
+  };
+  const v4 = Array.from(
+    { length: 10_000 },
+    (_, index) => `${index % 223}.${(index * 31) % 256}.${(index * 17) % 256}.9`,
+  );
+  const v6 = Array.from(
+    { length: 10_000 },
+    (_, index) => `2001:${((index * 13) % 65_536).toString(16)}::${index.toString(16)}`,
+  );
+  return [
+    ['lookup of 1 million IPv4 addresses, each', nanoseconds(v4), '1000 ns'],
+    ['lookup of 1 million IPv6 addresses, each', nanoseconds(v6), '1000 ns'],
+    ['lookup table', `${(table.size / 2 ** 20).toFixed(1)} MB`, '8 MB'],
+  ];
+}
+
+/** A prefetch is the same request, but no view. */
+function pageRows(): Promise<Rows> {
+  return withFolder(async (folder) => {
+    const server = await startIncipit(folder);
+    try {
+      const token = createToken(folder);
+      const site = await callApi(server.url, token, 'POST', '/sites', { title: 'Site' });
+      await callApi(server.url, token, 'PUT', `/pages/${site.id}`, { html: '<p>text</p>'.repeat(700) });
+      const ratios: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        const speeds = { none: 0, prefetch: 0 };
+        for (const purpose of round % 2 === 0
+          ? (['none', 'prefetch'] as const)
+          : (['prefetch', 'none'] as const)) {
+          const headers = { 'user-agent': userAgent, 'sec-purpose': purpose, 'accept-encoding': 'gzip' };
+          const options = { seconds: 3, connections: 32, pipelining: 1, headers };
+          speeds[purpose] = (await load(server.url, options)).requestsPerSecond;
+        }
+        ratios.push(speeds.none / speeds.prefetch);
+      }
+      const { median, low, high } = spreadOf(ratios);
+      const spread = `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
+      return [['requests per second of a cached page, counted / not counted', spread, '0.97']];
+    } finally {
+      await server.stop();
+    }
+  });
+}
