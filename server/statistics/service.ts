@@ -20,7 +20,7 @@ import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
 import { forgetOldSalt } from './salt.ts';
 import type { CounterThread } from './thread-client.ts';
-import type { Visit } from './visit.ts';
+import { type Visit, visitsText } from './visit.ts';
 
 export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
@@ -184,7 +184,7 @@ export class Statistics {
         if (siteId !== undefined) visits.push(visitOf(visit, siteId));
       }
       this.#thread
-        .run('count', { visits, domains, countries: this.#deps.hasCountries() })
+        .run('count', { visits: visitsText(visits), domains, countries: this.#deps.hasCountries() })
         .catch((error) => this.#warn(error))
         .finally(() => {
           this.#unwritten -= batch.length;

@@ -14,6 +14,7 @@ import type { FromThread, TaskName, Tasks, ThreadSettings, ToThread } from './me
 import { nameOfPath } from './names.ts';
 import { makePathReport, makeReport } from './report.ts';
 import { listSites } from './store.ts';
+import { visitsIn } from './visit.ts';
 
 /** How long a write waits for the main thread, which writes to the same database, in milliseconds. */
 const busyTimeoutMs = 5000;
@@ -45,7 +46,8 @@ async function afterWrites<T>(ask: () => T): Promise<Awaited<T>> {
 }
 
 const handlers: { [Name in TaskName]: (input: Tasks[Name]['input']) => Promise<Tasks[Name]['result']> } = {
-  count: (batch) => inTurn(async () => void (await counter.count(batch))),
+  count: (batch) =>
+    inTurn(async () => void (await counter.count({ ...batch, visits: visitsIn(batch.visits) }))),
   startDay: ({ day }) => inTurn(async () => void (await counter.startDay(day))),
   forget: ({ siteId }) =>
     inTurn(async () => {

@@ -31,33 +31,66 @@ export interface UpperHalf {
   readonly low: number;
 }
 
+/** The groups of the address that is read; shared, because an array for each address would cost more than reading. */
+const groups = new Uint16Array(8);
+
 /** The upper half of an IPv6 address in any spelling without a zone; undefined for anything else. */
 export function parseIpv6(text: string): UpperHalf | undefined {
   const gap = text.indexOf('::');
-  const before = groupsOf(gap < 0 ? text : text.slice(0, gap));
-  const after = gap < 0 ? [] : groupsOf(text.slice(gap + 2));
-  if (before === undefined || after === undefined) return undefined;
-  const missing = 8 - before.length - after.length;
+  const before = readGroups(text, 0, gap < 0 ? text.length : gap, 0);
+  const after = gap < 0 ? 0 : readGroups(text, gap + 2, text.length, before);
+  if (before < 0 || after < 0) return undefined;
+  const missing = 8 - before - after;
   if (gap < 0 ? missing !== 0 : missing < 1) return undefined;
-  const all = [...before, ...Array.from({ length: missing }, () => 0), ...after];
-  const [a = 0, b = 0, c = 0, d = 0] = all;
-  return { high: a * 0x10000 + b, low: c * 0x10000 + d };
+  const a = groupAt(0, before, missing) * 0x10000 + groupAt(1, before, missing);
+  const b = groupAt(2, before, missing) * 0x10000 + groupAt(3, before, missing);
+  return { high: a, low: b };
 }
 
-/** Groups of 16 bits; an IPv4 address at the end counts as two. */
-function groupsOf(text: string): number[] | undefined {
-  if (text === '') return [];
-  const groups: number[] = [];
-  const parts = text.split(':');
-  for (const [index, part] of parts.entries()) {
-    if (index === parts.length - 1 && part.includes('.')) {
-      const address = parseIpv4(part);
-      if (address === undefined) return undefined;
-      groups.push(Math.floor(address / 0x10000), address % 0x10000);
-    } else {
-      if (!/^[\da-f]{1,4}$/i.test(part)) return undefined;
-      groups.push(Number.parseInt(part, 16));
-    }
-  }
-  return groups.length > 8 ? undefined : groups;
+/** A group of the whole address; the missing ones are 0. */
+function groupAt(index: number, before: number, missing: number): number {
+  if (index < before) return groups[index] ?? 0;
+  return index < before + missing ? 0 : (groups[index - missing] ?? 0);
 }
+
+/** Reads groups of 16 bits into `groups`, from `place` on; their number, or -1. An IPv4 address counts as two. */
+function readGroups(text: string, from: number, end: number, place: number): number {
+  if (from === end) return 0;
+  let count = 0;
+  let start = from;
+  for (let index = from; index <= end; index++) {
+    if (index < end && text.charCodeAt(index) !== colon) continue;
+    const group = readHex(text, start, index);
+    if (group >= 0 && place + count < 8) {
+      groups[place + count] = group;
+      count += 1;
+    } else {
+      const address = index === end && place + count < 7 ? parseIpv4(text.slice(start, end)) : undefined;
+      if (address === undefined) return -1;
+      groups[place + count] = address >>> 16;
+      groups[place + count + 1] = address & 0xffff;
+      count += 2;
+    }
+    start = index + 1;
+  }
+  return count;
+}
+
+const colon = 0x3a;
+
+/** One to four hexadecimal digits; -1 for anything else. */
+function readHex(text: string, from: number, end: number): number {
+  if (end === from || end - from > 4) return -1;
+  let value = 0;
+  for (let index = from; index < end; index++) {
+    const code = text.charCodeAt(index);
+    const letter = code | 0x20;
+    if (code >= zero && code <= nine) value = value * 16 + code - zero;
+    else if (letter >= letterA && letter <= letterF) value = value * 16 + letter - letterA + 10;
+    else return -1;
+  }
+  return value;
+}
+
+const letterA = 0x61;
+const letterF = 0x66;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayOf, textOfDay } from '../../../server/statistics/days.ts';
 import { forgetOldSalt } from '../../../server/statistics/salt.ts';
-import type { Visit } from '../../../server/statistics/visit.ts';
+import { type Visit, visitsIn, visitsText } from '../../../server/statistics/visit.ts';
 import { agents, Fixture, noon, visit } from './fixture.ts';
 
 let fixture: Fixture;
@@ -315,4 +315,14 @@ describe('faults', () => {
     await fixture.count([visit({ path: '/a' })]);
     expect(await fixture.report()).toMatchObject({ views: 1, visitors: 1 });
   });
+});
+
+it('visits reach the thread as they were', () => {
+  const visits = [
+    visit(),
+    visit({ kind: 'download', path: 'a\tb', referer: 'x', forwardedFor: '1, 2' }),
+    visit(),
+  ];
+  expect(visitsIn(visitsText(visits))).toEqual(visits);
+  expect(visitsIn(visitsText([]))).toEqual([]);
 });
