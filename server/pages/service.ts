@@ -279,7 +279,7 @@ async function changeSlug(
 
 async function writePage(change: Change, after: PageState, before: PageState): Promise<PageState> {
   const { tx, now } = change;
-  const page = { ...after, local_modified: true };
+  const page = { ...after, local_modified: before.local_modified || !isOnlyRenamed(after, before) };
   if (page.path !== before.path) await relocate(change, placeOf(before), placeOf(page));
   await store.pages.update(tx, page);
   if (page.domains !== before.domains) await replaceDomains(tx, page.id, domainsOf(page));
@@ -289,6 +289,12 @@ async function writePage(change: Change, after: PageState, before: PageState): P
   if (page.lang === before.lang) return page;
   await checkTranslations(tx, page);
   return { ...page, effective_lang: await effectiveLang(tx, page) };
+}
+
+/** Whether nothing but the slug is different, which does not count as an edit of the page. */
+function isOnlyRenamed(after: PageState, before: PageState): boolean {
+  const { slug, path, updated_at } = before;
+  return isDeepStrictEqual({ ...after, slug, path, updated_at }, before);
 }
 
 /** Stores what the tree of a page refers to. */

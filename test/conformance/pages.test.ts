@@ -422,6 +422,14 @@ describe('PUT /pages/{id}', () => {
     });
   });
 
+  it('a changed slug alone leaves local_modified false, and does not take it back', async () => {
+    const id = await createPage(server, siteId);
+    const rename = (fields = {}) => callOk(server, 'PUT', `/pages/${id}`, { slug: freshSlug(), ...fields });
+    expect(await rename()).toMatchObject({ local_modified: false });
+    expect(await rename({ title: 'edited' })).toMatchObject({ local_modified: true });
+    expect(await rename()).toMatchObject({ local_modified: true });
+  });
+
   it('changes nothing when its own answer is sent back', async () => {
     const id = await createPage(server, siteId, { html: 'h', catch_all: true });
     const before = await callOk(server, 'PUT', `/pages/${id}`, {});
