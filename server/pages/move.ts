@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import { invalid } from '../errors.ts';
@@ -14,7 +15,7 @@ import * as tree from './tree-store.ts';
  * website (Core, "Pages").
  *
  * `index` is the position among the new siblings, counted without the moved page. If `index` is missing,
- * negative or too large, the page is appended.
+ * negative or too large, the page is appended. A page that is there already stays as it is.
  *
  * @throws ApiError `common.notFound` for the page or its target, `common.invalid` for a home page or a target
  *   inside the moved subtree, and the errors of `checkSlugAmong` and `checkTranslations` for the new place
@@ -26,6 +27,9 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   const parent = await requirePage(tx, body.parent_id, 'parent_id');
   if (isInside(parent, page)) throw invalid('parent_id', 'lies inside the moved page');
   await checkSlugAmong(tx, parent, page.slug, page.id);
+  const siblings = await tree.listChildIds(tx, parent.id);
+  const order = orderWith(siblings, page.id, body.index);
+  if (isDeepStrictEqual(order, siblings)) return;
 
   await tree.setPlace(tx, page.id, parent.id, nextUpdatedAt(now, page.updated_at));
   const path = childPath(parent.path, page.slug);
@@ -34,7 +38,7 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   }
   if (parent.root_id !== page.root_id) await tree.clearLostNotFoundPages(tx);
   await checkTranslations(tx, { root_id: parent.root_id, path });
-  await renumber(change, parent.id, page.id, body.index);
+  for (const [sort, sibling] of order.entries()) await tree.setPosition(tx, sibling, sort);
   recordObject(change, pageIdentity, 'moved', { ...page, path, root_id: parent.root_id });
 }
 
@@ -42,14 +46,10 @@ function isInside(page: StoredPage, subtree: StoredPage): boolean {
   return page.root_id === subtree.root_id && `${page.path}/`.startsWith(`${subtree.path}/`);
 }
 
-async function renumber(
-  change: Change,
-  parentId: number,
-  movedId: number,
-  index: number | undefined,
-): Promise<void> {
-  const siblings = (await tree.listChildIds(change.tx, parentId)).filter((id) => id !== movedId);
-  const place = index === undefined || index < 0 ? siblings.length : Math.min(index, siblings.length);
-  siblings.splice(place, 0, movedId);
-  for (const [sort, id] of siblings.entries()) await tree.setPosition(change.tx, id, sort);
+/** The IDs of the siblings with the moved page in its place. It may be one of them already. */
+function orderWith(siblings: readonly number[], movedId: number, index: number | undefined): number[] {
+  const order = siblings.filter((id) => id !== movedId);
+  const place = index === undefined || index < 0 ? order.length : Math.min(index, order.length);
+  order.splice(place, 0, movedId);
+  return order;
 }

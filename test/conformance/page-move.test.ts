@@ -51,6 +51,23 @@ describe('POST /pages/{id}/move within the same parent', () => {
     expect((await slugsBelow(section)).join('')).toBe(order);
   });
 
+  it.each([
+    [0, 0],
+    [1, 1],
+    [2, undefined],
+    [2, -1],
+    [2, 99],
+  ])('child %i to index %j, where it is, changes nothing', async (child, index) => {
+    const path = `/pages/${children[child]}`;
+    const before = await callOk(server, 'GET', path);
+    const { version } = await callOk(server, 'GET', '/changes?since=now');
+    const body = { parent_id: section, ...(index === undefined ? {} : { index }) };
+    const answer = await call(server, 'POST', `${path}/move`, { body });
+    expect(answer).toMatchObject({ status: 200, body: await callList(server, '/pages') });
+    expect(await callOk(server, 'GET', path)).toEqual(before);
+    expect((await callOk(server, 'GET', '/changes?since=now'))['version']).toBe(version);
+  });
+
   it('numbers the siblings from 0', async () => {
     await call(server, 'POST', `/pages/${children[2]}/move`, { body: { parent_id: section, index: 0 } });
     const sorts = (await callList(server, '/pages')).filter((page) => page['parent_id'] === section);
