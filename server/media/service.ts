@@ -114,6 +114,11 @@ export async function requireImage(db: ContentDb, field: string, id: number): Pr
   if (file.kind !== 'image') throw invalid(field, `must be an image: file ${id} is ${file.mime}`);
 }
 
+/** Whether the ID is that of an image file. */
+export async function isImage(db: ContentDb, id: number): Promise<boolean> {
+  return (await store.files.find(db, id))?.kind === 'image';
+}
+
 async function freePath(db: ContentDb, name: string, extension: string): Promise<string> {
   for (const path of addressNames(name, extension)) {
     if ((await store.findFileByPath(db, path)) === undefined) return path;

@@ -1,6 +1,7 @@
 import { asStoredTree } from '../blocks/convert-tree.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { bodyValidator } from '../http/validate.ts';
+import { isImage } from '../media/service.ts';
 import { existingAssignments } from './assignments.ts';
 import { type PageState, PageUpdate } from './model.ts';
 import * as store from './store.ts';
@@ -24,6 +25,9 @@ export async function restorableFields(
   const body = validate(Object.fromEntries(fields)) as PageUpdate;
   if (stored.blocks !== undefined) body.blocks = asStoredTree(stored.blocks);
   if (body.assets !== undefined) body.assets = await existingAssignments(db, body.assets);
+  for (const field of ['og_image_file_id', 'favicon_file_id'] as const) {
+    if (body[field] !== undefined && !(await isImage(db, body[field]))) body[field] = 0;
+  }
   if (body.notfound_page_id !== undefined && !(await isSubpage(db, body.notfound_page_id, current.root_id))) {
     body.notfound_page_id = 0;
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
 import { createAsset, createPage, createSite, createSnippet, freshName } from '../support/content.ts';
+import { draw, uploadOne } from '../support/media.ts';
 import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator, setUp, withSession } from '../support/session.ts';
@@ -288,6 +289,18 @@ describe('restoring a page', () => {
     const withPage = await newestId('page', root);
     await call(server, 'DELETE', `/pages/${notFoundPage}`);
     expect(await restore(withPage)).toMatchObject({ notfound_page_id: 0 });
+  });
+
+  it.each(['og_image_file_id', 'favicon_file_id'])('leaves out a deleted file in %s', async (field) => {
+    const root = await createSite(server);
+    const file = await uploadOne(server, 'mark.png', await draw({ width: 8, height: 8, format: 'png' }));
+    await callOk(server, 'PUT', `/pages/${root}`, { title: 'first', [field]: file['id'] });
+    await save(ada, `/pages/${root}`, { title: 'second', [field]: 0 });
+    const version = await newestId('page', root);
+    expect(await restore(version)).toMatchObject({ title: 'first', [field]: file['id'] });
+    await save(ben, `/pages/${root}`, { title: 'third', [field]: 0 });
+    await call(server, 'DELETE', `/files/${file['id']}`);
+    expect(await restore(version)).toMatchObject({ title: 'first', [field]: 0 });
   });
 
   it('keeps its place in the tree', async () => {
