@@ -1,6 +1,6 @@
 import { escapeHtml } from '../values/escape.ts';
 import { documentBasics, type HeadFacts, headTags } from './head.ts';
-import { findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
+import { attributesIn, findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
 
 /** The parts of a page's document. */
 export interface DocumentParts {
@@ -66,7 +66,7 @@ function tagNames(html: string): ReadonlySet<string> {
 
 function htmlAttributes(raw: string, lang: string): string {
   const own = attributes(raw);
-  return /(?:^|\s)lang\s*=/i.test(own) ? own : ` lang="${escapeHtml(lang)}"${own}`;
+  return own !== '' && attributesIn(own).has('lang') ? own : ` lang="${escapeHtml(lang)}"${own}`;
 }
 
 function attributes(raw: string): string {

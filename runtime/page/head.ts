@@ -45,7 +45,7 @@ export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string
   };
   meta('name', 'description', facts.description);
   html += robotsTag(facts);
-  if (!present.has('icon')) html += iconTags(facts.icon);
+  if (!present.has('icon')) html += iconTags(facts.icon, present);
   meta('property', 'og:type', 'website');
   meta('property', 'og:site_name', facts.siteTitle);
   meta('property', 'og:title', facts.title);
@@ -62,12 +62,14 @@ export function headTags(facts: HeadFacts, present: ReadonlySet<string>): string
 }
 
 /** A large icon also serves the home screens of phones (Core, "Page", `favicon_file_id`). */
-function iconTags(icon: PageIcon | undefined): string {
+function iconTags(icon: PageIcon | undefined, present: ReadonlySet<string>): string {
   if (icon === undefined) return '';
   const { url, mime, size, isLarge } = icon;
   const sizes = size === '' ? '' : ` sizes="${size}"`;
   const link = `<link rel="icon" href="${escapeHtml(url)}" type="${escapeHtml(mime)}"${sizes}>\n`;
-  return isLarge ? `${link}<link rel="apple-touch-icon" href="${escapeHtml(url)}">\n` : link;
+  return isLarge && !present.has('apple-touch-icon')
+    ? `${link}<link rel="apple-touch-icon" href="${escapeHtml(url)}">\n`
+    : link;
 }
 
 function imageTags(image: ShareImage | undefined): readonly (readonly [string, string])[] {

@@ -17,8 +17,8 @@ export interface Landmarks {
   readonly bodyClose: number;
   readonly htmlClose: number;
   /**
-   * The head tags that are present: `title`, `charset`, `icon`, `canonical`, `hreflang` (language versions),
-   * and the `name` or `property` of every `<meta>` in lower case (`description`, `og:title`, ...).
+   * The head tags that are present: `title`, `charset`, `icon`, `apple-touch-icon`, `canonical`, `hreflang`
+   * (language versions), and the `name` or `property` of every `<meta>` in lower case (`description`, `og:title`, ...).
    */
   readonly tags: ReadonlySet<string>;
 }
@@ -69,11 +69,13 @@ function addHeadTag(tags: Set<string>, tag: HtmlTag): void {
     if (tag.attributes.has('charset')) tags.add('charset');
   } else if (tag.name === 'link') {
     for (const word of (tag.attributes.get('rel') ?? '').toLowerCase().split(/\s+/)) {
-      if (word === 'icon' || word === 'canonical') tags.add(word);
+      if (namedLinks.has(word)) tags.add(word);
       if (word === 'alternate' && tag.attributes.has('hreflang')) tags.add('hreflang');
     }
   }
 }
+
+const namedLinks: ReadonlySet<string> = new Set(['icon', 'apple-touch-icon', 'canonical']);
 
 export interface HtmlTag {
   readonly name: string;
@@ -176,6 +178,13 @@ function endOfName(html: string, from: number): number {
 
 function endsName(code: number): boolean {
   return isSpace(code) || code === 47 || code === 62;
+}
+
+/** The attributes in a text such as `lang="en" class=x`, by name in lower case. */
+export function attributesIn(text: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  readAttributes(`${text}>`, 0, attributes);
+  return attributes;
 }
 
 /** Reads the attributes of a tag. Returns the offset after its `>`; -1 if the text ends before. */

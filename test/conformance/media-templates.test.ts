@@ -241,6 +241,21 @@ describe('favicon_file_id', () => {
   });
 });
 
+describe('favicon_file_id beside an apple-touch-icon of the page', () => {
+  const own = '<link rel="apple-touch-icon" href="/own.png">';
+  it.each([
+    ['in head', { head: own }],
+    ['in a document', { html: `<html><head>${own}</head><body></body></html>` }],
+  ])('%s adds only the icon', async (_name, { html = 'x', ...fields }: { html?: string; head?: string }) => {
+    const file = await uploadOne(server, 'mark.png', await draw({ width: 200, height: 200, format: 'png' }));
+    await callOk(server, 'PUT', `/pages/${site}`, { favicon_file_id: file['id'] });
+    const { text } = await visit(server, (await page(html, fields)).path, { host });
+    expect(text.match(/rel="apple-touch-icon"/g)).toHaveLength(1);
+    expect(text).toContain(own);
+    expect(text).toContain(`<link rel="icon" href="${file['url']}"`);
+  });
+});
+
 describe('GET /pages/{id}/mhtml', () => {
   it('contains the images of the page, each once and in one size, and no private ones', async () => {
     const { id } = await page(

@@ -135,6 +135,10 @@ describe('a page without its own html element', () => {
     ['class=x LANG=en', '<html class=x LANG=en>'],
     ['data-lang="x"', '<html lang="de" data-lang="x">'],
     ['hreflang=x', '<html lang="de" hreflang=x>'],
+    ['xml:lang="x"', '<html lang="de" xml:lang="x">'],
+    ['title="a lang=b"', '<html lang="de" title="a lang=b">'],
+    ['class="a"lang="en"', '<html class="a"lang="en">'],
+    ['class=a\nLANG = en', '<html class=a\nLANG = en>'],
   ])('with html attributes %j begins with %j', (htmlAttrs, expected) => {
     expect(documentOf('', { htmlAttrs })).toContain(`${expected}\n<head>`);
   });

@@ -106,6 +106,7 @@ describe('findLandmarks', () => {
     ['<meta charset=utf-8>', ['charset']],
     ['<title>x</title>', ['title']],
     ['<link rel="shortcut ICON" href=x>', ['icon']],
+    ['<link rel="apple-touch-icon" href=x>', ['apple-touch-icon']],
     ['<link rel=stylesheet href=icon>', []],
     ['<!-- <meta name=description> -->', []],
     ['<svg><title>x</title></svg>', []],
