@@ -66,9 +66,10 @@ describe('the page cache is cleared', () => {
     ['a changed snippet', () => callOk(server, 'PUT', '/snippets/1', { content: 'x' })],
     ['a deleted snippet', () => callOk(server, 'DELETE', '/snippets/1')],
     ['a new page', () => createPage(server, site)],
+    ['a second page', () => createPage(server, site)],
     [
       'a move',
-      () => call(server, 'POST', `/pages/${site + 1}/move`, { body: { parent_id: site, index: 0 } }),
+      () => call(server, 'POST', `/pages/${site + 1}/move`, { body: { parent_id: site, index: 1 } }),
     ],
     ['a deleted page', () => callOk(server, 'DELETE', `/pages/${site + 1}`)],
     ['a new website', () => createSite(server, { domains: 'other.test' })],
@@ -89,6 +90,17 @@ describe('the page cache is cleared', () => {
   });
 
   const others: [string, () => Promise<unknown>][] = [
+    [
+      'a move to the same place',
+      async () => {
+        const page = await createPage(server, site);
+        await visit();
+        expect(await visit()).toBe('HIT');
+        expect(
+          (await call(server, 'POST', `/pages/${page}/move`, { body: { parent_id: site } })).status,
+        ).toBe(200);
+      },
+    ],
     ['a refused change', () => call(server, 'PUT', `/pages/${site}`, { body: { title: '' } })],
     [
       'a change that fails in the middle',
