@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A test mostly waits for a server in a process of its own, so each core can run one.
+    maxWorkers: '100%',
     projects: [
       project('structure', 'test/structure/**/*.test.ts'),
       project('grammar', 'test/grammar/**/*.test.ts'),
