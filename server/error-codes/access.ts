@@ -1,0 +1,47 @@
+import type { ErrorTable } from './entry.ts';
+
+/** Who asks: sign-in, users, tokens, the state of the instance. */
+export const accessErrors = {
+  'auth.required': {
+    status: 401,
+    text: (p: { reason: RefusalReason }) => `authentication required: ${refusalTexts[p.reason]}`,
+  },
+  'auth.readOnly': { status: 403, text: () => 'token is read-only' },
+  'auth.sessionRequired': { status: 403, text: () => 'this endpoint needs an admin session' },
+  'auth.csrf': { status: 403, text: () => 'missing X-IC-CSRF header' },
+  'auth.invalidCredentials': { status: 401, text: () => 'wrong username or password' },
+  'auth.tooManyAttempts': {
+    status: 429,
+    text: (p: { retry_after: number }) => `too many failed logins, try again in ${p.retry_after} s`,
+  },
+  'auth.passwordTooShort': {
+    status: 400,
+    text: (p: { min: number }) => `the password has fewer than ${p.min} characters`,
+  },
+  'auth.passwordTooLong': {
+    status: 400,
+    text: (p: { max: number }) => `the password has more than ${p.max} characters`,
+  },
+  'auth.setupDone': { status: 409, text: () => 'the first administrator exists already' },
+  'auth.setupToken': {
+    status: 403,
+    text: () => 'setup from this address needs the setup_token that the server printed at its start',
+  },
+  'user.nameTaken': { status: 409, text: (p: { username: string }) => `username "${p.username}" is taken` },
+  'user.last': { status: 409, text: () => 'the last administrator cannot be deleted' },
+  'system.forced': { status: 409, text: () => 'a start option of the server has switched the admin off' },
+  'system.noWriteToken': {
+    status: 409,
+    text: () => 'without the admin nobody could write: create a token with write permission first',
+  },
+} satisfies ErrorTable;
+
+/** Why a request has no caller, and what the caller can do. */
+const refusalTexts = {
+  missing: 'send the header "Authorization: Bearer <token>"',
+  scheme: 'the Authorization header must read "Bearer <token>"',
+  unknownToken: 'the token is not known here',
+  tokenInAddress: '?token= counts for GET and HEAD only, send the header "Authorization: Bearer <token>"',
+  sessionEnded: 'the session is not known here or has ended',
+} as const;
+export type RefusalReason = keyof typeof refusalTexts;
