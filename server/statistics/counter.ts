@@ -20,6 +20,7 @@ import { type Kind, kinds, placeholders } from './kinds.ts';
 import { nameOfPath } from './names.ts';
 import { RecentViews } from './recent.ts';
 import { referrerOf } from './referrer.ts';
+import * as removal from './removal-store.ts';
 import { DailySalt } from './salt.ts';
 import * as store from './store.ts';
 import type { Visit, VisitBatch } from './visit.ts';
@@ -81,7 +82,7 @@ export class Counter {
     this.#day = day;
     this.#namesOfDay.clear();
     this.#salt.of(day);
-    while ((await store.deleteSomeOldMarks(this.#options.db, day)) > 0) await nextTurn();
+    while ((await removal.deleteSomeOldMarks(this.#options.db, day)) > 0) await nextTurn();
   }
 
   /** Deletes everything of a website, some rows at a time. */
@@ -89,14 +90,14 @@ export class Counter {
     const { db } = this.#options;
     this.#waiting = this.#waiting.filter((visit) => visit.siteId !== siteId);
     this.recent.forget(siteId);
-    for (const span of await store.listSpans(db, siteId)) {
-      await store.deleteSpan(db, siteId, span);
+    for (const span of await removal.listSpans(db, siteId)) {
+      await removal.deleteSpan(db, siteId, span);
       await nextTurn();
     }
-    while ((await store.deleteSomeMarks(db, siteId)) > 0) await nextTurn();
+    while ((await removal.deleteSomeMarks(db, siteId)) > 0) await nextTurn();
     this.#forgetNames();
-    for (const id of await store.unusedNames(db)) {
-      await store.deleteName(db, id);
+    for (const id of await removal.unusedNames(db)) {
+      await removal.deleteName(db, id);
       await nextTurn();
     }
   }

@@ -3,7 +3,7 @@ import type { ActivityDb } from '../db/tables.ts';
 import { textOfDay } from './days.ts';
 import { type Kind, kinds } from './kinds.ts';
 import type { Scope } from './report.ts';
-import * as store from './store.ts';
+import * as sumStore from './sum-store.ts';
 
 /** How the export names what is counted, in its order, and whether views count (they do not for what visitors have in common). */
 const sections: readonly { readonly kind: Kind; readonly art: string; readonly hasViews: boolean }[] = [
@@ -34,7 +34,7 @@ export async function* exportedDays(
     const rows: CsvCell[][] = [];
     for (const site of sites) {
       for (const { kind, art, hasViews } of shown) {
-        const found = await store.rowsOfDay(db, site, kind, day);
+        const found = await sumStore.rowsOfDay(db, site, kind, day);
         const sorted = hasViews ? found : found.toSorted((a, b) => b.visitors - a.visitors);
         for (const { name, views, visitors } of sorted)
           rows.push([textOfDay(day), titles.get(site) ?? '', art, name, hasViews ? views : '', visitors]);
@@ -48,7 +48,7 @@ async function daysOf(db: ActivityDb, { sites, from, to }: Scope): Promise<numbe
   const days = new Set<number>();
   for (const rootId of sites) {
     for (const kind of [kinds.total, kinds.download])
-      for (const day of await store.daysWithData(db, { rootId, kind, from, to })) days.add(day);
+      for (const day of await sumStore.daysWithData(db, { rootId, kind, from, to })) days.add(day);
   }
   return [...days].sort((a, b) => a - b);
 }

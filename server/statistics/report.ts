@@ -2,7 +2,8 @@ import type { ActivityDb } from '../db/tables.ts';
 import { spansOf, textOfDay } from './days.ts';
 import { dimensions, type Kind, kinds } from './kinds.ts';
 import type { PathReport, StatisticsReport } from './model.ts';
-import * as store from './store.ts';
+import { findName } from './store.ts';
+import * as sumStore from './sum-store.ts';
 
 /** What a report is about. */
 export interface Scope {
@@ -43,19 +44,19 @@ export async function makePathReport(
   path: string,
   name: string,
 ): Promise<PathReport> {
-  const id = (await store.findName(db, name))?.id;
+  const id = (await findName(db, name))?.id;
   if (id === undefined) return { path, views: 0, visitors: 0, days: [], referrers: [] };
   const days = await daysOf(db, scope, kinds.page, id);
   const lists: Value[][] = [];
   for (const query of queriesOf(scope, kinds.arrival))
-    lists.push(await store.topArrivals(db, query, id, limitOf(scope, maxEntries)));
+    lists.push(await sumStore.topArrivals(db, query, id, limitOf(scope, maxEntries)));
   return { path, ...totalsOf(days), days, referrers: together(lists, maxEntries) };
 }
 
 type Value = StatisticsReport['dims']['referrer'][number];
 
 /** One query for each website. */
-function queriesOf({ sites, from, to }: Scope, kind: Kind): store.SumsQuery[] {
+function queriesOf({ sites, from, to }: Scope, kind: Kind): sumStore.SumsQuery[] {
   const spans = spansOf(from, to);
   return sites.map((rootId) => ({ rootId, kind, spans }));
 }
@@ -68,7 +69,7 @@ function limitOf({ sites }: Scope, limit: number): number {
 async function entriesOf(db: ActivityDb, scope: Scope, kind: Kind): Promise<StatisticsReport['pages']> {
   const entries: StatisticsReport['pages'] = [];
   for (const query of queriesOf(scope, kind)) {
-    const found = await store.topByViews(db, query, maxEntries);
+    const found = await sumStore.topByViews(db, query, maxEntries);
     entries.push(...found.map((sums) => ({ root_id: query.rootId, ...sums })));
   }
   // The lists of the websites are in this order already, which a stable sort keeps.
@@ -82,7 +83,7 @@ async function dimsOf(db: ActivityDb, scope: Scope): Promise<StatisticsReport['d
     const limit = dimension === 'country' ? allNames : maxEntries;
     const lists: Value[][] = [];
     for (const query of queriesOf(scope, kinds[dimension]))
-      lists.push(await store.topByVisitors(db, query, limitOf(scope, limit)));
+      lists.push(await sumStore.topByVisitors(db, query, limitOf(scope, limit)));
     dims[dimension] = together(lists, limit);
   }
   return dims;
@@ -90,7 +91,7 @@ async function dimsOf(db: ActivityDb, scope: Scope): Promise<StatisticsReport['d
 
 async function downloadsOf(db: ActivityDb, scope: Scope): Promise<number> {
   let views = 0;
-  for (const query of queriesOf(scope, kinds.download)) views += await store.viewsOf(db, query);
+  for (const query of queriesOf(scope, kinds.download)) views += await sumStore.viewsOf(db, query);
   return views;
 }
 
@@ -115,7 +116,7 @@ async function daysOf(
 ): Promise<StatisticsReport['days']> {
   const days = new Map<number, { views: number; visitors: number }>();
   for (const rootId of sites) {
-    for (const { day, views, visitors } of await store.sumsByDay(db, { rootId, kind, nameId, from, to })) {
+    for (const { day, views, visitors } of await sumStore.sumsByDay(db, { rootId, kind, nameId, from, to })) {
       const sums = days.get(day) ?? { views: 0, visitors: 0 };
       days.set(day, { views: sums.views + views, visitors: sums.visitors + visitors });
     }
@@ -138,8 +139,8 @@ async function boundsOf(
   const days: number[] = [];
   for (const site of sites) {
     for (const kind of [kinds.total, kinds.download]) {
-      const first = await store.firstDay(db, site, kind);
-      if (first !== undefined) days.push(first, (await store.lastDay(db, site, kind)) ?? first);
+      const first = await sumStore.firstDay(db, site, kind);
+      if (first !== undefined) days.push(first, (await sumStore.lastDay(db, site, kind)) ?? first);
     }
   }
   return days.length === 0 ? undefined : { first: Math.min(...days), last: Math.max(...days) };
