@@ -19,7 +19,9 @@ const known = new LRUCache<string, Agent>({ max: 5000 });
 
 export function agentOf(header: string): Agent {
   const text = header.slice(0, maxLength);
-  const agent = known.get(text) ?? parse(text);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const agent = parse(text);
   known.set(text, agent);
   return agent;
 }

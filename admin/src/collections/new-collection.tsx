@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { FormText } from '../ui/form-text.tsx';
+import { NameAndSlug } from '../ui/name-and-slug.tsx';
 import { useSending } from '../ui/sending.ts';
 import { slugOf } from '../ui/slug.ts';
 import { createCollection } from './queries.ts';
@@ -34,20 +34,7 @@ export function NewCollection({ onClose }: { readonly onClose: () => void }) {
       sending={sending}
       onClose={onClose}
     >
-      <FormText
-        isFirst
-        label={t('fields.name')}
-        value={name}
-        error={sending.faults['name']}
-        onChange={setName}
-      />
-      <FormText
-        label={t('collections.slug')}
-        help={t('collections.slugHelp')}
-        value={slug}
-        error={sending.faults['slug']}
-        onChange={setOwnSlug}
-      />
+      <NameAndSlug name={name} slug={slug} faults={sending.faults} onName={setName} onSlug={setOwnSlug} />
       <Checkbox
         label={t('fields.singleton')}
         description={t('help.singleton')}

@@ -10,6 +10,7 @@ import { FormText } from '../ui/form-text.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
+import { NameAndSlug } from '../ui/name-and-slug.tsx';
 import { useSending } from '../ui/sending.ts';
 import { slugOf } from '../ui/slug.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
@@ -93,20 +94,7 @@ function NewSource({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <FormDialog title={t('sources.new')} submit={t('sources.create')} sending={sending} onClose={onClose}>
-      <FormText
-        isFirst
-        label={t('fields.name')}
-        value={name}
-        error={sending.faults['name']}
-        onChange={setName}
-      />
-      <FormText
-        label={t('collections.slug')}
-        help={t('collections.slugHelp')}
-        value={slug}
-        error={sending.faults['slug']}
-        onChange={setOwnSlug}
-      />
+      <NameAndSlug name={name} slug={slug} faults={sending.faults} onName={setName} onSlug={setOwnSlug} />
       <FormText label={t('fields.url')} value={url} error={sending.faults['url']} onChange={setUrl} />
     </FormDialog>
   );

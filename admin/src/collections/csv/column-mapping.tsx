@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CsvColumn } from '../../api/generated/schema.ts';
 import classes from './csv.module.css';
+import { ScrolledTable } from './scrolled-table.tsx';
 
 /** Words of a mapping that are no fields. */
 const special = ['_published', '_draft', '_id'] as const;
@@ -24,34 +25,31 @@ export function ColumnMapping({ columns, mapping, fields, hasStatus = false, onC
     ...(hasStatus ? special.map((value) => ({ value, label: t(`csv.special.${value}`) })) : []),
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys
-    <section className={classes['scroll']} aria-label={t('csv.columns')} tabIndex={0}>
-      <table className={classes['table']}>
-        <thead>
-          <tr>
-            <th>{t('csv.column')}</th>
-            <th>{t('csv.samples')}</th>
-            <th>{t('csv.becomes')}</th>
+    <ScrolledTable label={t('csv.columns')}>
+      <thead>
+        <tr>
+          <th>{t('csv.column')}</th>
+          <th>{t('csv.samples')}</th>
+          <th>{t('csv.becomes')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.map(({ name, samples }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+          <tr key={index}>
+            <th scope="row">{name}</th>
+            <td className={classes['samples']}>{samples.slice(0, 3).join(' · ')}</td>
+            <td>
+              <NativeSelect
+                aria-label={t('csv.fieldOf', { column: name })}
+                data={choices}
+                value={mapping[index] ?? ''}
+                onChange={(event) => onChange(mapping.with(index, event.currentTarget.value))}
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {columns.map(({ name, samples }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
-            <tr key={index}>
-              <th scope="row">{name}</th>
-              <td className={classes['samples']}>{samples.slice(0, 3).join(' · ')}</td>
-              <td>
-                <NativeSelect
-                  aria-label={t('csv.fieldOf', { column: name })}
-                  data={choices}
-                  value={mapping[index] ?? ''}
-                  onChange={(event) => onChange(mapping.with(index, event.currentTarget.value))}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ScrolledTable>
   );
 }

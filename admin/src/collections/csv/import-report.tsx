@@ -5,6 +5,7 @@ import { cellText } from '../entries/cell-text.ts';
 import type { CollectionField } from '../queries.ts';
 import classes from './csv.module.css';
 import type { CsvImportResult } from './requests.ts';
+import { ScrolledTable } from './scrolled-table.tsx';
 
 export interface ImportReportProps {
   readonly report: CsvImportResult;
@@ -33,33 +34,30 @@ export function ImportReport({ report, fields, refused }: ImportReportProps) {
         <Problems title={t('csv.warnings', { count: warning_count })} tone="ochre" problems={warnings} />
       )}
       {preview.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys
-        <section className={classes['scroll']} aria-label={t('csv.preview')} tabIndex={0}>
-          <table className={classes['table']}>
-            <caption>{t('csv.preview')}</caption>
-            <thead>
-              <tr>
-                {shown.map(({ name, label }) => (
-                  <th key={name}>{label}</th>
-                ))}
-                <th>{t('csv.action')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {preview.slice(0, 8).map(({ data, action, id }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other identity
-                <tr key={index}>
-                  {shown.map((field) => (
-                    <td key={field.name} className={classes['samples']}>
-                      {cellText(field, data[field.name])}
-                    </td>
-                  ))}
-                  <td>{t(`csv.actions.${action}`, { id })}</td>
-                </tr>
+        <ScrolledTable label={t('csv.preview')}>
+          <caption>{t('csv.preview')}</caption>
+          <thead>
+            <tr>
+              {shown.map(({ name, label }) => (
+                <th key={name}>{label}</th>
               ))}
-            </tbody>
-          </table>
-        </section>
+              <th>{t('csv.action')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.slice(0, 8).map(({ data, action, id }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other identity
+              <tr key={index}>
+                {shown.map((field) => (
+                  <td key={field.name} className={classes['samples']}>
+                    {cellText(field, data[field.name])}
+                  </td>
+                ))}
+                <td>{t(`csv.actions.${action}`, { id })}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrolledTable>
       )}
     </>
   );

@@ -50,7 +50,7 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
       <p className="quiet line">{t('schema.help')}</p>
       <ol className={classes['rows']}>
         {fields.map((field, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed, and a row keeps no state
           <li key={index} className={classes['row']}>
             <FieldRow
               field={field}
