@@ -18,7 +18,7 @@ export interface View {
   readonly cookie: string;
 }
 
-/** Most views that wait for their consumer; further ones are only counted. */
+/** So many views are handed over at once. */
 const maxWaiting = 10_000;
 
 /** How long views wait at most, in milliseconds. */
@@ -28,13 +28,13 @@ const waitMs = 1000;
  * The views of pages on their way to whoever counts them. Views are GET requests that a page answered with 200 or
  * 304, also from the cache; previews and prefetches are none. As long as nobody consumes views, nothing is noted.
  *
- * - Limit: `maxWaiting`. Consumers get them once a second, in order, and must take them at once.
+ * Consumers get them once a second, or when `maxWaiting` are there, in order, and must take them at once; what is too
+ * much for them they leave out.
  */
 export class Views {
-  readonly #consumers: ((views: readonly View[], lost: number) => void)[] = [];
+  readonly #consumers: ((views: readonly View[]) => void)[] = [];
   #onStart: () => void = () => {};
   #waiting: View[] = [];
-  #lost = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** Whether views are noted. */
@@ -42,8 +42,7 @@ export class Views {
     return this.#consumers.length > 0;
   }
 
-  /** @param consume gets views, and the number of those for which there was no room */
-  consumeWith(consume: (views: readonly View[], lost: number) => void): void {
+  consumeWith(consume: (views: readonly View[]) => void): void {
     this.#consumers.push(consume);
     this.#onStart();
   }
@@ -55,12 +54,9 @@ export class Views {
   }
 
   push(view: View): void {
-    if (this.#waiting.length >= maxWaiting) {
-      this.#lost += 1;
-      return;
-    }
     this.#waiting.push(view);
-    this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
+    if (this.#waiting.length >= maxWaiting) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
   }
 
   /** Views of another thread. */
@@ -73,10 +69,8 @@ export class Views {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const views = this.#waiting;
-    const lost = this.#lost;
-    if (views.length + lost === 0) return;
+    if (views.length === 0) return;
     this.#waiting = [];
-    this.#lost = 0;
-    for (const consume of this.#consumers) consume(views, lost);
+    for (const consume of this.#consumers) consume(views);
   }
 }

@@ -11,6 +11,24 @@ export function dayOf(ms: number): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
 }
 
+/** A day, and the time that belongs to it: from `from` until before `to`, Unix milliseconds. */
+export interface DaySpan {
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The day in server time that `ms` belongs to. */
+export function daySpanOf(ms: number): DaySpan {
+  const date = new Date(ms);
+  const [year, month, dayOfMonth] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  return {
+    day: dayOf(ms),
+    from: new Date(year, month, dayOfMonth).getTime(),
+    to: new Date(year, month, dayOfMonth + 1).getTime(),
+  };
+}
+
 /** `YYYY-MM-DD` */
 export function textOfDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import type { View } from '../http/views.ts';
 import type { Visit } from './visit.ts';
 
 /** A download; its path is that of the file, its website that of the host. */
-export type Download = Omit<Visit, 'siteId'> & Pick<View, 'cookie'>;
+export type Download = Omit<Visit, 'kind' | 'siteId'> & Pick<View, 'cookie'>;
 
 const prefix = '/media/';
 
@@ -49,7 +49,6 @@ function beginsAtStart(range: string): boolean {
 function visitOf(request: PublicRequest): Download {
   const cookie = request.header('cookie');
   return {
-    kind: 'download',
     at: Date.now(),
     host: request.host,
     path: request.path.slice(prefix.length),

@@ -7,7 +7,7 @@ import type { VisitBatch } from './visit.ts';
 
 /** Each task with its input and its result. */
 export interface Tasks {
-  /** @param visits as `visitsText` writes them */
+  /** @param visits as `visitsIn` reads them */
   count: { input: Omit<VisitBatch, 'visits'> & { readonly visits: string }; result: undefined };
   /** A new day has begun, whether somebody visits or not. */
   startDay: { input: { readonly day: number }; result: undefined };

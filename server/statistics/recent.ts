@@ -1,3 +1,5 @@
+import { nameOfPath } from './names.ts';
+
 /** The views of the last minutes, for the live display. They are in memory only. */
 
 /** How long a view is recent, in milliseconds. */
@@ -9,7 +11,8 @@ const maxPages = 50;
 interface RecentView {
   readonly at: number;
   readonly siteId: number;
-  readonly name: string;
+  /** As requested. */
+  readonly path: string;
   readonly visitor: number;
 }
 
@@ -36,8 +39,9 @@ export class RecentViews {
     const visitors = new Set(views.map(({ visitor }) => visitor));
     const pages = new Map<string, { root_id: number; name: string; views: number }>();
     for (const view of views) {
-      const key = `${view.siteId} ${view.name}`;
-      const page = pages.get(key) ?? { root_id: view.siteId, name: view.name, views: 0 };
+      const name = nameOfPath(view.path);
+      const key = `${view.siteId} ${name}`;
+      const page = pages.get(key) ?? { root_id: view.siteId, name, views: 0 };
       page.views += 1;
       pages.set(key, page);
     }

@@ -12,8 +12,9 @@ const maxHostLength = 253;
  * @param host host that the visitor used
  */
 export function referrerOf(header: string, own: readonly string[], host: string): string | undefined {
-  if (!URL.canParse(header)) return placeholders.direct;
-  const { protocol, hostname } = new URL(header);
+  const address = header === '' ? null : URL.parse(header);
+  if (address === null) return placeholders.direct;
+  const { protocol, hostname } = address;
   // An app may name itself in an address of another scheme.
   if (!['http:', 'https:', 'android-app:'].includes(protocol) || hostname === '') return placeholders.direct;
   const from = hostName(hostname.toLowerCase());

@@ -20,7 +20,7 @@ import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
 import { forgetOldSalt } from './salt.ts';
 import type { CounterThread } from './thread-client.ts';
-import { type Visit, visitsText } from './visit.ts';
+import { visitText } from './visit.ts';
 
 export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
@@ -31,7 +31,7 @@ export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'cloc
 }
 
 /** A view or download before it is known whose it is, and of which website. */
-type Unchecked = (Visit & Pick<View, 'cookie'>) | Download;
+type Unchecked = View | Download;
 
 /** Visits in one message: copying more of them to the thread would hold up others. */
 const maxBatch = 500;
@@ -62,7 +62,7 @@ export class Statistics {
     this.#day = dayOf(clock());
     forgetOldSalt(this.#saltFile, this.#day);
     this.#minutes = setInterval(() => this.everyMinute(), minuteMs).unref();
-    views.consumeWith((noted, lost) => this.#take(noted.map(asPage), lost));
+    views.consumeWith((noted) => this.#take(noted));
   }
 
   /** Notes a download; see `countDownloads`. */
@@ -161,12 +161,12 @@ export class Statistics {
   #takeDownloads(): void {
     const downloads = this.#downloads;
     this.#downloads = [];
-    this.#take(downloads, 0);
+    this.#take(downloads);
   }
 
-  #take(visits: readonly Unchecked[], lost: number): void {
+  #take(visits: readonly Unchecked[]): void {
     const room = Math.max(0, maxUnwritten - this.#unwritten);
-    this.#lost += lost + Math.max(0, visits.length - room);
+    this.#lost += Math.max(0, visits.length - room);
     const taken = visits.slice(0, room);
     this.#unwritten += taken.length;
     if (taken.length > 0) this.#sent = this.#sent.then(() => this.#send(taken));
@@ -177,14 +177,20 @@ export class Statistics {
     for (let start = 0; start < unchecked.length; start += maxBatch) {
       const batch = unchecked.slice(start, start + maxBatch);
       const { table, domains } = await this.#knownSites();
-      const visits: Visit[] = [];
+      const visits: string[] = [];
       for (const visit of batch) {
-        if (await this.#isAdministrator(visit)) continue;
-        const siteId = 'siteId' in visit ? visit.siteId : siteOfHost(table, visit.host);
-        if (siteId !== undefined) visits.push(visitOf(visit, siteId));
+        if (visit.cookie !== '' && (await this.#isAdministrator(visit))) continue;
+        const isPage = 'siteId' in visit;
+        const siteId = isPage ? visit.siteId : siteOfHost(table, visit.host);
+        if (siteId !== undefined) visits.push(visitText(visit, isPage ? 'page' : 'download', siteId));
       }
       this.#thread
-        .run('count', { visits: visitsText(visits), domains, countries: this.#deps.hasCountries() })
+        .run('count', {
+          visits: visits.join('\n'),
+          domains,
+          countries: this.#deps.hasCountries(),
+          more: start + maxBatch < unchecked.length,
+        })
         .catch((error) => this.#warn(error))
         .finally(() => {
           this.#unwritten -= batch.length;
@@ -194,7 +200,7 @@ export class Statistics {
   }
 
   async #isAdministrator({ cookie, host }: Unchecked): Promise<boolean> {
-    return cookie !== '' && (await this.#deps.auth.sessionOf(cookie, host)).kind === 'session';
+    return (await this.#deps.auth.sessionOf(cookie, host)).kind === 'session';
   }
 
   async #knownSites(): Promise<KnownSites> {
@@ -228,16 +234,6 @@ interface KnownSites {
 
 function siteOfHost(table: SiteTable, host: string): number | undefined {
   return isHost(host) ? resolveSite(table, host)?.siteId : undefined;
-}
-
-function asPage({ status: _status, ...view }: View): Unchecked {
-  return { kind: 'page', ...view };
-}
-
-/** Without the cookie, which the thread need not know. */
-function visitOf(visit: Unchecked, siteId: number): Visit {
-  const { kind, at, host, path, referer, userAgent, peer, forwardedFor } = visit;
-  return { kind, at, siteId, host, path, referer, userAgent, peer, forwardedFor };
 }
 
 /** @throws ApiError `common.invalid` for a date that does not exist, and for `from` after `to` */

@@ -62,6 +62,9 @@ export async function addMark(db: ActivityDb, mark: Mark): Promise<boolean> {
   return (await insertMark.run(db, mark)) > 0;
 }
 
+/** How many rows `addToSums` writes. */
+export const rowsOfSum = spanLengths.length;
+
 /** Adds to the sums of all spans that the day belongs to. */
 export async function addToSums(db: ActivityDb, addition: Addition): Promise<void> {
   for (const span of spanLengths)

@@ -6,20 +6,21 @@ export interface Visit extends Omit<View, 'status' | 'cookie'> {
 }
 
 /**
- * Visits as one text, which is copied to another thread many times faster than objects. No field can hold a line
- * break: a request with one in its head is refused.
+ * A visit as text. Many of them, joined by line breaks, are copied to another thread many times faster than objects.
+ * No field can hold a line break: a request with one in its head is refused.
  */
-export function visitsText(visits: readonly Visit[]): string {
-  return visits
-    .map(
-      ({ kind, at, siteId, host, path, referer, userAgent, peer, forwardedFor }) =>
-        `${kind}\n${at}\n${siteId}\n${host}\n${path}\n${referer}\n${userAgent}\n${peer}\n${forwardedFor}`,
-    )
-    .join('\n');
+export function visitText(
+  visit: Omit<Visit, 'kind' | 'siteId'>,
+  kind: Visit['kind'],
+  siteId: number,
+): string {
+  const { at, host, path, referer, userAgent, peer, forwardedFor } = visit;
+  return `${kind}\n${at}\n${siteId}\n${host}\n${path}\n${referer}\n${userAgent}\n${peer}\n${forwardedFor}`;
 }
 
 const fieldsOfVisit = 9;
 
+/** The visits of texts that are joined by line breaks. */
 export function visitsIn(text: string): Visit[] {
   const fields = text.split('\n');
   const visits: Visit[] = [];
@@ -57,4 +58,6 @@ export interface VisitBatch {
   readonly domains: ReadonlyMap<number, readonly string[]>;
   /** Whether countries are recorded. */
   readonly countries: boolean;
+  /** Whether another batch follows at once, with which this one may be written. */
+  readonly more?: boolean;
 }

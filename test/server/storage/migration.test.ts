@@ -444,13 +444,14 @@ describe('writes', () => {
       finish = resolve;
     });
     const put = local.put.bind(local);
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     local.put = async (key, file) => {
+      begin();
       await held;
       await put(key, file);
     };
     const running = upload(active);
-    while (readdirSync(join(folder, 'staging')).length === 0) await nextTurn();
-    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    await begun;
     start(toRemote());
     while (migration.status.phase !== 'switch') await nextTurn();
     finish();
