@@ -37,6 +37,7 @@ export function analyse(template: Template): Facts {
     macros: kept(found.macros),
     functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
+    showsText: !found.hasLayout && template.body.some(isVisibleText),
     slots: sorted(found.slots),
     opensSlots: found.opensSlots,
     collections: kept(found.collections),
@@ -44,6 +45,10 @@ export function analyse(template: Template): Facts {
     files: kept(found.files),
     pages: kept(found.pages),
   };
+}
+
+function isVisibleText(node: Node): boolean {
+  return node.type === 'Text' && node.value.trim() !== '';
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {

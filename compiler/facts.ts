@@ -16,6 +16,8 @@ export interface Facts {
   readonly macros: readonly MacroFacts[];
   /** Template functions called. */
   readonly functions: readonly string[];
+  /** Whether every render outputs text of the author that is more than white space. */
+  readonly showsText: boolean;
   /** Whether the text outputs the block tree of the page, `{% blocks page.blocks %}`. */
   readonly outputsPageBlocks: boolean;
   /** Names that `for`, `with`, `set` and the like bind anywhere, `forloop` too. Blocks in them may see them. */

@@ -28,7 +28,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
     '{',
     () => {
       writer.line(`const ${before} = o; o = "";`, node.start);
-      ctx.emitBody(ctx, node.body);
+      ctx.emitBody({ ...ctx, fill: undefined }, node.body);
       writer.line(`const ${content} = o; o = ${before};`);
       writer.line(`if (${emitTest(ctx, node, content)}) o += ${content};`);
       emitOtherwise();

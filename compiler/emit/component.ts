@@ -1,5 +1,5 @@
 /** Components and slots. Slot content is a function in the scope of the caller; the slot tag calls it. */
-import type { Blocks, Component, Node, Slot } from '../../grammar/ast.ts';
+import type { Blocks, Component, Fill, Node, Slot } from '../../grammar/ast.ts';
 import { awaited, callHelper, constant, type EmitContext, freshName, helper, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf } from './reference.ts';
@@ -21,21 +21,7 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
     () => {
       const slots = freshName(ctx, 'slots');
       ctx.writer.line(`const ${slots} = ${newSlots(ctx)};`, node.start);
-      for (const fill of node.fills) {
-        const head = `${helper(ctx, 'fillSlot')}(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}() => {`;
-        ctx.writer.block(
-          head,
-          () => {
-            const inner = { ...ctx, scope: new Scope(ctx.scope) };
-            ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
-            declareAssigned(inner, fill.body, ctx);
-            ctx.emitBody(inner, fill.body);
-            ctx.writer.line('return o;');
-          },
-          `}, ${isShown(fill.body)});`,
-          fill.start,
-        );
-      }
+      for (const fill of node.fills) emitFill(ctx, slots, fill);
       emit(slots);
     },
     '}',
@@ -43,9 +29,34 @@ export function emitComponent(ctx: EmitContext, node: Component): void {
   );
 }
 
-/** Whether the content is more than white space in every render. */
-function isShown(body: readonly Node[]): boolean {
-  return body.some((node) => node.type === 'Text' && node.value.trim() !== '');
+function emitFill(ctx: EmitContext, slots: string, fill: Fill): void {
+  const isKnown = isShown(ctx, fill.body);
+  const own = isKnown ? undefined : freshName(ctx, 'fill');
+  const head = `${helper(ctx, 'fillSlot')}(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}(${own ?? ''}) => {`;
+  ctx.writer.block(
+    head,
+    () => {
+      const inner = { ...ctx, scope: new Scope(ctx.scope), fill: own };
+      ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
+      declareAssigned(inner, fill.body, ctx);
+      ctx.emitBody(inner, fill.body);
+      ctx.writer.line('return o;');
+    },
+    `}, ${isKnown});`,
+    fill.start,
+  );
+}
+
+/** Whether what nodes output is more than white space, whenever they are rendered. */
+export function isShown({ surroundings }: EmitContext, nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.type === 'Text') return node.value.trim() !== '';
+    if (node.type !== 'Component' && node.type !== 'Include') return false;
+    const { template } = node;
+    const isLiteral =
+      template.kind === 'literal' || (template.kind === 'word' && template.lookup === undefined);
+    return isLiteral && surroundings.showsText(template.name);
+  });
 }
 
 function newSlots(ctx: EmitContext): string {

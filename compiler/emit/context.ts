@@ -44,6 +44,8 @@ export interface Surroundings {
   reads(template: string): ReadonlySet<string> | 'all' | undefined;
   /** Names to which cycles of a template, or of one that it includes, may give another value in the caller. */
   rebinds(template: string): ReadonlySet<string> | 'all';
+  /** Whether every render of a template outputs text that is more than white space. */
+  showsText(template: string): boolean;
   /** Parameter names of a macro, undefined if there is none of that name. */
   macroParams(template: string, macro: string): readonly string[] | undefined;
 }
@@ -140,6 +142,11 @@ export interface EmitContext {
   readonly rebound: Map<string, string>;
   /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
+  /**
+   * JavaScript of the slot content whose body is being written, as long as it is not known whether the content is
+   * more than white space: bodies with visible text tell it. Undefined where the output is changed before it is shown.
+   */
+  readonly fill: string | undefined;
   /** JavaScript of the captured body in the filter chain of `{% filter %}`. */
   readonly captured: string | undefined;
 }

@@ -29,7 +29,7 @@ import { walkNodes } from '../walk.ts';
 import { assemble, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
 import { changedKey, changedWithKeys, emitIfChanged } from './changed.ts';
-import { emitBlockTree, emitComponent, emitSlot } from './component.ts';
+import { emitBlockTree, emitComponent, emitSlot, isShown } from './component.ts';
 import {
   type BlockOutlet,
   constant,
@@ -182,6 +182,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
     inMacro: false,
     rebound: new Map(),
     superOf: undefined,
+    fill: undefined,
     captured: undefined,
   };
 }
@@ -247,6 +248,7 @@ function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): 
     scope: new Scope(scope),
     autoescape: outlet.autoescape,
     superOf: node.name,
+    fill: undefined,
     rebound: new Map<string, string>(),
   };
   ctx.writer.block(
@@ -277,6 +279,7 @@ function blockFunction(ctx: EmitContext, name: string, params: readonly string[]
 const checkOutputEvery = 64;
 
 function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
+  if (ctx.fill !== undefined && isShown(ctx, nodes)) ctx.writer.line(`${ctx.fill}.isShown = true;`);
   let unchecked = 0;
   for (const node of nodes) {
     emitNode(ctx, node);

@@ -53,7 +53,7 @@ function capture(
     '{',
     () => {
       ctx.writer.line(`const ${before} = o; o = "";`, node.start);
-      ctx.emitBody(ctx, node.body);
+      ctx.emitBody({ ...ctx, fill: undefined }, node.body);
       ctx.writer.line(`const ${captured} = o;`);
       ctx.writer.line(`o = ${before} + ${mark(node.start)}${finish(captured)};`, node.start);
     },

@@ -62,6 +62,7 @@ export class Library {
     this.surroundings = {
       reads: (name) => this.#readsOf(name),
       rebinds: (name) => this.#rebindsOf(name),
+      showsText: (name) => this.factsOf(name)?.showsText ?? false,
       macroParams: (name, macro) => {
         const facts = this.factsOf(name);
         return facts && macrosOf(facts).get(macro);

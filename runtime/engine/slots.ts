@@ -56,21 +56,25 @@ interface SlotsMark {
 interface Fill {
   readonly name: string;
   readonly content: CompiledFunction;
-  readonly isShown: boolean;
+  /** Whether the content is known to be more than white space. The code of the content may find it out. */
+  isShown: boolean;
   rendered: string | Promise<string> | undefined;
   /** The marks in content that is blank otherwise; empty if there are none. */
   marks: string;
 }
 
 function renderedOf(fill: Fill): string | Promise<string> {
-  const made = fill.content();
-  const unlessBlank = (text: string) => {
-    if (!blank.test(text)) return text;
-    fill.marks = text.replace(/\s+/g, '');
-    return '';
-  };
-  fill.rendered = fill.isShown ? made : typeof made === 'string' ? unlessBlank(made) : made.then(unlessBlank);
+  const made = fill.content(fill);
+  fill.rendered =
+    typeof made === 'string' ? unlessBlank(fill, made) : made.then((text) => unlessBlank(fill, text));
   return fill.rendered;
+}
+
+/** Content that is known to be visible is not read: that would make one flat text of its many parts. */
+function unlessBlank(fill: Fill, text: string): string {
+  if (fill.isShown || !blank.test(text)) return text;
+  fill.marks = text.replace(/\s+/g, '');
+  return '';
 }
 
 /** White space, and the marks of blocks in previews. Stops at the first other character. */
