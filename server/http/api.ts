@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { Body } from './body-parts.ts';
 import type { EventStream } from './event-stream.ts';
+import type { StreamedBody } from './streamed-body.ts';
 
 export interface ApiRequest {
   /** Upper case, as in the route table. */
@@ -35,6 +36,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Body | undefined;
+  /** In place of a body: one that is read while it is sent. */
+  readonly stream?: StreamedBody | undefined;
   /** In place of a body: events, until the client goes or the server stops. */
   readonly events?: EventStream | undefined;
 }

@@ -133,7 +133,7 @@ export class Api {
     const params = endpoint.params(match.params);
     const fields = endpoint.query(query);
     const { route } = endpoint;
-    const receive = route.upload === undefined ? undefined : uploadOf(request);
+    const receive = route.upload === undefined ? undefined : uploadOf(request, route.uploadTypes);
     const takesJson = endpoint.body !== undefined && receive === undefined;
     const input: Input<unknown, unknown, unknown> = {
       actor: auth.attribute(actor, request),
@@ -278,6 +278,7 @@ function unlessKnown(response: ApiResponse, sent: string): ApiResponse {
   const [, tag] = response.headers.find(([name]) => name === 'ETag') ?? [];
   const tags = sent.split(',').map((part) => withoutCoding(part.trim().replace(/^W\//, '')));
   if (tag === undefined || !(tags.includes(tag) || sent.trim() === '*')) return response;
+  response.stream?.discard();
   return { status: 304, headers: response.headers, body: undefined };
 }
 

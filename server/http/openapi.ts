@@ -154,9 +154,13 @@ function requestBody(route: Route, schema: unknown): Node {
       ? {}
       : { [route.form === undefined ? 'application/json' : 'multipart/form-data']: { schema } }),
     ...(route.upload === undefined ? {} : { 'multipart/form-data': { schema: route.upload } }),
+    ...Object.fromEntries((route.uploadTypes ?? []).map((type) => [type, { schema: binary }])),
   };
   return { required: route.bodyOptional !== true, content };
 }
+
+/** A body that is a file. */
+const binary = { type: 'string', format: 'binary' } as const;
 
 function requiredOf(schema: TSchema | undefined): readonly unknown[] {
   const required: unknown = schema === undefined ? undefined : Reflect.get(schema, 'required');

@@ -1,5 +1,6 @@
 import type { Body } from './body-parts.ts';
 import { type EventStream, eventStreamType } from './event-stream.ts';
+import type { StreamedBody } from './streamed-body.ts';
 
 /**
  * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another
@@ -12,16 +13,19 @@ export class Reply {
   readonly headers: readonly (readonly [string, string])[];
   /** In place of a body. */
   readonly events: EventStream | undefined;
+  /** In place of a body. */
+  readonly stream: StreamedBody | undefined;
   /** See {@link lasting}. */
   readonly lasts: boolean;
 
   private constructor(
     body: Reply['body'],
-    extras: ReplyExtras & { readonly events?: EventStream },
+    extras: ReplyExtras & { readonly events?: EventStream; readonly stream?: StreamedBody },
     lasts = false,
   ) {
     this.body = body;
     this.events = extras.events;
+    this.stream = extras.stream;
     this.status = extras.status;
     this.headers = extras.headers ?? [];
     this.lasts = lasts;
@@ -61,6 +65,12 @@ export class Reply {
       ...extras,
       headers: [['Content-Type', contentType], ...(extras.headers ?? [])],
     });
+  }
+
+  /** A body that is read while it is sent, with its content type. */
+  static stream(stream: StreamedBody, contentType: string, extras: ReplyExtras = {}): Reply {
+    const headers = [['Content-Type', contentType], ...(extras.headers ?? [])] as const;
+    return new Reply(undefined, { ...extras, headers, stream });
   }
 
   /** Server-sent events. */

@@ -63,6 +63,8 @@ export interface Route<
    * `body` is undefined.
    */
   readonly upload?: TSchema;
+  /** Content types of a file that may also be the whole body of the request, instead of a form. */
+  readonly uploadTypes?: readonly string[];
   /**
    * Faults of rules in the fields of a body that fit the schema. Asked if other fields do not fit, so that the
    * error lists the faults of all fields.

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 
 /** The body of an answer that is read while it is sent. Whoever gets one must send or discard it. */
 export class StreamedBody {
-  /** In bytes. */
-  readonly length: number;
+  /** In bytes; undefined if it is not known before the body has been read. */
+  readonly length: number | undefined;
   readonly source: Readable;
 
-  constructor(source: Readable, length: number) {
+  constructor(source: Readable, length: number | undefined) {
     this.source = source;
     this.length = length;
   }

@@ -55,8 +55,14 @@ export type ReceiveUpload = <Kept extends Discardable>(
   createWriter: () => Promise<FileWriter<Kept>>,
 ) => Promise<Upload<Kept>>;
 
-/** How a handler reads the form of a request; undefined if the request is no form. */
-export function uploadOf(request: ApiRequest): ReceiveUpload | undefined {
+/**
+ * How a handler reads the form of a request; undefined if the request is no form.
+ *
+ * @param fileTypes content types of a body that is one file: it is read as a form with the field `file` would be
+ */
+export function uploadOf(request: ApiRequest, fileTypes: readonly string[] = []): ReceiveUpload | undefined {
+  const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (fileTypes.includes(sent)) return (limits, createWriter) => receiveFile(request, limits, createWriter);
   const type = formType(request);
   if (type === undefined) return undefined;
   return async (limits, createWriter) => {
@@ -67,6 +73,29 @@ export function uploadOf(request: ApiRequest): ReceiveUpload | undefined {
     const headers = limitPartHeaders(boundaryIn(type) ?? '');
     return new UploadReader(parser, limits, createWriter).read(request.stream(), headers);
   };
+}
+
+/** A body that is one file. */
+async function receiveFile<Kept extends Discardable>(
+  request: ApiRequest,
+  limits: UploadLimits,
+  createWriter: () => Promise<FileWriter<Kept>>,
+): Promise<Upload<Kept>> {
+  if (Number(request.headers.get('content-length') ?? 0) > limits.maxFileBytes) throw tooLarge(limits);
+  const writer = await createWriter();
+  let size = 0;
+  try {
+    for await (const part of request.stream()) {
+      const bytes: Uint8Array = part;
+      size += bytes.length;
+      if (size > limits.maxFileBytes) throw tooLarge(limits);
+      await writer.write(bytes);
+    }
+    return { fields: new Map(), files: [{ field: 'file', filename: '', kept: await writer.finish() }] };
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
 }
 
 /** Everything in a form besides its files. */

@@ -37,7 +37,7 @@ export function writePublic(
     body.discard();
     return writeBody(res, head, '', exchange);
   }
-  writeStreamed(head, body, exchange());
+  writeStreamed(head, body, exchange(), false);
   return false;
 }
 
@@ -49,18 +49,22 @@ export function isBodyless(method: string, { status }: PublicResponse): boolean 
 export function writeApi(
   res: Responder,
   method: string,
-  { status, headers, body }: ApiResponse,
+  { status, headers, body, stream }: ApiResponse,
   added: Headers,
   closeConnection: boolean,
   exchange: () => Exchange,
 ): boolean {
   const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
+  if (stream !== undefined && method !== 'HEAD') {
+    writeStreamed(head, stream, exchange(), closeConnection);
+    return false;
+  }
   if (closeConnection) {
     // The only call that closes the connection afterwards. It writes a length of 0 even with a 204.
     res.writeStatus(head).end(body instanceof BodyParts ? body.joined() : body, true);
     return true;
   }
-  if (method === 'HEAD' || status === 204) return writeHead(res, head, body);
+  if (method === 'HEAD' || status === 204) return writeHead(res, head, stream ?? body);
   if (body instanceof BodyParts) return writeParts(res, head, body, exchange());
   return writeBody(res, head, body ?? '', exchange);
 }
@@ -105,13 +109,13 @@ export const internalError: PublicResponse = {
 
 /** @param body its length is sent as Content-Length */
 function writeHead(res: Responder, head: string, body: Body | StreamedBody | undefined): boolean {
-  const length = body === undefined ? '' : `\r\nContent-Length: ${lengthOf(body)}`;
+  const length = body === undefined ? undefined : lengthOf(body);
   if (body instanceof StreamedBody) body.discard();
-  res.writeStatus(head + length).endWithoutBody();
+  res.writeStatus(length === undefined ? head : `${head}\r\nContent-Length: ${length}`).endWithoutBody();
   return true;
 }
 
-function lengthOf(body: Body | StreamedBody): number {
+function lengthOf(body: Body | StreamedBody): number | undefined {
   return body instanceof StreamedBody ? body.length : byteLengthOf(body);
 }
 

@@ -252,7 +252,8 @@ export class Front {
     });
     await body.drained();
     time?.end();
-    const isLast = mustBeLast(method, headers, response.body !== undefined);
+    const hasBody = response.body !== undefined || response.stream !== undefined;
+    const isLast = mustBeLast(method, headers, hasBody);
     // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
     // client beyond its budget is not answered thousands of times from one packet, while others wait.
     if (isLast || waits || response.status === 429) await nextTurn();
@@ -263,6 +264,7 @@ export class Front {
       return;
     }
     exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));
+    if (exchange.aborted) response.stream?.discard();
   }
 
   #collectBody(

@@ -1,5 +1,4 @@
 /** Exchanges whose answers come later or go out in parts. */
-import { comment } from '../event-stream.ts';
 import type { Responder } from './transport.ts';
 import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
@@ -13,6 +12,7 @@ export class Exchange {
   readonly #onFinish: () => void;
   #release: () => void = () => {};
   #onWritable: () => boolean = () => true;
+  #onWritableAt: (offset: number) => boolean = () => true;
   #aborted = false;
   #finished = false;
   #paused = false;
@@ -111,11 +111,15 @@ export class Exchange {
         return;
       }
       this.#release = () => this.#unread.release(peer, part);
-      res.onWritable((offset) => {
+      this.#onWritableAt = (offset) => {
         if (!take(part.subarray(offset - from))) return false;
+        this.#onWritableAt = () => true;
         settle();
         return true;
-      });
+      };
+      // What `settle` wakes runs within this call and may set the next handler: one that is given to the library then
+      // is lost, because the library puts the running one back.
+      res.onWritable((offset) => this.#onWritableAt(offset));
     });
     return promise;
   }
@@ -142,11 +146,13 @@ export class Exchange {
   }
 
   /**
-   * Writes a part of an event stream and resolves when the client has taken it: with false if it has gone.
+   * Writes a part of a body without a length and resolves when the client has taken it: with false if it has gone.
    *
    * @param head status and headers, with the first part
+   * @param flush a few bytes that may follow, because uWebSockets.js sends what it has kept only with a further
+   *   write. Called as often as the client takes something; no bytes end that
    */
-  writeChunk(part: Uint8Array, head: string | undefined): Promise<boolean> {
+  writeChunk(part: Uint8Array, head: string | undefined, flush: () => Uint8Array): Promise<boolean> {
     if (this.#aborted) return Promise.resolve(false);
     const res = this.#res;
     let isTaken = true;
@@ -157,16 +163,24 @@ export class Exchange {
     if (isTaken) return Promise.resolve(true);
     const taken = this.writable();
     const tell = this.#onWritable;
-    // uWebSockets.js sends what it has kept only with a further write.
-    this.#onWritable = () => res.write(flushing) && tell();
+    this.#onWritable = () => {
+      const bytes = flush();
+      return (bytes.length === 0 || res.write(bytes)) && tell();
+    };
     res.onWritable(() => this.#onWritable());
     return taken;
   }
 
-  /** Ends an event stream. */
-  endChunks(closeConnection: boolean): void {
+  /** Writes the few bytes of a part that `writeChunk` has left. */
+  writeRest(part: Uint8Array): void {
+    if (!this.#aborted) this.#res.cork(() => void this.#res.write(part));
+  }
+
+  /** Ends a body without a length. @param head status and headers, if nothing was written before */
+  endChunks(closeConnection: boolean, head?: string): void {
     this.write(() => {
       this.#ended = true;
+      if (head !== undefined) this.#res.writeStatus(head);
       this.#res.end('', closeConnection);
       return true;
     });
@@ -218,9 +232,6 @@ export class Exchange {
     this.#onFinish();
   }
 }
-
-/** A comment in an event stream. */
-const flushing = Buffer.from(comment);
 
 /** What `tryPart` has done. */
 export interface WrittenPart extends Progress {

@@ -1,15 +1,27 @@
 /** Answers whose bodies are read from somewhere else while the client takes them. */
+import type { Readable } from 'node:stream';
 import { FilePart } from '../../file-part.ts';
-import type { EventStream } from '../event-stream.ts';
+import { comment, type EventStream } from '../event-stream.ts';
 import type { StreamedBody } from '../streamed-body.ts';
 import { BufferPool } from './buffer-pool.ts';
 import type { Exchange } from './running.ts';
 
-/** Writes head and body. A file needs no memory for a reader that does not read. */
-export function writeStreamed(head: string, body: StreamedBody, exchange: Exchange): Promise<void> {
-  return body.source instanceof FilePart
-    ? writeFile(head, body.source, body.length, exchange)
-    : writeStream(head, body, exchange);
+/**
+ * Writes head and body. A file needs no memory for a reader that does not read.
+ *
+ * @param closeConnection closes the connection after the body, whose length is then not announced
+ */
+export function writeStreamed(
+  head: string,
+  { length, source }: StreamedBody,
+  exchange: Exchange,
+  closeConnection: boolean,
+): Promise<void> {
+  if (length === undefined || length === 0 || closeConnection)
+    return writeChunks(head, source, exchange, closeConnection);
+  return source instanceof FilePart
+    ? writeFile(head, source, length, exchange)
+    : writeStream(head, source, length, exchange);
 }
 
 /**
@@ -28,7 +40,7 @@ export async function writeEvents(
   let first: string | undefined = head;
   try {
     for await (const text of open(AbortSignal.any([gone.signal, exchange.closing]))) {
-      if (!(await exchange.writeChunk(Buffer.from(text), first))) break;
+      if (!(await exchange.writeChunk(Buffer.from(text), first, () => commentBytes))) break;
       first = undefined;
     }
   } catch {
@@ -38,6 +50,9 @@ export async function writeEvents(
   else exchange.close();
   exchange.finish();
 }
+
+/** A comment in an event stream. */
+const commentBytes = Buffer.from(comment);
 
 /** What is read from a file at once, and how many reads run at the same time. */
 const buffers = new BufferPool({ size: 128 * 2 ** 10, count: 16 });
@@ -74,8 +89,12 @@ async function writeFile(head: string, source: FilePart, length: number, exchang
  * has more than one part in memory. If the source fails or ends early, the connection is closed, so that the
  * client sees that something is missing.
  */
-async function writeStream(head: string, body: StreamedBody, exchange: Exchange): Promise<void> {
-  const { length, source } = body;
+async function writeStream(
+  head: string,
+  source: Readable,
+  length: number,
+  exchange: Exchange,
+): Promise<void> {
   exchange.onAbort = () => source.destroy();
   let sent = 0;
   try {
@@ -92,4 +111,50 @@ async function writeStream(head: string, body: StreamedBody, exchange: Exchange)
   source.destroy();
   if (sent !== length) exchange.close();
   exchange.finish();
+}
+
+/**
+ * Writes head and body in chunks, whose end says that the body is complete. The next part is read only when the
+ * client has taken the one before. If the source fails, the connection is closed without that end.
+ */
+async function writeChunks(
+  head: string,
+  source: Readable,
+  exchange: Exchange,
+  closeConnection: boolean,
+): Promise<void> {
+  exchange.onAbort = () => source.destroy();
+  let first: string | undefined = head;
+  let isComplete = false;
+  try {
+    for await (const part of source) {
+      if (!(part instanceof Uint8Array)) throw new TypeError('a streamed body must consist of bytes');
+      if (part.length === 0) continue;
+      if (!(await writeWhole(exchange, part, first))) break;
+      first = undefined;
+    }
+    isComplete = source.readableEnded;
+  } catch {
+    // The source is not readable any more; nothing else can be told to the client.
+  }
+  source.destroy();
+  if (isComplete) exchange.endChunks(closeConnection, first);
+  else exchange.close();
+  exchange.finish();
+}
+
+/** Bytes at the end of a part that are written one by one while the client is slow; see `writeChunk`. */
+const flushingBytes = 1024;
+
+/** Writes a part of a body without a length and resolves when the client has taken it: with false if it has gone. */
+export async function writeWhole(
+  exchange: Exchange,
+  part: Uint8Array,
+  head: string | undefined,
+): Promise<boolean> {
+  let position = Math.max(1, part.length - flushingBytes);
+  const flush = (): Uint8Array => part.subarray(position, ++position);
+  if (!(await exchange.writeChunk(part.subarray(0, position), head, flush))) return false;
+  if (position < part.length) exchange.writeRest(part.subarray(position));
+  return true;
 }

@@ -1,4 +1,5 @@
 import { type Exchange, peerOf, RunningExchanges } from '../running.ts';
+import { writeWhole } from '../streaming.ts';
 import type { RequestHead, Responder } from '../transport.ts';
 import type { FromThread, ToThread } from './messages.ts';
 
@@ -114,7 +115,7 @@ class ForwardedExchange {
   }
 
   async #writeChunk({ head, part }: Extract<ToThread, { kind: 'chunk' }>, before: Promise<boolean>) {
-    if (!(await before) || !(await this.#exchange.writeChunk(part, head))) return false;
+    if (!(await before) || !(await writeWhole(this.#exchange, part, head))) return false;
     this.#onTaken(part.length);
     return true;
   }
