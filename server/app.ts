@@ -70,6 +70,7 @@ import { systemFeature } from './system/index.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
 import { usageFeature } from './usage/index.ts';
 import { webhooksFeature } from './webhooks/index.ts';
+import { workflowSecretsFeature } from './workflow-secrets/index.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -196,6 +197,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     feedFeature(parts, options.later),
     schema,
     await webhooksFeature(parts, schema.schema, options.later),
+    await workflowSecretsFeature(parts),
     notFound,
     statistics,
     delivery,

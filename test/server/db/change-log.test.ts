@@ -22,6 +22,7 @@ const unlogged = [
   'bulk_items',
   'changes',
   'commits',
+  'extdb_connections',
   'file_crops',
   'item_counts',
   'item_link_sets',
@@ -36,6 +37,7 @@ const unlogged = [
   'tokens',
   'users',
   'webhooks',
+  'workflow_secrets',
 ];
 
 it('logs creation, change and deletion of every table that pages can show', () => {
