@@ -43,6 +43,7 @@ import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Later } from './later.ts';
 import type { Log } from './log.ts';
+import { mailFeature } from './mail/index.ts';
 import { markdownFeature } from './markdown/index.ts';
 import { mediaFeature } from './media/index.ts';
 import { findImportedFile, hasFile } from './media/service.ts';
@@ -198,6 +199,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     schema,
     await webhooksFeature(parts, schema.schema, options.later),
     await workflowSecretsFeature(parts),
+    await mailFeature(parts),
     notFound,
     statistics,
     delivery,

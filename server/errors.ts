@@ -2,6 +2,7 @@ import { accessErrors } from './error-codes/access.ts';
 import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
 import { collectionErrors } from './error-codes/collections.ts';
+import { mailErrors } from './error-codes/mail.ts';
 import { mediaErrors } from './error-codes/media.ts';
 import { pageErrors } from './error-codes/pages.ts';
 import { type FieldFault, requestErrors } from './error-codes/requests.ts';
@@ -25,6 +26,7 @@ const table = {
   ...mediaErrors,
   ...batchErrors,
   ...webhookErrors,
+  ...mailErrors,
   ...statisticsErrors,
 };
 

@@ -10,6 +10,7 @@
  *  5. Connecting, waiting and reading have time limits. A body is streamed; `readBytes` limits its size.
  *  6. Errors are `OutgoingError`, and name nothing but the host.
  */
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { acceptedEncodings, decodedBody, discard, type OutgoingAnswer } from './answer.ts';
@@ -18,6 +19,7 @@ import { OutgoingError, toOutgoingError } from './errors.ts';
 import { type Hop, isRedirect, nextHop } from './redirects.ts';
 import { type Resolve, systemResolver } from './resolver.ts';
 import { isPrivate, type OutgoingRules, type ResolvedHost, refusalOf, refusalTexts } from './rules.ts';
+import { openSocket, type SocketRequest } from './socket.ts';
 import { hostOf, parseTarget } from './target.ts';
 
 export interface OutgoingRequest {
@@ -65,9 +67,12 @@ export class Outgoing {
   readonly #rules: OutgoingRules;
   readonly #resolve: Resolve;
   readonly #connections: Connections;
+  /** See {@link ConnectionOptions}. */
+  readonly #route: (address: string) => string;
 
   constructor({ rules, resolve = systemResolver(), ...connections }: OutgoingOptions) {
     this.#rules = rules;
+    this.#route = connections.route ?? ((address) => address);
     this.#resolve = resolve;
     this.#connections = new Connections({ connectMs: defaultConnectMs, ...connections });
   }
@@ -84,6 +89,23 @@ export class Outgoing {
     } catch (error) {
       watch.end();
       throw error;
+    }
+  }
+
+  /**
+   * Connects to a host for a protocol other than HTTP, under the same rules. The caller ends the connection.
+   *
+   * @throws OutgoingError
+   */
+  async connect(request: SocketRequest): Promise<Socket> {
+    const target = parseTarget(`http://${request.host.includes(':') ? `[${request.host}]` : request.host}`);
+    const watch = new Watch(request.signal, request.timeoutMs ?? Number.POSITIVE_INFINITY);
+    watch.host = target.host;
+    try {
+      const addresses = await this.#checkedAddresses(target, false, watch);
+      return await openSocket(request, addresses.map(this.#route));
+    } finally {
+      watch.end();
     }
   }
 

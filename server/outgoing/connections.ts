@@ -68,7 +68,7 @@ async function openPool(
 }
 
 /** Answers with the checked addresses, whatever the name service would say now. */
-function pinned(addresses: readonly string[]): LookupFunction {
+export function pinned(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = answers;
   return (_host, { all }, callback) => {

@@ -7,7 +7,7 @@ const lock = readFileSync(new URL('../../package-lock.json', import.meta.url), '
 
 /** Licences that let everyone pass the whole on under the MIT licence. */
 const fitting = [
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0'],
   // Permissive like BSD. Of argparse, which only the command line of markdown-it uses.
   'PSF-2.0',
   '(MIT OR CC0-1.0)',

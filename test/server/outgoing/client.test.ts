@@ -536,3 +536,42 @@ describe('secrets', () => {
     expect(net.seen).toMatchObject([{ path: '/@evil.test/?q=X:%201', host: `public.test:${net.port}` }]);
   });
 });
+
+describe('a connection for another protocol', () => {
+  const { signal } = new AbortController();
+
+  it('goes to the checked addresses', async () => {
+    for (const host of ['public.test', 'private.test', '127.0.0.1']) {
+      const socket = await net.client().connect({ host, port: net.port, signal });
+      expect(socket.remoteAddress).toBe('127.0.0.1');
+      socket.destroy();
+    }
+  });
+
+  it.each([
+    ['metadata.test', 'forbidden'],
+    ['169.254.169.254', 'forbidden'],
+    ['fd00:ec2::254', 'forbidden'],
+    ['mixed.test', 'forbidden'],
+    ['unknown.test', 'unresolved'],
+    ['a b', 'urlInvalid'],
+  ])('to %s is %s', async (host, code) => {
+    expect(await failure(net.client().connect({ host, port: net.port, signal }))).toMatchObject({ code });
+  });
+
+  it('keeps to the mode of the rules', async () => {
+    const client = net.client({ rules: { mode: 'public', allow: [] } });
+    expect(await failure(client.connect({ host: 'private.test', port: net.port, signal }))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('that is refused or canceled names host and reason', async () => {
+    expect(await failure(net.client().connect({ host: '127.0.0.1', port: 1, signal }))).toMatchObject({
+      code: 'connectFailed',
+      message: '127.0.0.1:1: no connection: the host refuses connections on this port',
+    });
+    const aborted = { host: '127.0.0.1', port: net.port, signal: AbortSignal.abort() };
+    expect(await failure(net.client().connect(aborted))).toMatchObject({ code: 'canceled' });
+  });
+});
