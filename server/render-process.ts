@@ -12,9 +12,9 @@
  *  3. A running task is settled exactly once: by its answer, or by the death of the process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { TaskAnswer } from '../runtime/tasks/messages.ts';
 import type { Log } from './log.ts';
+import { residentMbOf } from './process-usage.ts';
 
 export interface RenderProcessOptions {
   /** Path of the code to run; it calls `serveTasks`. */
@@ -126,7 +126,7 @@ export class RenderProcess {
   }
 
   #checkMemory(): void {
-    if (residentMb(this.#child.pid) > this.#options.maxMemoryMb) this.end(this.#tooMuchMemory());
+    if ((residentMbOf(this.#child.pid) ?? 0) > this.#options.maxMemoryMb) this.end(this.#tooMuchMemory());
   }
 
   #tooMuchMemory(): string {
@@ -167,17 +167,6 @@ const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of 
 
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('IC_')));
-}
-
-/** Memory of a process in MB; 0 where the system has no /proc, which Linux has. */
-function residentMb(pid: number | undefined): number {
-  try {
-    return (
-      Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024
-    );
-  } catch {
-    return 0;
-  }
 }
 
 function taskError(message: string, stack: string | undefined): Error {

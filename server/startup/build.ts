@@ -12,7 +12,15 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleFolder, bundles, currentBundle, type Manifest, manifestFile, projectRoot } from './bundle.ts';
 
 /** Packages that are not bundled: they contain native code or look for their own files. */
-const external = ['argon2', 'better-sqlite3', 'uWebSockets.js', 'esbuild', 'pino-pretty', 'sharp'];
+const external = [
+  'argon2',
+  'better-sqlite3',
+  'isolated-vm',
+  'uWebSockets.js',
+  'esbuild',
+  'pino-pretty',
+  'sharp',
+];
 
 /** Code in a bundle must still find the files that are next to its source. */
 const ownLocation: Plugin = {

@@ -13,6 +13,7 @@ export const bundles = {
   images: 'runtime/image-worker.ts',
   thread: 'server/http/exchange/threads/thread.ts',
   statistics: 'server/statistics/thread.ts',
+  sandbox: 'server/sandbox/child.ts',
 } as const;
 
 export interface Manifest {
@@ -33,6 +34,8 @@ export interface EntryFiles {
   readonly thread: string;
   /** Of the thread that counts visits. */
   readonly statistics: string;
+  /** Of the processes that run the code of function and custom nodes. */
+  readonly sandbox: string;
 }
 
 /** Paths of the bundles, undefined if there are none or a source has changed. */
@@ -62,5 +65,6 @@ function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): 
     images: join(folder, file('images')),
     thread: join(folder, file('thread')),
     statistics: join(folder, file('statistics')),
+    sandbox: join(folder, file('sandbox')),
   };
 }

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+export interface ProcessUsage {
+  /** Memory in MB. */
+  readonly residentMb: number;
+  /** Processor time of all its threads since its start, in milliseconds, in steps of 10. */
+  readonly cpuMs: number;
+}
+
+/** What a process uses; undefined where the system does not tell (only Linux does), or if it is gone. */
+export function usageOf(pid: number | undefined): ProcessUsage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in parentheses, may contain spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return {
+      residentMb: residentMbOf(pid) ?? 0,
+      cpuMs: (Number(fields[userTime]) + Number(fields[systemTime])) * tickMs,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Memory of a process in MB; undefined as for {@link usageOf}. */
+export function residentMbOf(pid: number | undefined): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Positions after the name of the program (`man 5 proc_pid_stat`). */
+const userTime = 11;
+const systemTime = 12;
+/** Linux counts in hundredths of a second, whatever its kernel was built with. */
+const tickMs = 10;

@@ -1,0 +1,76 @@
+/** A fault in the author's code. Lines and columns start at 1. */
+export interface CodeFault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface CodeTask {
+  /** Body of an asynchronous function of `msg` (open-points, "Workflows"). */
+  readonly code: string;
+  /** JSON text of `msg`. */
+  readonly message: string;
+  /** JSON text of the parameters of a custom node. */
+  readonly params?: string;
+  /** Number of outputs of the node. */
+  readonly outputs: number;
+  /**
+   * Answers `store.*` and `idb.*`. A rejection becomes an error in the author's code.
+   *
+   * @param name e.g. `store.get`
+   * @param args JSON text of the list of arguments, without `undefined` at its end
+   * @returns JSON text; undefined for `undefined`
+   */
+  readonly call: (name: string, args: string) => Promise<string | undefined>;
+  readonly log: (level: LogLevel, text: string) => void;
+  /** Looked at every 25 ms, so that no run pays for a listener. */
+  readonly signal: AbortSignal;
+}
+
+export type LogLevel = 'log' | 'warn' | 'error';
+
+export interface CodeResult {
+  /** One list per output: the messages sent, as JSON text, in order. */
+  readonly outputs: readonly (readonly string[])[];
+  readonly error?: CodeFault | { readonly message: string };
+}
+
+/** Runs code of authors. */
+export interface CodeRunner {
+  /** Looks for what keeps the code from being compiled; runs nothing. */
+  check(code: string): Promise<CodeFault | undefined>;
+  /**
+   * A fault of the code is a result with `error`.
+   *
+   * @throws PoolBusyError, or the reason of `task.signal`
+   */
+  run(task: CodeTask): Promise<CodeResult>;
+}
+
+/** What one run may use. */
+export interface RunLimits {
+  /** Memory of one run in MB. */
+  readonly memoryMb: number;
+  /** Processor time of one run, in milliseconds. */
+  readonly cpuMs: number;
+  /** Length of all messages that a run sends, and of the arguments of one call, in UTF-16 units. */
+  readonly messageLength: number;
+  /** Messages that a run sends. */
+  readonly messages: number;
+  /** Calls of `store` and `idb`. */
+  readonly calls: number;
+  readonly logEntries: number;
+  /** Length of all log entries, in UTF-16 units. */
+  readonly logLength: number;
+}
+
+/** Data, Automation and Operations, "Limits"; open-points, "Workflows". */
+export const runLimits: RunLimits = {
+  memoryMb: 64,
+  cpuMs: 10_000,
+  messageLength: 10 * 2 ** 20,
+  messages: 10_000,
+  calls: 10_000,
+  logEntries: 1_000,
+  logLength: 256 * 1024,
+};

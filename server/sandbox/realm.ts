@@ -1,0 +1,133 @@
+import ivm from 'isolated-vm';
+import { hostCalls } from './host-calls.ts';
+import { type Host, installGlobals } from './inside/globals.ts';
+import { harden } from './inside/harden.ts';
+import { createRuns } from './inside/runs.ts';
+import type { RunLimits } from './model.ts';
+import type { CheckedFault } from './packets.ts';
+
+/**
+ * The isolate of a sandbox process, with one frozen context for all runs (inside/harden.ts).
+ *
+ * Text and numbers alone cross its border. Its only function from outside is `host`, which takes and gives text,
+ * and which only the code of `inside/` can reach.
+ */
+export class Realm {
+  readonly #isolate: ivm.Isolate;
+  readonly #context: ivm.Context;
+  readonly #turn: ivm.Reference;
+  readonly #lastAnswer: ivm.Reference;
+  readonly #adopt: ivm.Reference;
+  readonly #refuse: ivm.Reference;
+  readonly #drop: ivm.Reference;
+
+  /** @param send hands a packet to the server at once */
+  constructor(limits: RunLimits, send: (packet: string) => void) {
+    this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb + ownMemoryMb });
+    this.#context = this.#isolate.createContextSync();
+    const host: Host = (name, ...args) => {
+      if (name !== 'send') return hostCalls[name](...args);
+      send(args[0] ?? '');
+      return undefined;
+    };
+    const runs: ivm.Reference = this.#context.evalClosureSync(
+      `const runs = (${createRuns})($0, ${JSON.stringify(limits)}); (${installGlobals})($0); (${harden})(); return runs;`,
+      [new ivm.Callback(host)],
+      { result: { reference: true }, filename: 'sandbox' },
+    );
+    const member = (name: string): ivm.Reference => runs.getSync(name, { reference: true });
+    this.#turn = member('turn');
+    this.#lastAnswer = member('lastAnswer');
+    this.#adopt = member('adopt');
+    this.#refuse = member('refuse');
+    this.#drop = member('drop');
+  }
+
+  /** False after a run needed too much memory. Nothing works then. */
+  get isAlive(): boolean {
+    return !this.#isolate.isDisposed;
+  }
+
+  /**
+   * A promise that is rejected while nobody waits for it is reported as an error of the turn, although the turn
+   * was complete.
+   *
+   * @see Runs.turn
+   */
+  turn(packet: string): string {
+    try {
+      return String(this.#turn.applySync(undefined, [packet]));
+    } catch (error) {
+      if (!this.isAlive) throw error;
+      return String(this.#lastAnswer.applySync());
+    }
+  }
+
+  /** Compiles the code of runs. A fault is told by every run of it. */
+  compile(code: number, text: string): void {
+    const fault = this.check(text);
+    if (fault !== undefined) {
+      this.#refuse.applySync(undefined, [code, fault.message, fault.line, fault.column]);
+      return;
+    }
+    const start = `(${mayWait.test(text) ? 'async ' : ''}function (${parameters}) { "use strict"; {`;
+    const script = this.#isolate.compileScriptSync(`${start}${text}\n}})`, origin(start));
+    const compiled: ivm.Reference = script.runSync(this.#context, { reference: true });
+    this.#adopt.applySync(undefined, [code, compiled.derefInto({ release: true })]);
+    script.release();
+  }
+
+  drop(code: number): void {
+    this.#drop.applySync(undefined, [code]);
+  }
+
+  /**
+   * The fault that keeps a code from being compiled. A text that is more than the body of a function, because
+   * it ends the function and begins something else, has no form that is right in all three places: after the
+   * brace that ends a function in parentheses, a method of a class, and a method of an object, different signs
+   * may follow.
+   */
+  check(text: string): CheckedFault | undefined {
+    for (const [start, end] of places) {
+      try {
+        this.#isolate.compileScriptSync(`${start}${text}\n${end}`, origin(start)).release();
+      } catch (error) {
+        return faultOf(error, text);
+      }
+    }
+    return undefined;
+  }
+}
+
+/** What the frozen context itself needs, in MB. */
+const ownMemoryMb = 8;
+
+/** Names that code can use as parameters, in the order of `CompiledCode`. */
+const parameters = 'store, idb, node, console, params, msg';
+
+/** Code that has the word is made an asynchronous function; others run faster as they are. */
+const mayWait = /\bawait\b/;
+
+const places = [
+  ['(async function () { "use strict"; ', '})'],
+  ['(class { async code() { "use strict"; ', '}})'],
+  ['({ async code() { "use strict"; ', '}})'],
+] as const;
+
+/** Lines and columns are those of the author's code. */
+function origin(start: string): { filename: string; columnOffset: number } {
+  return { filename: '<code>', columnOffset: -start.length };
+}
+
+function faultOf(error: unknown, text: string): CheckedFault {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const [, what = message, line = '1', column = '1'] = /^(.*) \[<code>:(\d+):(\d+)\]$/s.exec(message) ?? [];
+  const lines = text.split('\n');
+  if (Number(line) > lines.length)
+    return {
+      message: 'SyntaxError: the code ends too early',
+      line: lines.length,
+      column: (lines.at(-1) ?? '').length + 1,
+    };
+  return { message: `SyntaxError: ${what}`, line: Number(line), column: Math.max(1, Number(column)) };
+}

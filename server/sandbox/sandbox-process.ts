@@ -1,0 +1,345 @@
+/**
+ * One process that runs the authors' code, seen from the server.
+ *
+ *  1. What is to be sent in one turn of the server goes out in one write, code before the runs that need it.
+ *  2. A job belongs to one process at a time. What a process says about a job that it has no longer is ignored.
+ *  3. The process dies by its own crash or by `end`, always at once. It never ends a job itself: `onDeath` gets
+ *     the jobs that it had.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { Duplex } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
+import { type ProcessUsage, usageOf } from '../process-usage.ts';
+import { type CheckJob, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
+import type { CodeFault, RunLimits } from './model.ts';
+import {
+  type CheckedPacket,
+  type CodePacket,
+  logLevels,
+  outOfMemoryExit,
+  PacketReader,
+  packetBytes,
+  ReceivedRecords,
+  type RecordToServer,
+  toProcess,
+  toServer,
+} from './packets.ts';
+
+export interface SandboxProcessOptions {
+  /** Path of the code of the process, child.ts or its bundle. */
+  readonly filename: string;
+  readonly limits: RunLimits;
+  /** Whether its one job has it for itself. */
+  readonly isForOne: boolean;
+  readonly log: Log;
+  readonly onReady: (process: SandboxProcess) => void;
+  /** A job is done. */
+  readonly onFree: (process: SandboxProcess) => void;
+  /** Called once, when the process is gone. */
+  readonly onDeath: (process: SandboxProcess, death: Death) => void;
+}
+
+export interface Death {
+  readonly jobs: readonly Job[];
+  readonly reason: string;
+  readonly wasReady: boolean;
+}
+
+export class SandboxProcess {
+  readonly #options: SandboxProcessOptions;
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #reader = new PacketReader();
+  readonly #jobs = new Map<number, Job>();
+  readonly #codes: LRUCache<number, true>;
+  #lastRun = 0;
+  #isReady = false;
+  /** Set when it gets no more jobs. */
+  isLeaving = false;
+
+  // What goes out at the end of this turn.
+  #newCodes: [number, string][] = [];
+  #droppedCodes: number[] = [];
+  #checks: [number, string][] = [];
+  #heads: string[] = [];
+  #texts: string[] = [];
+  #isFlushPlanned = false;
+
+  /**
+   * Its processor time when it last gave a sign, or when its job began if that has it for itself; undefined: to be
+   * measured at the next look.
+   */
+  #cpuAtSign: number | undefined;
+  /** When it last gave a sign or got an answer; undefined: to be measured at the next look. */
+  #signAt: number | undefined;
+  #reason: string | undefined;
+  #lastOutput = '';
+
+  constructor(options: SandboxProcessOptions) {
+    this.#options = options;
+    this.#codes = new LRUCache<number, true>({
+      max: codesOfProcess,
+      dispose: (_value, code) => this.#droppedCodes.push(code),
+    });
+    this.#child = spawn(process.execPath, [...nodeFlags, options.filename, JSON.stringify(options.limits)], {
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    const channel = this.#child.stdio[3];
+    if (!(channel instanceof Duplex)) throw new Error('a sandbox process has no channel');
+    this.#channel = channel;
+    channel.on('data', (piece: Buffer) => this.#receive(piece));
+    // A process that cannot be reached is useless, and most often dead already.
+    channel.on('error', () => this.#child.kill('SIGKILL'));
+    this.#child.on('error', (error) => this.#failToStart(error.message));
+    // Not `exit`: what the process has sent before its end still counts.
+    this.#child.once('close', (code, signal) => this.#died(code, signal));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#note(text));
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get jobs(): Iterable<Job> {
+    return this.#jobs.values();
+  }
+
+  /** Number of jobs that it has. */
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  run(job: RunJob): void {
+    this.#take(job);
+    const { id, text } = job.code;
+    if (this.#codes.get(id) === undefined) {
+      this.#codes.set(id, true);
+      this.#newCodes.push([id, text]);
+    }
+    const { message, params, outputs } = job.task;
+    const isAlone = this.#options.isForOne ? 1 : 0;
+    const lengths = `${message.length},${params?.length ?? -1}`;
+    this.#heads.push(`[${toProcess.start},${this.#lastRun},${id},${outputs},${isAlone},${lengths}]`);
+    this.#texts.push(message);
+    if (params !== undefined) this.#texts.push(params);
+    this.#planFlush();
+  }
+
+  check(job: CheckJob): void {
+    this.#take(job);
+    this.#checks.push([this.#lastRun, job.text]);
+    this.#planFlush();
+  }
+
+  #take(job: Job): void {
+    if (this.#jobs.size === 0) {
+      this.#cpuAtSign = undefined;
+      this.#signAt = undefined;
+    }
+    this.#lastRun += 1;
+    this.#jobs.set(this.#lastRun, job);
+  }
+
+  /** Takes back the jobs that fulfil a condition; what they still do counts no more. */
+  takeBack(isWanted: (job: Job) => boolean): Job[] {
+    const taken: Job[] = [];
+    for (const [run, job] of this.#jobs) {
+      if (!isWanted(job)) continue;
+      this.#jobs.delete(run);
+      taken.push(job);
+      this.#heads.push(`[${toProcess.forget},${run}]`);
+      this.#planFlush();
+    }
+    return taken;
+  }
+
+  /** Whether a job may be using processor time now. */
+  get isBusy(): boolean {
+    for (const job of this.#jobs.values()) if (isRunnable(job)) return true;
+    return false;
+  }
+
+  /** What it has used since its last sign, or since its job began if that has it for itself. */
+  look(): ProcessUsage & { readonly waitedMs: number } {
+    const at = performance.now();
+    const usage = usageOf(this.#child.pid);
+    this.#signAt ??= at;
+    this.#cpuAtSign ??= usage?.cpuMs ?? 0;
+    const waitedMs = at - this.#signAt;
+    const cpuMs = usage === undefined ? waitedMs : usage.cpuMs - this.#cpuAtSign;
+    return { residentMb: usage?.residentMb ?? 0, cpuMs, waitedMs };
+  }
+
+  /** For code that takes long, so that pages do not wait for it. */
+  lowerPriority(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch {
+      // The process is gone already; its exit is reported.
+    }
+  }
+
+  /** Ends the process at once. */
+  end(reason: string): void {
+    this.#reason ??= reason;
+    this.isLeaving = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #planFlush(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushPlanned = false;
+    if (this.#reason !== undefined) return;
+    const packets: Buffer[] = [];
+    const packet: CodePacket = { codes: this.#newCodes, dropped: this.#droppedCodes, checks: this.#checks };
+    if (Object.values(packet).some((list) => list.length > 0))
+      packets.push(packetBytes(`C${JSON.stringify(packet)}`));
+    if (this.#heads.length > 0)
+      packets.push(packetBytes(`R[${this.#heads.join()}]\n${this.#texts.join('')}`));
+    this.#newCodes = [];
+    this.#droppedCodes = [];
+    this.#checks = [];
+    this.#heads = [];
+    this.#texts = [];
+    const [first] = packets;
+    if (first !== undefined) this.#channel.write(packets.length === 1 ? first : Buffer.concat(packets));
+  }
+
+  #receive(piece: Buffer): void {
+    this.#signAt = undefined;
+    if (!this.#options.isForOne) this.#cpuAtSign = undefined;
+    try {
+      for (const packet of this.#reader.read(piece)) {
+        if (packet[0] === 'R') this.#takeRecords(packet);
+        else this.#takeChecked(JSON.parse(packet.slice(1)));
+      }
+    } catch (error) {
+      this.end(`a sandbox process sent something that cannot be read: ${error}`);
+    }
+  }
+
+  #takeRecords(packet: string): void {
+    const received = new ReceivedRecords(packet);
+    for (const record of received.records) {
+      const job = this.#jobs.get(record[1]);
+      this.#takeRecord(record, received, job?.kind === 'run' ? job : undefined);
+    }
+  }
+
+  /** Reads the texts of a record even if its job is gone, because others follow them. */
+  #takeRecord(record: RecordToServer, received: ReceivedRecords, job: RunJob | undefined): void {
+    const [kind, run] = record;
+    if (kind === toServer.done) {
+      const outputs = record[2].map((lengths) => lengths.map((length) => received.next(length)));
+      const message = record[3] < 0 ? undefined : received.next(record[3]);
+      if (job === undefined) return;
+      this.#jobs.delete(run);
+      tellLogs(job);
+      job.resolve(
+        message === undefined ? { outputs } : { outputs, error: errorOf(message, record[4], record[5]) },
+      );
+      this.#options.onFree(this);
+    } else if (kind === toServer.call) {
+      const name = received.next(record[3]);
+      const args = received.next(record[4]);
+      if (job !== undefined) this.#answerCall(job, run, record[2], name, args);
+    } else {
+      const level = logLevels[record[2]] ?? 'log';
+      const text = received.next(record[3]);
+      if (job === undefined) return;
+      job.logs.push({ level, text });
+      if (this.#options.isForOne || job.isSeen) tellLogs(job);
+    }
+  }
+
+  async #answerCall(job: RunJob, run: number, call: number, name: string, args: string): Promise<void> {
+    tellLogs(job);
+    job.openCalls += 1;
+    let head: string;
+    let text: string;
+    try {
+      const result = await job.task.call(name, args);
+      text = result ?? '';
+      head = `[${toProcess.answer},${run},${call},1,${result === undefined ? -1 : text.length}]`;
+    } catch (error) {
+      text = error instanceof Error ? error.message : String(error);
+      head = `[${toProcess.answer},${run},${call},0,${text.length}]`;
+    }
+    job.openCalls -= 1;
+    if (this.#jobs.get(run) !== job) return;
+    this.#signAt = undefined;
+    this.#heads.push(head);
+    this.#texts.push(text);
+    this.#planFlush();
+  }
+
+  #takeChecked(checked: CheckedPacket): void {
+    if (!this.#isReady) {
+      this.#isReady = true;
+      this.#options.onReady(this);
+    }
+    for (const [check, fault] of checked) {
+      const job = this.#jobs.get(check);
+      if (job?.kind !== 'check') continue;
+      this.#jobs.delete(check);
+      job.resolve(fault ?? undefined);
+      this.#options.onFree(this);
+    }
+  }
+
+  #failToStart(reason: string): void {
+    this.#reason ??= reason;
+    // Without a process number there was no process, and no exit is reported.
+    if (this.#child.pid === undefined) this.#died(null, null);
+  }
+
+  #died(code: number | null, signal: string | null): void {
+    this.isLeaving = true;
+    const jobs = [...this.#jobs.values()];
+    this.#jobs.clear();
+    this.#channel.destroy();
+    const reason = this.#reason ?? this.#ownReason(code, signal);
+    this.#options.onDeath(this, { jobs, reason, wasReady: this.#isReady });
+  }
+
+  #ownReason(code: number | null, signal: string | null): string {
+    if (code === outOfMemoryExit || outOfMemory.test(this.#lastOutput))
+      return tooMuchMemory(this.#options.limits);
+    return `the process of the code died (${signal ?? `exit code ${code}`})`;
+  }
+
+  #note(text: string): void {
+    this.#lastOutput = (this.#lastOutput + text).slice(-4000);
+    if (!outOfMemory.test(this.#lastOutput))
+      this.#options.log.warn({ output: text }, 'a sandbox process wrote to standard error');
+  }
+}
+
+/** Why a run was ended that needed too much memory. */
+export function tooMuchMemory({ memoryMb }: RunLimits): string {
+  return `the code needed more than ${memoryMb} MB of memory and was ended`;
+}
+
+/** Compiled codes that a process keeps; more than jobs that it has at once. */
+const codesOfProcess = 500;
+
+/** Node's snapshot does not go together with further isolates. */
+const nodeFlags = ['--no-node-snapshot', '--disallow-code-generation-from-strings', '--disable-proto=delete'];
+
+/** What V8 writes before it ends a process that cannot get memory. */
+const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)|Allocation failed/;
+
+function errorOf(message: string, line: number, column: number): CodeFault | { message: string } {
+  return line === 0 ? { message } : { message, line, column };
+}

@@ -1,0 +1,220 @@
+/**
+ * Runs the authors' code in processes of its own (open-points, "Workflows"). The server's thread only hands texts
+ * over.
+ *
+ * Most runs take less than a millisecond, so they share processes: a `shared` process has up to 64 runs and
+ * executes them one after the other. A run that does not come to its end there must not hold up the others, and
+ * must not take them along when it is ended:
+ *
+ *  1. A process that has used 50 ms of processor time without a sign of life is slow. Its runs that nothing
+ *     outside has seen anything of (no call, no log entry, no result) are taken back and run again, each in a
+ *     process for itself (`alone`). The slow process gets no more runs.
+ *  2. The same happens to such runs when their process dies. So only a run that has already called `store` or
+ *     `idb` can fail because of another one, and the error says so.
+ *  3. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
+ *     with a long message.
+ *  4. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In both lanes
+ *     the server looks from outside; nothing inside a process is asked.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
+import { PoolBusyError } from '../render-pool.ts';
+import { type Code, canRunAgain, failJob, isRunnable, type Job } from './jobs.ts';
+import { Lane } from './lane.ts';
+import {
+  type CodeFault,
+  type CodeResult,
+  type CodeRunner,
+  type CodeTask,
+  type RunLimits,
+  runLimits,
+} from './model.ts';
+import { type Death, type SandboxProcess, tooMuchMemory } from './sandbox-process.ts';
+
+export interface SandboxOptions {
+  /** Path of the code of a process. */
+  readonly filename: string;
+  readonly log: Log;
+  /** Processes for runs that share. Default: 1. */
+  readonly processes?: number;
+  readonly limits?: Partial<RunLimits>;
+  /** Processor time after which a shared process counts as slow, in milliseconds. */
+  readonly patienceMs?: number;
+  /** Processes end after this time without a run, in milliseconds. */
+  readonly idleMs?: number;
+  /** Runs that may wait for a process. */
+  readonly queueLimit?: number;
+}
+
+export class Sandbox implements CodeRunner {
+  readonly #limits: RunLimits;
+  readonly #patienceMs: number;
+  readonly #idleMs: number;
+  readonly #queueLimit: number;
+  readonly #shared: Lane;
+  readonly #alone: Lane;
+  readonly #codes = new LRUCache<string, Code>({
+    max: 1_000,
+    maxSize: 32 * 2 ** 20,
+    sizeCalculation: (code) => code.text.length + 1,
+  });
+  #lastCode = 0;
+  #looking: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: SandboxOptions) {
+    const { filename, log, processes = 1, limits, patienceMs = 50, idleMs = 300_000 } = options;
+    this.#limits = { ...runLimits, ...limits };
+    this.#patienceMs = patienceMs;
+    this.#idleMs = idleMs;
+    this.#queueLimit = options.queueLimit ?? 5_000;
+    const lane = { filename, limits: this.#limits, log };
+    this.#shared = new Lane({
+      ...lane,
+      processes,
+      jobsAtOnce: 64,
+      onDeath: (death) => this.#sharedDied(death),
+    });
+    this.#alone = new Lane({
+      ...lane,
+      processes: 2,
+      jobsAtOnce: 1,
+      onDeath: (death) => this.#aloneDied(death),
+    });
+  }
+
+  /** Starts the processes ahead of the first run. */
+  prepare(): void {
+    if (!this.#isClosed) this.#shared.prepare();
+  }
+
+  run(task: CodeTask): Promise<CodeResult> {
+    return new Promise((resolve, reject) => {
+      if (task.signal.aborted) throw task.signal.reason;
+      const code = this.#codeOf(task.code);
+      const isAlone =
+        task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
+      const job: Job = { kind: 'run', task, code, isSeen: false, openCalls: 0, logs: [], resolve, reject };
+      this.#add(job, isAlone ? this.#alone : this.#shared);
+    });
+  }
+
+  check(text: string): Promise<CodeFault | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#add({ kind: 'check', text, resolve, reject }, this.#shared);
+    });
+  }
+
+  /** Ends all processes; running jobs fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#looking);
+    clearTimeout(this.#resting);
+    await Promise.all([this.#shared.close(), this.#alone.close()]);
+  }
+
+  /** @throws PoolBusyError */
+  #add(job: Job, lane: Lane): void {
+    if (this.#isClosed) throw new Error('the sandbox is closed');
+    if (lane.waiting >= this.#queueLimit) throw new PoolBusyError(`${this.#queueLimit} runs are waiting`);
+    lane.add(job);
+    if (this.#looking !== undefined) return;
+    clearTimeout(this.#resting);
+    this.#looking = setInterval(() => this.#look(), lookMs).unref();
+  }
+
+  #codeOf(text: string): Code {
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    this.#lastCode += 1;
+    const code = { id: this.#lastCode, text, aloneUntil: 0 };
+    this.#codes.set(text, code);
+    return code;
+  }
+
+  #look(): void {
+    for (const lane of [this.#shared, this.#alone]) {
+      for (const job of lane.takeWaiting(isAborted)) rejectAborted(job);
+      for (const process of lane.processes) if (process.size > 0) this.#lookAt(process, lane);
+      lane.startWaiting();
+    }
+    if (!this.#shared.isIdle || !this.#alone.isIdle) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+    this.#resting = setTimeout(() => {
+      this.#shared.rest();
+      this.#alone.rest();
+    }, this.#idleMs).unref();
+  }
+
+  #lookAt(process: SandboxProcess, lane: Lane): void {
+    const isAlone = lane === this.#alone;
+    const wasBusy = process.isBusy;
+    for (const job of process.takeBack(isAborted)) {
+      rejectAborted(job);
+      if (isAlone && wasBusy) process.end('its run was cancelled');
+    }
+    if (!process.isBusy) return;
+    const { cpuMs, residentMb, waitedMs } = process.look();
+    const { cpuMs: longest, memoryMb } = this.#limits;
+    if (residentMb > memoryMb * residentFactor + baseMb) process.end(tooMuchMemory(this.#limits));
+    else if (cpuMs >= longest || waitedMs >= longest * waitFactor)
+      process.end(`the code did not come to its end within ${longest / 1000} s of processor time`);
+    else if (!isAlone && cpuMs >= this.#patienceMs) this.#passOver(process);
+    else if (isAlone && cpuMs >= this.#patienceMs) {
+      this.#noteSlow(process.jobs);
+      process.lowerPriority();
+    }
+  }
+
+  /** Gives the other runs of a slow process a process each. */
+  #passOver(process: SandboxProcess): void {
+    if (!process.isLeaving) this.#shared.replace(process);
+    for (const job of process.takeBack(canRunAgain)) this.#alone.add(job);
+    if (process.size === 0) process.end('it was replaced');
+  }
+
+  #noteSlow(jobs: Iterable<Job>): void {
+    for (const job of jobs) if (job.kind === 'run') job.code.aloneUntil = performance.now() + aloneMs;
+  }
+
+  #sharedDied({ jobs, reason }: Death): void {
+    for (const job of jobs) {
+      if (!this.#isClosed && canRunAgain(job)) this.#alone.add(job);
+      else failJob(job, isRunnable(job) ? reason : `another run ended the process of the code: ${reason}`);
+    }
+  }
+
+  #aloneDied({ jobs, reason }: Death): void {
+    this.#noteSlow(jobs);
+    for (const job of jobs) failJob(job, reason);
+  }
+}
+
+/** How often the server looks at processes with jobs, in milliseconds. */
+const lookMs = 25;
+
+/** A longer message may need much memory; its run gets a process for itself. In UTF-16 units. */
+const longMessage = 512 * 1024;
+
+/** How long code that was slow runs alone, in milliseconds. */
+const aloneMs = 600_000;
+
+/** Memory of a process beside its isolate, in MB; and how much more than its limit an isolate holds at worst. */
+const baseMb = 96;
+const residentFactor = 2;
+
+/**
+ * Times the processor time after which a run is ended that gives no sign, whatever it has used: for systems that do
+ * not tell the use of a process, and for processors with too much to do.
+ */
+const waitFactor = 6;
+
+function isAborted(job: Job): boolean {
+  return job.kind === 'run' && job.task.signal.aborted;
+}
+
+function rejectAborted(job: Job): void {
+  if (job.kind === 'run') job.reject(job.task.signal.reason);
+}
