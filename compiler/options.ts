@@ -24,4 +24,6 @@ export interface FilterSignature {
 export interface FunctionSignature {
   /** True if a call may return a promise. A template that may reach such a call becomes async functions. */
   readonly async?: boolean;
+  /** Whether calls with the same arguments have the same value for a whole render. In a loop one call is enough. */
+  readonly lasting?: boolean;
 }

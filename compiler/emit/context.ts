@@ -1,5 +1,5 @@
 /** State and helpers that the emitters share while one unit is written. */
-import type { Expression, Node, Template } from '../../grammar/ast.ts';
+import type { Call, Expression, Node, Template } from '../../grammar/ast.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import type { HelperName } from './helpers.ts';
@@ -142,6 +142,8 @@ export interface EmitContext {
   readonly rebound: Map<string, string>;
   /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
+  /** Variables that keep the value of a call from the first round of the outermost loop on. */
+  readonly keptCalls: ReadonlyMap<Call, string>;
   /**
    * JavaScript of the slot content whose body is being written, as long as it is not known whether the content is
    * more than white space: bodies with visible text tell it. Undefined where the output is changed before it is shown.

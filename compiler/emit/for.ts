@@ -1,5 +1,6 @@
 import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
+import { lastingCalls } from './call.ts';
 import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
@@ -34,7 +35,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const memory = freshName(ctx, 'memory');
       const seen = new Map(lastValuesIn(node.body).map((offset) => [offset, freshName(ctx, 'seen')]));
       writer.line(`let ${[memory, ...seen.values()].join(', ')};`);
-      const inner = { ...ctx, scope: new Scope(ctx.scope) };
+      const inner = { ...ctx, scope: new Scope(ctx.scope), keptCalls: keepCalls(ctx, node) };
       inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
       if (node.targets.length === 1) declareInLoop(inner, node, ctx);
       const { first, body, last } = roundOf(node.body);
@@ -64,6 +65,15 @@ export function emitFor(ctx: EmitContext, node: For): void {
     '}',
     node.start,
   );
+}
+
+/** Declares a variable for each call that is made in the first round only. A loop inside another finds its own there. */
+function keepCalls(ctx: EmitContext, { body, start }: For): EmitContext['keptCalls'] {
+  const calls = lastingCalls(ctx, body).filter((call) => !ctx.keptCalls.has(call));
+  if (calls.length === 0) return ctx.keptCalls;
+  const names = calls.map((call) => [call, freshName(ctx, 'kept')] as const);
+  ctx.writer.line(`let ${names.map(([, name]) => name).join(', ')};`, start);
+  return new Map([...ctx.keptCalls, ...names]);
 }
 
 /** Longest text that may be written into the code twice, in UTF-16 units. */

@@ -182,6 +182,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
     inMacro: false,
     rebound: new Map(),
     superOf: undefined,
+    keptCalls: new Map(),
     fill: undefined,
     captured: undefined,
   };

@@ -155,7 +155,7 @@ function digestOf(options: LibraryOptions): string {
         quick !== undefined,
         quickText === true,
       ]),
-      [...options.functions].map(([name, signature]) => [name, signature.async === true]),
+      [...options.functions].map(([name, { async, lasting }]) => [name, async === true, lasting === true]),
       [...options.globals],
       options.maxOutputLength,
     ]),

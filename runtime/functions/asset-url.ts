@@ -9,6 +9,7 @@ import { pageEnv } from './page-env.ts';
  *     /_assets/css/3.css?v=1700000000
  */
 export const assetUrlFunction: TemplateFunction = {
+  lasting: true,
   call(env, [id]) {
     const { memo } = pageEnv(env, 'asset_url');
     const asset = typeof id === 'number' && Number.isSafeInteger(id) ? memo.assetRef(id) : undefined;

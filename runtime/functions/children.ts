@@ -10,6 +10,7 @@ import { pageEnv } from './page-env.ts';
  *     Spring, Autumn,
  */
 export const children: TemplateFunction = {
+  lasting: true,
   call(env, args) {
     const { tree, page, line, drafts } = pageEnv(env, 'children');
     const id = args.length === 0 ? page.id : args[0];

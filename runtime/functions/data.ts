@@ -17,6 +17,7 @@ import { pageEnv } from './page-env.ts';
  *     Spring, Autumn,
  */
 export const dataFunction: TemplateFunction = {
+  lasting: true,
   call(env, [slug, ...pairs], named) {
     const page = pageEnv(env, 'data');
     const collection = page.memo.items.collection(String(slug));
@@ -40,6 +41,7 @@ export const dataFunction: TemplateFunction = {
  *     Spring
  */
 export const itemFunction: TemplateFunction = {
+  lasting: true,
   call(env, [slug, field, value]) {
     const page = pageEnv(env, 'item');
     const collection = page.memo.items.collection(String(slug));

@@ -9,6 +9,7 @@ import { pageEnv } from './page-env.ts';
  *     <a href="/about">About</a><a href="/news">News</a>
  */
 export const nav: TemplateFunction = {
+  lasting: true,
   call(env, [withHidden]) {
     const { tree, page, line, drafts } = pageEnv(env, 'nav');
     const view = { withHidden: withHidden === true, withDrafts: drafts, line };
