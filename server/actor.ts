@@ -1,3 +1,14 @@
+/** A workflow that changes content. */
+export interface WorkflowActor {
+  readonly kind: 'workflow';
+  readonly id: number;
+  readonly name: string;
+  /** How many runs in a row were started by changes of entries, this one included (0 to 3). */
+  readonly level: number;
+  /** How many requests and deliveries in a row have led to the run; 0 for one that came from outside. */
+  readonly hop: number;
+}
+
 /** The caller of a request. `none` is anonymous. A token has an id and a name for the version history. */
 export type Actor =
   | { readonly kind: 'none' }
@@ -10,6 +21,7 @@ export type Actor =
       readonly onBehalfOf?: string;
     }
   | { readonly kind: 'master'; readonly onBehalfOf?: string }
+  | WorkflowActor
   | {
       readonly kind: 'session';
       readonly userId: number;
@@ -29,6 +41,8 @@ export function authorOf(actor: Actor): string {
       return onBehalf(actor.name, actor.onBehalfOf);
     case 'master':
       return onBehalf('Master-Token', actor.onBehalfOf);
+    case 'workflow':
+      return `Workflow ${actor.name}`;
     case 'none':
       return 'Incipit';
   }

@@ -72,6 +72,8 @@ import { type CheckedText, TextAnalysis } from './texts.ts';
 import { usageFeature } from './usage/index.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 import { workflowSecretsFeature } from './workflow-secrets/index.ts';
+import { type WorkflowOptions, workflowsFeature } from './workflows/index.ts';
+import { noCode, noDatabases, noDefinitions } from './workflows/missing-parts.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -109,6 +111,8 @@ export interface AppOptions {
   readonly threadFile?: string;
   /** Path of the code of the thread that counts visits. Default: its source. */
   readonly statisticsFile?: string;
+  /** Parts that workflows use in place of those of the server, for tests. */
+  readonly workflowParts?: Partial<WorkflowOptions>;
   /** Additional features, for tests. */
   readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
@@ -149,6 +153,18 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     targets: { hasFile, findFile: findImportedFile },
   });
   const { collectionKinds } = collections;
+  const secrets = await workflowSecretsFeature(parts);
+  const mail = await mailFeature(parts);
+  const workflows = await workflowsFeature(parts, {
+    code: noCode,
+    databases: noDatabases,
+    mail: mail.mail,
+    secrets: secrets.secrets,
+    definitions: noDefinitions,
+    ...options.workflowParts,
+    entries: collections.entries,
+    later: options.later,
+  });
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
@@ -157,6 +173,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     blocksFeature(parts),
     collections,
     sources,
+    workflows,
     redirects,
     media,
     cleanupFeature(),
@@ -198,8 +215,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     feedFeature(parts, options.later),
     schema,
     await webhooksFeature(parts, schema.schema, options.later),
-    await workflowSecretsFeature(parts),
-    await mailFeature(parts),
+    secrets,
+    mail,
     notFound,
     statistics,
     delivery,

@@ -8,6 +8,7 @@ import { pageErrors } from './error-codes/pages.ts';
 import { type FieldFault, requestErrors } from './error-codes/requests.ts';
 import { statisticsErrors } from './error-codes/statistics.ts';
 import { webhookErrors } from './error-codes/webhooks.ts';
+import { workflowErrors } from './error-codes/workflows.ts';
 
 export type { RefusalReason } from './error-codes/access.ts';
 export type { FieldFault, UsageEntry } from './error-codes/requests.ts';
@@ -28,6 +29,7 @@ const table = {
   ...webhookErrors,
   ...mailErrors,
   ...statisticsErrors,
+  ...workflowErrors,
 };
 
 export type ErrorCode = keyof typeof table;

@@ -12,6 +12,7 @@ const warningLevels = {
   'block.valueDropped': 'warning',
   'asset.syntax': 'error',
   'asset.ignored': 'warning',
+  'workflow.codeSyntax': 'error',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 export type WarningCode = keyof typeof warningLevels;

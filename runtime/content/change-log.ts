@@ -39,6 +39,7 @@ export const loggedKinds = [
   'items',
   'source',
   'global_block',
+  'workflow',
   'all',
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];

@@ -156,6 +156,8 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   ],
   items: ({ id }) => [dependencies.allItems(id)],
   global_block: ({ id }) => [dependencies.globalBlock(id)],
+  // Pages that call a workflow are not kept.
+  workflow: () => [],
   all: () => [dependencies.everything],
 };
 

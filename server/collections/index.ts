@@ -2,6 +2,7 @@ import type { Feature, Parts } from '../feature.ts';
 import { csvRoutes } from './csv/routes.ts';
 import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
+import { type CollectionEntries, collectionEntries } from './entries.ts';
 import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
 import { type ItemKind, itemKind } from './items/service.ts';
@@ -17,6 +18,7 @@ interface CollectionsOptions {
 }
 
 export interface CollectionsFeature extends Feature {
+  readonly entries: CollectionEntries;
   readonly collectionKinds: { readonly collections: CollectionKind; readonly items: ItemKind };
 }
 
@@ -31,6 +33,7 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): C
   return {
     kinds: [collections, items],
     collectionKinds: { collections, items },
+    entries: collectionEntries(parts, items),
     routes: [
       ...collectionRoutes(parts, readable),
       ...itemRoutes({ ...parts, readable }, items),

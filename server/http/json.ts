@@ -48,6 +48,31 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 /** `readJsonBody` in slices, whatever the size. */
 export async function parseInSlices(bytes: Uint8Array, maxElements = defaultMaxElements): Promise<unknown> {
+  const { value, inexact } = await readInSlices(bytes, maxElements);
+  if (inexact !== undefined) throw apiError('common.invalid', inexact);
+  return value;
+}
+
+/**
+ * JSON from another host, which need not be exact: numbers are rounded as `JSON.parse` does. Large texts are read in
+ * slices.
+ *
+ * @throws ApiError `common.invalidJson`
+ */
+export async function readForeignJson(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length > maxBytesAtOnce) return (await readInSlices(bytes, maxForeignElements)).value;
+  new Structure(maxForeignElements).scan(bytes, 0, bytes.length);
+  const text = decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson(findJsonFault(text));
+  }
+}
+
+const maxForeignElements = 1_000_000;
+
+async function readInSlices(bytes: Uint8Array, maxElements: number): Promise<JsonReader> {
   const structure = new Structure(maxElements);
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
@@ -62,8 +87,7 @@ export async function parseInSlices(bytes: Uint8Array, maxElements = defaultMaxE
     dueAt = performance.now() + sliceMs;
   }
   if (reader.fault !== undefined) throw invalidJson(reader.fault);
-  if (reader.inexact !== undefined) throw apiError('common.invalid', reader.inexact);
-  return reader.value;
+  return reader;
 }
 
 /** Bytes that are scanned or decoded at once; about 1 ms. */

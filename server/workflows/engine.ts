@@ -1,0 +1,74 @@
+import type { WorkflowActor } from '../actor.ts';
+import { busy } from '../errors.ts';
+import type { RunnableWorkflow } from './active.ts';
+import type { Message } from './run/message.ts';
+import { FlowRun, type RunTools } from './run/runner.ts';
+import type { RunLog } from './runs/log.ts';
+import type { Run, TriggerKind } from './runs/model.ts';
+
+/** Most runs at the same time. */
+const maxRuns = 500;
+
+/** A run to be started. */
+export interface Launch {
+  readonly workflow: RunnableWorkflow;
+  /** Index of the start node. */
+  readonly node: number;
+  readonly message: Message;
+  readonly trigger: TriggerKind;
+  readonly timeLimitMs: number;
+  /** See `WorkflowActor`; default: 0. */
+  readonly level?: number;
+  readonly hop?: number;
+}
+
+/** A run that was started. */
+export interface StartedRun extends Pick<FlowRun, 'response' | 'end'> {
+  /** As the log has it; resolves when the run has ended. */
+  readonly logged: Promise<Run>;
+}
+
+/** Starts runs, keeps their number in bounds, and hands those that have ended to the log. */
+export class Engine {
+  readonly #tools: RunTools;
+  readonly #log: RunLog;
+  readonly #running = new Map<FlowRun, number>();
+  #isClosed = false;
+
+  constructor(tools: RunTools, log: RunLog) {
+    this.#tools = tools;
+    this.#log = log;
+  }
+
+  /** @throws ApiError 503 `common.busy` if there are too many runs, or the server stops */
+  start({ workflow, node, message, trigger, timeLimitMs, level = 0, hop = 0 }: Launch): StartedRun {
+    if (this.#isClosed || this.#running.size >= maxRuns) throw busy(1);
+    const { id, name, graph } = workflow;
+    const actor: WorkflowActor = { kind: 'workflow', id, name, level, hop };
+    const run = new FlowRun({ graph, start: node, message, actor, timeLimitMs }, this.#tools);
+    this.#running.set(run, id);
+    const startNode = graph[node]?.id ?? '';
+    const logged = run.end.then((outcome) => {
+      this.#running.delete(run);
+      return this.#log.add({ workflowId: id, trigger, startNode, message: message.json }, outcome);
+    });
+    return { response: run.response, end: run.end, logged };
+  }
+
+  /** Ends the runs of a workflow that is gone. Resolves when they have ended. */
+  async cancelOf(workflowId: number): Promise<void> {
+    await this.#cancel((id) => id === workflowId, 'the workflow was deleted');
+  }
+
+  /** Ends all runs and takes no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#cancel(() => true, 'the server was stopped');
+  }
+
+  async #cancel(isMeant: (workflowId: number) => boolean, reason: string): Promise<void> {
+    const meant = [...this.#running].filter(([, id]) => isMeant(id)).map(([run]) => run);
+    for (const run of meant) run.cancel(reason);
+    await Promise.all(meant.map((run) => run.end));
+  }
+}

@@ -1,0 +1,96 @@
+import type { Commit } from '../change.ts';
+import type { CollectionEntries } from '../collections/entries.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { afterTime, type Later } from '../later.ts';
+import { ActiveWorkflows } from './active.ts';
+import { Engine } from './engine.ts';
+import { EntryEvents } from './events.ts';
+import { type RunFacts, workflowKind } from './kind.ts';
+import type { NodeServices } from './nodes/services.ts';
+import type {
+  CodeRunner,
+  ExternalDatabases,
+  FlowNodeDefinitions,
+  MailSender,
+  WorkflowSecrets,
+} from './parts.ts';
+import { workflowRoutes } from './routes.ts';
+import { CallTickets } from './run/calls.ts';
+import { MessageMemory } from './run/memory.ts';
+import { Turns } from './run/turns.ts';
+import { RunLog } from './runs/log.ts';
+import { Schedules } from './schedules.ts';
+import { WorkflowService } from './service.ts';
+import { WorkflowValues } from './values/service.ts';
+
+type WorkflowParts = Pick<
+  Parts,
+  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing'
+>;
+
+/** What workflows get from other features. */
+export interface WorkflowOptions {
+  readonly code: CodeRunner;
+  readonly databases: ExternalDatabases;
+  readonly mail: MailSender;
+  readonly secrets: WorkflowSecrets;
+  readonly definitions: FlowNodeDefinitions;
+  readonly entries: CollectionEntries;
+  readonly later?: Later | undefined;
+}
+
+/** Workflows (Data, Automation and Operations, "Workflows"). */
+export async function workflowsFeature(parts: WorkflowParts, options: WorkflowOptions): Promise<Feature> {
+  const { reader, changes, activity, clock, monotonic, log, outgoing } = parts;
+  const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
+  const values = new WorkflowValues({ reader, changes });
+  const calls = new CallTickets(monotonic);
+  const services: NodeServices = {
+    ...{ code, databases, mail, secrets, definitions, outgoing, entries, values, calls },
+  };
+  const tools = {
+    clock,
+    monotonic,
+    later,
+    secrets,
+    memory: new MessageMemory(),
+    turns: new Turns(monotonic),
+  };
+  const runs = await RunLog.open({ activity, clock, log });
+  const engine = new Engine(tools, runs);
+  const schedules = new Schedules({ clock, later, run: (start) => service.runScheduled(start) });
+  const active = new ActiveWorkflows({
+    reader,
+    services,
+    log,
+    schedule: (starts) => schedules.set(starts),
+  });
+  const service = new WorkflowService({ reader, services, engine, active, runs });
+  const events = new EntryEvents(active, engine, log);
+  const factsOf = async (id: number): Promise<RunFacts> => {
+    await active.ready();
+    return { ...runs.lastOf(id), next_run: schedules.nextOf(id) };
+  };
+  await active.ready();
+  return {
+    kinds: [workflowKind({ definitions, code, factsOf })],
+    routes: workflowRoutes({ service, runs, values, clock }),
+    onCommit(commits) {
+      active.onCommit(commits);
+      events.onCommit(commits);
+      for (const id of deletedIn(commits)) void engine.cancelOf(id).then(() => runs.forget(id));
+    },
+    async close() {
+      schedules.close();
+      await engine.close();
+      await runs.flush();
+    },
+  };
+}
+
+/** The IDs of the workflows that commits have deleted. */
+function deletedIn(commits: readonly Commit[]): number[] {
+  return commits.flatMap(({ records }) =>
+    records.flatMap(({ kind, action, id }) => (kind === 'workflow' && action === 'deleted' ? [id] : [])),
+  );
+}

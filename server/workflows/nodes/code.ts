@@ -1,0 +1,87 @@
+/** What function and custom nodes share: running code of an author. */
+import type { CodeResult, CodeTask } from '../parts.ts';
+import { Message, type NodeRun } from '../run/message.ts';
+import type { Sent } from './node-type.ts';
+import type { NodeServices } from './services.ts';
+
+/** Most calls of `store.*` and `idb.*` in one execution. */
+const maxCalls = 10_000;
+
+interface CodeToRun extends Pick<CodeTask, 'code' | 'outputs'> {
+  /** Parameters of a custom node. */
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Error with line and column of the author's code */
+export async function runCode(
+  services: NodeServices,
+  { code, outputs, params }: CodeToRun,
+  message: Message,
+  run: NodeRun,
+): Promise<Sent> {
+  const result = await services.code.run({
+    code,
+    outputs,
+    message: message.json,
+    ...(params === undefined ? {} : { params: JSON.stringify(params) }),
+    call: callsOf(services, run),
+    log: (level, text) => run.log(level === 'log' ? 'info' : level, text),
+    signal: run.flow.signal,
+  });
+  if (result.error !== undefined) throw new Error(textOfFault(result.error));
+  return result.outputs.slice(0, outputs).map((messages) => messages.map(toMessage));
+}
+
+function textOfFault(fault: NonNullable<CodeResult['error']>): string {
+  return 'line' in fault ? `${fault.message} (line ${fault.line}, column ${fault.column})` : fault.message;
+}
+
+function toMessage(json: string): Message {
+  if (!json.startsWith('{')) throw new Error('a message must be an object');
+  return Message.parse(json);
+}
+
+/** Answers calls of the code one after the other, so that a flood of them waits here and not in the database. */
+function callsOf({ values, databases }: NodeServices, { flow }: NodeRun): CodeTask['call'] {
+  let count = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return (name, args) => {
+    count += 1;
+    if (count > maxCalls) return Promise.reject(new Error(`there are more than ${maxCalls} calls`));
+    const answer = last.then(() => {
+      flow.signal.throwIfAborted();
+      return answerCall(name, parseArgs(args));
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+
+  async function answerCall(name: string, args: readonly unknown[]): Promise<string | undefined> {
+    const [group, action = ''] = name.split('.', 2);
+    if (group === 'store') return values.call(flow.actor.id, action, args);
+    if (group !== 'idb') throw new Error(`there is no ${name}()`);
+    const answer = await databases.call(String(args[0]), action, databaseArgs(action, args), flow.signal);
+    return JSON.stringify(answer);
+  }
+}
+
+function parseArgs(args: string): readonly unknown[] {
+  const list: unknown = JSON.parse(args);
+  return Array.isArray(list) ? list : [];
+}
+
+/** `idb.update(connection, table, pk, data)` and the like, as settings of the node for external databases. */
+function databaseArgs(action: string, [, table, ...rest]: readonly unknown[]): Record<string, unknown> {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    get: ['pk'],
+    create: ['data'],
+    update: ['pk', 'data'],
+    delete: ['pk'],
+  };
+  const options = rest[0];
+  const given =
+    action === 'list'
+      ? typeof options === 'object' && options !== null && { ...options }
+      : Object.fromEntries((names[action] ?? []).map((name, index) => [name, rest[index]]));
+  return { ...(table === undefined ? {} : { table }), ...given };
+}

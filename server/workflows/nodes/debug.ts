@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { pathOf, textOf, valueAt } from '../run/placeholders.ts';
+import { defineNode } from './node-type.ts';
+import { shortText } from './settings.ts';
+
+/** Writes a value into the log of the run. */
+export const debugNode = defineNode({
+  config: Type.Object({ property: Type.Optional(shortText(1000)) }),
+  outputs: () => 0,
+  prepare({ property = 'payload' }) {
+    const path = pathOf(property.trim() === '' ? 'payload' : property);
+    return (message, run) => {
+      run.log('debug', path.length === 0 ? message.json : textOf(valueAt(message.fields, path)));
+      return [];
+    };
+  },
+});

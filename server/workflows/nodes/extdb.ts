@@ -1,0 +1,136 @@
+import Type from 'typebox';
+import type { Fields, Message } from '../run/message.ts';
+import { jsonTemplate, template, textOf } from '../run/placeholders.ts';
+import { defineNode, sendOne } from './node-type.ts';
+import { numberField, shortText } from './settings.ts';
+
+const operators = [
+  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'not_in', 'is_null', 'is_not_null'],
+] as const;
+const column = shortText(200);
+const columns = <Extra extends Record<string, ReturnType<typeof Type.Optional>>>(extra: Extra) =>
+  Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100 }));
+
+const maxLimit = 1000;
+const maxPage = 1_000_000;
+
+/** Reads and changes tables of external databases. */
+export const extdbNode = defineNode({
+  config: Type.Object({
+    connection: shortText(200),
+    action: Type.Optional(Type.Enum(['list', 'get', 'create', 'update', 'delete', 'schema', 'tables'])),
+    table: Type.Optional(shortText(1000)),
+    rules: Type.Optional(
+      Type.Array(
+        Type.Object({
+          col: column,
+          op: Type.Enum([...operators]),
+          val: Type.Optional(Type.Unknown()),
+        }),
+        { maxItems: 100 },
+      ),
+    ),
+    match: Type.Optional(Type.Enum(['and', 'or'])),
+    keepEmpty: Type.Optional(Type.Boolean()),
+    where: Type.Optional(shortText(100_000)),
+    sort: columns({ desc: Type.Optional(Type.Boolean()) }),
+    group: columns({}),
+    summary: columns({ fn: Type.Optional(Type.Enum(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX'])) }),
+    view: Type.Optional(shortText(200)),
+    limit: Type.Optional(numberField(1, maxLimit)),
+    page: Type.Optional(numberField(1, maxPage)),
+    all: Type.Optional(Type.Boolean()),
+    fields: Type.Optional(shortText()),
+    output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'])),
+    field: Type.Optional(column),
+    value: Type.Optional(shortText()),
+    pk: Type.Optional(shortText()),
+    failOnMissing: Type.Optional(Type.Boolean()),
+    cache: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400 })),
+  }),
+  outputs: () => 1,
+  faults: (config) => [
+    ...numberFault('limit', config.limit, maxLimit),
+    ...numberFault('page', config.page, maxPage),
+    ...whereFault(config.where),
+  ],
+  prepare(config, { services }) {
+    const fillers = Object.entries(config).map(([name, value]) => [name, fillerOf(name, value)] as const);
+    const connection = template(config.connection);
+    const { action = 'list' } = config;
+    const pk = template(config.pk?.trim() ? config.pk : '{{ msg.payload.id }}');
+    return async (message, { flow }) => {
+      const args: Record<string, unknown> = Object.fromEntries(
+        fillers.map(([name, fill]) => [name, fill(message)]),
+      );
+      delete args['connection'];
+      delete args['action'];
+      const byKey = action === 'update' || action === 'delete' || (action === 'get' && !config.field);
+      if (byKey) args['pk'] = pk.fill(message, textOf);
+      if (action === 'create' || action === 'update') args['data'] = recordOf(message.payload);
+      const name = connection.fill(message, textOf);
+      const payload = await services.databases.call(name, action, args, flow.signal);
+      return sendOne(message.with({ payload: payload ?? null }));
+    };
+  },
+});
+
+/** A number that stands in the settings is checked on save; one from a placeholder when the node runs. */
+function numberFault(field: string, value: number | string | undefined, max: number) {
+  if (typeof value !== 'string' || value.trim() === '' || template(value).hasPlaceholders) return [];
+  return inRange(Number(value), max) ? [] : [{ field, reason: `must be a whole number from 1 to ${max}` }];
+}
+
+function inRange(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= max;
+}
+
+function whereFault(where = '') {
+  if (where.trim() === '' || jsonTemplate(where).hasPlaceholders) return [];
+  try {
+    JSON.parse(where);
+    return [];
+  } catch {
+    return [{ field: 'where', reason: 'must be JSON' }];
+  }
+}
+
+type Fill = (message: Message) => unknown;
+
+/** Fills the placeholders in a setting; settings without placeholders stay as they are. */
+function fillerOf(name: string, value: unknown): Fill {
+  if (name === 'rules' && Array.isArray(value)) {
+    const rules: readonly unknown[] = value;
+    const filled = rules.map((rule) => ({ ...Object(rule), val: undefined }));
+    const values = rules.map((rule) => fillerOf('value', Reflect.get(Object(rule), 'val')));
+    return (message) => filled.map((rule, index) => ({ ...rule, val: values[index]?.(message) }));
+  }
+  if (typeof value !== 'string') return () => value;
+  if (name === 'where') return whereFiller(value);
+  const text = template(value);
+  if (name !== 'limit' && name !== 'page') return (message) => text.fill(message, textOf);
+  const max = name === 'limit' ? maxLimit : maxPage;
+  return (message) => {
+    const filled = text.fill(message, textOf).trim();
+    if (filled === '') return undefined;
+    if (!inRange(Number(filled), max)) throw new Error(`${name} "${filled}" is no number from 1 to ${max}`);
+    return Number(filled);
+  };
+}
+
+function whereFiller(where: string): Fill {
+  if (where.trim() === '') return () => undefined;
+  const json = jsonTemplate(where);
+  return (message) => {
+    try {
+      return JSON.parse(json.fill(message, textOf));
+    } catch {
+      throw new Error('the filter is not JSON');
+    }
+  };
+}
+
+function recordOf(payload: unknown): Fields {
+  if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return { ...payload };
+  throw new Error('the payload must be an object with the columns of the record');
+}

@@ -1,0 +1,60 @@
+import type { Static, TSchema } from 'typebox';
+import type { FieldFault } from '../../errors.ts';
+import type { FlowNodeDefinitions } from '../parts.ts';
+import type { Message, NodeRun } from '../run/message.ts';
+import type { NodeServices } from './services.ts';
+
+/** What starts a workflow from outside, by a start node. */
+export type Trigger =
+  | {
+      readonly kind: 'http';
+      readonly method: HttpMethod | 'ANY';
+      readonly path: string;
+      readonly isPublic: boolean;
+    }
+  | { readonly kind: 'event'; readonly collection: string; readonly actions: readonly EventAction[] }
+  | { readonly kind: 'cron'; readonly pattern: string };
+
+export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+export type EventAction = 'created' | 'updated' | 'deleted';
+
+/** The messages that a node sends: a list for each output. Missing lists send nothing. */
+export type Sent = readonly (readonly Message[])[];
+
+/** Runs a node for one message. @throws an error, whose text ends the run */
+export type Execute = (message: Message, run: NodeRun) => Sent | Promise<Sent>;
+
+/** What a node knows of its place in the flow. */
+export interface NodePlace {
+  readonly id: string;
+  /** Number of wires that lead to it. */
+  readonly incoming: number;
+  readonly services: NodeServices;
+}
+
+/** A type of node, declared once: its settings, their rules, and what it does. */
+export interface NodeType<Config extends TSchema = TSchema> {
+  readonly config: Config;
+  /** Whether it has no input. Default: false. */
+  isStart?(config: Static<Config>, definitions: FlowNodeDefinitions): boolean;
+  /** Number of outputs. */
+  outputs(config: Static<Config>, definitions: FlowNodeDefinitions): number;
+  /** Faults that the schema does not find; fields below `config`. */
+  faults?(config: Static<Config>, definitions: FlowNodeDefinitions): readonly FieldFault[];
+  trigger?(config: Static<Config>): Trigger | undefined;
+  /** Code of the author, which is checked on save. */
+  code?(config: Static<Config>): string;
+  /** Called once for each version of a flow. */
+  prepare(config: Static<Config>, place: NodePlace): Execute;
+}
+
+/** Gives a type of node the type of its own settings. The table of nodes holds types of all settings. */
+export function defineNode<Config extends TSchema>(type: NodeType<Config>): NodeType {
+  return type;
+}
+
+/** One message on the first output. */
+export function sendOne(message: Message): Sent {
+  return [[message]];
+}

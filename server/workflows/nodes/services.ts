@@ -1,0 +1,24 @@
+import type { CollectionEntries } from '../../collections/entries.ts';
+import type { Outgoing } from '../../outgoing/client.ts';
+import type {
+  CodeRunner,
+  ExternalDatabases,
+  FlowNodeDefinitions,
+  MailSender,
+  WorkflowSecrets,
+} from '../parts.ts';
+import type { CallTickets } from '../run/calls.ts';
+import type { WorkflowValues } from '../values/service.ts';
+
+/** What nodes ask of the rest of the server. */
+export interface NodeServices {
+  readonly code: CodeRunner;
+  readonly databases: ExternalDatabases;
+  readonly mail: MailSender;
+  readonly secrets: WorkflowSecrets;
+  readonly definitions: FlowNodeDefinitions;
+  readonly outgoing: Pick<Outgoing, 'send' | 'faultOf'>;
+  readonly entries: CollectionEntries;
+  readonly values: WorkflowValues;
+  readonly calls: CallTickets;
+}

@@ -1,0 +1,144 @@
+import Type from 'typebox';
+import { invalid } from '../errors.ts';
+import type { Parts } from '../feature.ts';
+import { BodyBuilder } from '../http/body-parts.ts';
+import { Reply } from '../http/reply.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { IdParams } from '../model.ts';
+import { dayOf, type RunLog } from './runs/log.ts';
+import { Run, RunAnswer, RunRequest, RunStats, RunStatsQuery, StoreEntry, StoreQuery } from './runs/model.ts';
+import type { WorkflowService } from './service.ts';
+import type { WorkflowValues } from './values/service.ts';
+
+export interface WorkflowRoutesDeps extends Pick<Parts, 'clock'> {
+  readonly service: WorkflowService;
+  readonly runs: RunLog;
+  readonly values: WorkflowValues;
+}
+
+const RunParams = Type.Object({
+  ...IdParams.properties,
+  run: Type.Integer({ minimum: 1, description: 'ID of the run.' }),
+});
+
+/** Runs of workflows and their stores (Data, Automation and Operations, "Workflows"). */
+export function workflowRoutes(deps: WorkflowRoutesDeps): Route[] {
+  return [...runningRoutes(deps), ...loggingRoutes(deps), ...storeRoutes(deps)];
+}
+
+const runErrors = ['workflow.unknownNodeType', 'common.busy'] as const;
+
+function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/workflows/{id}/run',
+      access: 'write',
+      summary: 'Run a workflow and wait for its end',
+      params: IdParams,
+      body: RunRequest,
+      bodyOptional: true,
+      response: RunAnswer,
+      errors: runErrors,
+      handle: ({ params: { id }, body }) => service.runByHand(id, body),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/workflows/{id}/runs/{run}/retry',
+      access: 'write',
+      summary: 'Repeat a run with the present flow',
+      params: RunParams,
+      response: RunAnswer,
+      errors: ['workflow.notRepeatable', 'common.busy'],
+      handle: ({ params: { id, run } }) => service.repeat(id, run),
+    }),
+  ];
+}
+
+/** The default of `from`, counted from `to`. */
+const defaultDays = 30;
+const dayMs = 86_400_000;
+
+function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
+  const shared = { path: '/workflows/{id}/runs', params: IdParams } as const;
+  return [
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      // Runs show what visitors have sent; read-only tokens may not see them (Core, "Authentication", rule 7).
+      access: 'write',
+      summary: 'List the last 50 runs of a workflow, newest first',
+      response: Type.Array(Run),
+      async handle({ params: { id } }) {
+        await service.require(id);
+        const body = new BodyBuilder();
+        const list = await runs.list(id);
+        for (const [index, json] of list.entries()) body.add((index === 0 ? '[' : ',') + json);
+        body.add(list.length === 0 ? '[]' : ']');
+        return Reply.madeJson(body.finish());
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      access: 'write',
+      summary: 'Clear the log of a workflow',
+      async handle({ params: { id } }) {
+        await service.require(id);
+        await runs.clear(id);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/workflows/{id}/stats',
+      access: 'read',
+      summary: 'Count the runs of a workflow by day',
+      params: IdParams,
+      query: RunStatsQuery,
+      response: RunStats,
+      async handle({ params: { id }, query }) {
+        await service.require(id);
+        const to = checkedDay('to', query.to) ?? dayOf(clock());
+        const earliest = dayOf(Date.parse(`${to}T12:00:00`) - (defaultDays - 1) * dayMs);
+        const from = checkedDay('from', query.from) ?? earliest;
+        if (from > to) throw invalid('from', 'must not be after "to"');
+        return runs.stats(id, from, to);
+      },
+    }),
+  ];
+}
+
+function storeRoutes({ service, values }: WorkflowRoutesDeps): Route[] {
+  const shared = { path: '/workflows/{id}/store', access: 'write', params: IdParams } as const;
+  return [
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      summary: 'List what the function nodes of a workflow have stored',
+      response: Type.Array(StoreEntry),
+      async handle({ params: { id } }) {
+        await service.require(id);
+        return values.list(id);
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      summary: 'Delete one value of the store of a workflow, or all',
+      query: StoreQuery,
+      async handle({ actor, params: { id }, query: { key } }) {
+        await service.require(id);
+        await values.clear(actor, id, key);
+      },
+    }),
+  ];
+}
+
+/** @throws ApiError `common.invalid` for a day that does not exist */
+function checkedDay(field: string, day: string | undefined): string | undefined {
+  if (day === undefined) return undefined;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day)
+    throw invalid(field, 'is no day, expected YYYY-MM-DD');
+  return day;
+}

@@ -1,0 +1,77 @@
+import type { WorkflowActor } from '../../actor.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What nodes send to each other: `msg`. It never changes, so branches can share it; each of them that changes
+ * something makes a new one. It holds its fields, its JSON, or both, and makes the other form when it is asked for.
+ */
+export class Message {
+  #fields: Fields | undefined;
+  #json: string | undefined;
+
+  private constructor(fields: Fields | undefined, json: string | undefined) {
+    this.#fields = fields;
+    this.#json = json;
+  }
+
+  /** @param fields values that JSON can hold; not to be changed afterwards */
+  static of(fields: Fields): Message {
+    return new Message(fields, undefined);
+  }
+
+  /** @param json an object */
+  static parse(json: string): Message {
+    return new Message(undefined, json);
+  }
+
+  get fields(): Fields {
+    this.#fields ??= fieldsIn(this.#json ?? '{}');
+    return this.#fields;
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.#fields);
+    return this.#json;
+  }
+
+  get payload(): unknown {
+    return this.fields['payload'];
+  }
+
+  /** The same message with other values in some fields. */
+  with(changes: Fields): Message {
+    return Message.of({ ...this.fields, ...changes });
+  }
+}
+
+function fieldsIn(json: string): Fields {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The answer to the request of an HTTP input. */
+export interface FlowResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly payload: unknown;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** A run as a node sees it. */
+export interface NodeRun {
+  /** The same object for all nodes of a run. */
+  readonly flow: FlowScope;
+  log(level: LogLevel, text: string): void;
+}
+
+export interface FlowScope {
+  readonly actor: WorkflowActor;
+  /** Aborted when the run ends before the node. */
+  readonly signal: AbortSignal;
+  /** Answers the request; only the first answer counts. */
+  respond(response: FlowResponse): void;
+  /** Waits, while other branches go on. */
+  wait(ms: number): Promise<void>;
+}

@@ -1,0 +1,280 @@
+/**
+ * One run of a flow. Invariants:
+ *
+ *  1. Executions begin in the order in which their messages were sent. At most `maxParallel` of them work at the
+ *     same time; those that wait (`delay`) do not count.
+ *  2. The thread is given back in time (`turns.ts`), so that an endless flow holds up nobody.
+ *  3. The first error ends the run: nothing begins any more, and what works is told by the signal. So do the time
+ *     limit, and `cancel()`.
+ *  4. The first response is the answer. It is told at once; the run goes on.
+ *  5. A run ends once. Whatever comes from its nodes afterwards is ignored.
+ */
+import type { WorkflowActor } from '../../actor.ts';
+import type { Clock } from '../../clock.ts';
+import type { Later } from '../../later.ts';
+import type { Graph, GraphNode } from '../flow/graph.ts';
+import type { Sent } from '../nodes/node-type.ts';
+import type { WorkflowSecrets } from '../parts.ts';
+import { type MessageMemory, RunMemory } from './memory.ts';
+import type { FlowResponse, FlowScope, Message } from './message.ts';
+import { textOf } from './placeholders.ts';
+import { RunRecord, type TraceEntry } from './record.ts';
+import type { Turns } from './turns.ts';
+
+export interface RunTools {
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly later: Later;
+  readonly secrets: WorkflowSecrets;
+  readonly memory: MessageMemory;
+  readonly turns: Turns;
+}
+
+export interface RunStart {
+  readonly graph: Graph;
+  /** Index of the start node. */
+  readonly start: number;
+  readonly message: Message;
+  readonly actor: WorkflowActor;
+  /** Until the answer if the run has one, else until its end, in milliseconds. */
+  readonly timeLimitMs: number;
+}
+
+export interface RunOutcome {
+  readonly status: 'ok' | 'error';
+  /** Names workflow and node; empty if all went well. */
+  readonly error: string;
+  /** The payload at the response, else that of the node that ended last. */
+  readonly payload: unknown;
+  readonly response: FlowResponse | undefined;
+  readonly record: RunRecord;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+const maxExecutions = 10_000;
+const maxParallel = 16;
+/** Longest time of a run after its answer, in milliseconds (Data, Automation and Operations, "Limits"). */
+export const maxRunMs = 300_000;
+
+interface Waiting {
+  readonly node: GraphNode;
+  readonly message: Message;
+}
+
+export class FlowRun {
+  /** The answer of the run as soon as there is one; undefined if the run ends without. */
+  readonly response: Promise<FlowResponse | undefined>;
+  readonly end: Promise<RunOutcome>;
+  readonly #tools: RunTools;
+  readonly #start: RunStart;
+  readonly #record: RunRecord;
+  readonly #memory: RunMemory;
+  readonly #controller = new AbortController();
+  readonly #scope: FlowScope;
+  readonly #startedAt: number;
+  readonly #begin: number;
+  readonly #timers = new Set<() => void>();
+  readonly #tellResponse: (response: FlowResponse | undefined) => void;
+  readonly #tellEnd: (outcome: RunOutcome) => void;
+  #queue: Waiting[] = [];
+  #next = 0;
+  #executions = 0;
+  #working = 0;
+  #resting = 0;
+  #isPlanned = false;
+  #hasEnded = false;
+  #answer: FlowResponse | undefined;
+  #lastPayload: unknown;
+  #cancelLimit: () => void;
+
+  constructor(start: RunStart, tools: RunTools) {
+    this.#start = start;
+    this.#tools = tools;
+    this.#startedAt = tools.clock();
+    this.#begin = tools.monotonic();
+    this.#record = new RunRecord(tools.secrets, tools.clock);
+    this.#memory = new RunMemory(tools.memory);
+    const response = Promise.withResolvers<FlowResponse | undefined>();
+    const end = Promise.withResolvers<RunOutcome>();
+    this.response = response.promise;
+    this.end = end.promise;
+    this.#tellResponse = response.resolve;
+    this.#tellEnd = end.resolve;
+    this.#scope = {
+      actor: start.actor,
+      signal: this.#controller.signal,
+      respond: (answer) => this.#respond(answer),
+      wait: (ms) => this.#wait(ms),
+    };
+    this.#cancelLimit = this.#limit(start.timeLimitMs);
+    const node = start.graph[start.start];
+    if (node === undefined) throw new Error('the flow has no such start node');
+    try {
+      this.#deliver(node, [start.message]);
+      this.#pump();
+    } catch (error) {
+      this.#fail(node, error);
+    }
+  }
+
+  /** Ends the run with an error. */
+  cancel(reason: string): void {
+    this.#fail(undefined, new Error(reason));
+  }
+
+  #pump(): void {
+    this.#isPlanned = false;
+    while (!this.#hasEnded && this.#next < this.#queue.length) {
+      if (this.#working - this.#resting >= maxParallel) return;
+      if (this.#tools.turns.isDue()) {
+        this.#plan();
+        return;
+      }
+      const waiting = this.#queue[this.#next];
+      this.#next += 1;
+      if (waiting !== undefined) this.#execute(waiting);
+    }
+    if (this.#next > 0) {
+      this.#queue = this.#queue.slice(this.#next);
+      this.#next = 0;
+    }
+    if (!this.#hasEnded && this.#working === 0) this.#finish('ok', '');
+  }
+
+  #plan(): void {
+    if (this.#isPlanned || this.#hasEnded) return;
+    this.#isPlanned = true;
+    this.#tools.turns.plan(() => this.#pump());
+  }
+
+  #execute({ node, message }: Waiting): void {
+    this.#executions += 1;
+    if (this.#executions > maxExecutions) {
+      this.#fail(node, new Error(`the run has more than ${maxExecutions} executions of nodes`));
+      return;
+    }
+    const begin = this.#tools.monotonic();
+    try {
+      const entry = this.#record.begin(node, message);
+      const sent = node.execute(message, {
+        flow: this.#scope,
+        log: (level, text) => {
+          if (!this.#hasEnded) this.#record.log(level, node, text);
+        },
+      });
+      const done = (result: Sent) => this.#done({ node, message }, result, entry, begin);
+      if (!(sent instanceof Promise)) {
+        done(sent);
+        return;
+      }
+      this.#working += 1;
+      sent.then(
+        (result) => {
+          this.#working -= 1;
+          if (this.#hasEnded) return;
+          try {
+            done(result);
+            this.#plan();
+          } catch (error) {
+            this.#fail(node, error, entry, begin);
+          }
+        },
+        (error) => {
+          this.#working -= 1;
+          this.#fail(node, error, entry, begin);
+        },
+      );
+    } catch (error) {
+      this.#fail(node, error, this.#record.trace.at(-1), begin);
+    }
+  }
+
+  #done({ node, message }: Waiting, sent: Sent, entry: TraceEntry | undefined, begin: number): void {
+    for (const [output, messages] of sent.entries())
+      for (const target of node.targets[output] ?? []) {
+        const next = this.#start.graph[target];
+        if (next !== undefined) this.#deliver(next, messages);
+      }
+    if (entry !== undefined) {
+      entry.ms = this.#since(begin);
+      entry.out = sent.map((messages) => this.#record.sent(messages));
+    }
+    const last = sent.findLast((messages) => messages.length > 0)?.at(-1) ?? message;
+    this.#lastPayload = last.payload;
+    this.#memory.release(message);
+  }
+
+  #deliver(node: GraphNode, messages: readonly Message[]): void {
+    for (const message of messages) {
+      this.#memory.hold(message);
+      this.#queue.push({ node, message });
+    }
+    if (this.#queue.length - this.#next > maxExecutions)
+      throw new Error(`more than ${maxExecutions} messages are waiting`);
+  }
+
+  #respond(answer: FlowResponse): void {
+    if (this.#answer !== undefined || this.#hasEnded) return;
+    this.#answer = answer;
+    this.#tellResponse(answer);
+    // The limit was for the answer; what the run does now nobody waits for.
+    this.#cancelLimit();
+    this.#cancelLimit = this.#limit(maxRunMs);
+  }
+
+  #limit(ms: number): () => void {
+    return this.#tools.later(ms, () => this.cancel(`it took longer than ${ms / 1000} seconds`));
+  }
+
+  #wait(ms: number): Promise<void> {
+    this.#resting += 1;
+    this.#plan();
+    return new Promise((resolve) => {
+      const cancel = this.#tools.later(ms, () => {
+        this.#timers.delete(cancel);
+        this.#resting -= 1;
+        resolve();
+      });
+      this.#timers.add(cancel);
+    });
+  }
+
+  #fail(node: GraphNode | undefined, error: unknown, entry?: TraceEntry, begin = this.#begin): void {
+    if (this.#hasEnded) return;
+    const reason = this.#record.text(error instanceof Error ? error.message : textOf(error), maxErrorText);
+    const { name } = this.#start.actor;
+    const place = node === undefined ? '' : `, node "${node.label}"`;
+    if (entry !== undefined) entry.ms = this.#since(begin);
+    this.#record.log('error', node ?? { id: '', label: '' }, reason);
+    this.#finish('error', `workflow "${name}"${place}: ${reason}`);
+  }
+
+  #finish(status: RunOutcome['status'], error: string): void {
+    this.#hasEnded = true;
+    this.#cancelLimit();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    this.#queue = [];
+    this.#next = 0;
+    this.#memory.releaseAll();
+    if (status === 'error') this.#controller.abort(new Error('the run has ended'));
+    this.#tellResponse(undefined);
+    this.#tellEnd({
+      status,
+      error,
+      payload: this.#answer === undefined ? this.#lastPayload : this.#answer.payload,
+      response: this.#answer,
+      record: this.#record,
+      startedAt: this.#startedAt,
+      durationMs: this.#since(this.#begin),
+    });
+  }
+
+  #since(begin: number): number {
+    return Math.round(this.#tools.monotonic() - begin);
+  }
+}
+
+const maxErrorText = 2000;

@@ -1,0 +1,271 @@
+import { setTimeout as plan } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
+import { isBusy } from '../../db/sqlite-errors.ts';
+import type { ActivityDb } from '../../db/tables.ts';
+import type { Log } from '../../log.ts';
+import { textOf } from '../run/placeholders.ts';
+import type { RunOutcome } from '../run/runner.ts';
+import { type Durations, quantile, withDuration } from './durations.ts';
+import type { Run, RunStats, TriggerKind } from './model.ts';
+import * as store from './store.ts';
+
+/** Runs that are kept of each workflow (Data, Automation and Operations, "Limits"). */
+const maxRuns = 50;
+const maxResultText = 2000;
+/** Longest message that is kept for a repetition, in characters of JSON. */
+const maxKeptMessage = 2 ** 20;
+/** How often a locked database is tried again, and after which time in milliseconds. */
+const maxAttempts = 100;
+const busyRetryMs = 50;
+/** How long ended runs wait until they are written together, in milliseconds. */
+const flushMs = 500;
+
+interface LogDeps {
+  readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the log is told of a run, besides its outcome. */
+export interface EndedRun {
+  readonly workflowId: number;
+  readonly trigger: TriggerKind;
+  readonly startNode: string;
+  /** JSON of the first message. */
+  readonly message: string;
+}
+
+/** What a run needs to be repeated. */
+export interface RepeatableRun {
+  readonly startNode: string;
+  readonly message: string;
+}
+
+type LastRun = Pick<store.LastRun, 'last_run_at' | 'last_status'>;
+
+/**
+ * The runs of all workflows: the last 50 of each, when and how each ran last, and sums by day. Ended runs are
+ * written together; whoever reads sees them all the same. Runs that have not been written are lost in a crash.
+ */
+export class RunLog {
+  readonly #deps: LogDeps;
+  readonly #last = new Map<number, LastRun>();
+  #nextId = 1;
+  /** Runs to be written, by workflow, oldest first. */
+  #waiting = new Map<number, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #written: Promise<void> = Promise.resolve();
+
+  private constructor(deps: LogDeps) {
+    this.#deps = deps;
+  }
+
+  static async open(deps: LogDeps): Promise<RunLog> {
+    const log = new RunLog(deps);
+    for (const { workflow_id, run_id, last_run_at, last_status } of await store.listLastRuns(
+      deps.activity.reader,
+    )) {
+      log.#last.set(workflow_id, { last_run_at, last_status });
+      log.#nextId = Math.max(log.#nextId, run_id + 1);
+    }
+    return log;
+  }
+
+  lastOf(workflowId: number): { readonly last_run_at: number; readonly last_status: '' | 'ok' | 'error' } {
+    return this.#last.get(workflowId) ?? { last_run_at: 0, last_status: '' };
+  }
+
+  add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): Run {
+    const { status, error, record, startedAt, durationMs } = outcome;
+    const result = record.text(textOf(outcome.payload), maxResultText);
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const waiting: Waiting = this.#waiting.get(workflowId) ?? { rows: [], days: new Map() };
+    this.#waiting.set(workflowId, waiting);
+    waiting.rows.push({
+      id,
+      workflow_id: workflowId,
+      trigger_kind: trigger,
+      status,
+      error,
+      result,
+      record,
+      started_at: startedAt,
+      duration_ms: durationMs,
+      start_node: startNode,
+      message: message.length > maxKeptMessage ? '' : message,
+    });
+    if (waiting.rows.length > maxRuns) waiting.rows.shift();
+    const day = dayOf(startedAt);
+    waiting.days.set(day, withRun(waiting.days.get(day) ?? nothing, status, durationMs));
+    this.#last.set(workflowId, { last_run_at: startedAt, last_status: status });
+    this.#timer ??= plan(() => void this.flush(), flushMs).unref();
+    return {
+      id,
+      workflow_id: workflowId,
+      trigger,
+      status,
+      error,
+      result,
+      logs: [...record.logs],
+      trace: [...record.trace],
+      started_at: startedAt,
+      duration_ms: durationMs,
+    };
+  }
+
+  /** JSON of the last runs of a workflow, newest first, in parts. */
+  async list(workflowId: number): Promise<readonly string[]> {
+    await this.flush();
+    return (await store.listRuns(this.#deps.activity.reader, workflowId, maxRuns)).map(jsonOf);
+  }
+
+  /** Undefined if there is no such run. */
+  async find(workflowId: number, id: number): Promise<RepeatableRun | undefined> {
+    await this.flush();
+    const row = await store.findRun(this.#deps.activity.reader, workflowId, id);
+    return row && { startNode: row.start_node, message: row.message };
+  }
+
+  async stats(workflowId: number, from: string, to: string): Promise<RunStats> {
+    await this.flush();
+    const rows = await store.listDays(this.#deps.activity.reader, workflowId, from, to);
+    const days = rows.map(({ day, runs, errors, durations }) => {
+      const classes = parseDurations(durations);
+      return { day, runs, errors, p50_ms: quantile(classes, 0.5), p99_ms: quantile(classes, 0.99) };
+    });
+    return {
+      runs: days.reduce((sum, { runs }) => sum + runs, 0),
+      errors: days.reduce((sum, { errors }) => sum + errors, 0),
+      days,
+    };
+  }
+
+  /** Clears the log of a workflow; when it ran last stays known. */
+  async clear(workflowId: number): Promise<void> {
+    await this.flush();
+    await store.deleteRuns(this.#deps.activity.writer, workflowId);
+  }
+
+  /** Deletes everything about a workflow that is gone. */
+  async forget(workflowId: number): Promise<void> {
+    this.#waiting.delete(workflowId);
+    this.#last.delete(workflowId);
+    await this.#written;
+    await store.deleteAll(this.#deps.activity.writer, workflowId);
+  }
+
+  /** Resolves when all ended runs are written, or reported as lost. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.size > 0) {
+      const waiting = this.#waiting;
+      this.#waiting = new Map();
+      this.#written = this.#written.then(() => this.#write(waiting));
+    }
+    return this.#written;
+  }
+
+  async #write(waiting: ReadonlyMap<number, Waiting>): Promise<void> {
+    for (const [workflowId, runs] of waiting) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await this.#writeOne(workflowId, runs);
+          break;
+        } catch (error) {
+          if (isBusy(error) && attempt < maxAttempts) {
+            await pause(busyRetryMs);
+            continue;
+          }
+          this.#deps.log.warn({ err: error, workflow: workflowId }, 'runs could not be recorded');
+          break;
+        }
+      }
+    }
+  }
+
+  /** Takes out of `waiting` what is written, so that it can be called again after an error. */
+  async #writeOne(workflowId: number, { rows, days }: Waiting): Promise<void> {
+    const { writer } = this.#deps.activity;
+    for (let next = rows[0]; next !== undefined; next = rows[0]) {
+      const { record, ...row } = next;
+      const [logs, trace] = [JSON.stringify(record.logs), JSON.stringify(record.trace)];
+      await store.insertRun(writer, { ...row, logs, trace });
+      const { id: run_id, started_at: last_run_at, status: last_status } = row;
+      await store.saveLastRun(writer, { workflow_id: workflowId, run_id, last_run_at, last_status });
+      rows.shift();
+    }
+    await store.pruneRuns(writer, workflowId, maxRuns);
+    for (const [day, sums] of days) {
+      await this.#addDay(workflowId, day, sums);
+      days.delete(day);
+    }
+  }
+
+  async #addDay(workflowId: number, day: string, added: DaySums): Promise<void> {
+    const { writer } = this.#deps.activity;
+    const known = await store.findDay(writer, workflowId, day);
+    const before = known === undefined ? {} : parseDurations(known.durations);
+    const durations: Record<string, number> = { ...before };
+    for (const [name, count] of Object.entries(added.durations))
+      durations[name] = (durations[name] ?? 0) + count;
+    await store.saveDay(writer, {
+      workflow_id: workflowId,
+      day,
+      runs: (known?.runs ?? 0) + added.runs,
+      errors: (known?.errors ?? 0) + added.errors,
+      durations: JSON.stringify(durations),
+    });
+  }
+}
+
+/** A run whose record is not JSON yet: of many runs most are never written. */
+type WaitingRun = Omit<store.RunRow, 'logs' | 'trace'> & { readonly record: RunOutcome['record'] };
+
+interface Waiting {
+  readonly rows: WaitingRun[];
+  readonly days: Map<string, DaySums>;
+}
+
+interface DaySums {
+  readonly runs: number;
+  readonly errors: number;
+  readonly durations: Durations;
+}
+
+const nothing: DaySums = { runs: 0, errors: 0, durations: {} };
+
+function withRun({ runs, errors, durations }: DaySums, status: 'ok' | 'error', ms: number): DaySums {
+  return {
+    runs: runs + 1,
+    errors: errors + (status === 'error' ? 1 : 0),
+    durations: withDuration(durations, ms),
+  };
+}
+
+/** The day of a time in the zone of the server, `YYYY-MM-DD`. */
+export function dayOf(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The stored JSON is put together as text, because 50 runs may have megabytes of it. */
+function jsonOf({
+  logs,
+  trace,
+  trigger_kind: trigger,
+  start_node: _,
+  message: _message,
+  ...row
+}: store.RunRow) {
+  const fields = JSON.stringify({ ...row, trigger });
+  return `${fields.slice(0, -1)},"logs":${logs},"trace":${trace}}`;
+}
+
+/** Type boundary: only this log writes the column. */
+function parseDurations(json: string): Durations {
+  return JSON.parse(json) as Durations;
+}
