@@ -25,6 +25,7 @@ import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import { type DemoResult, demoFeature, installDemo } from './demo/index.ts';
+import { extdbFeature } from './extdb/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { feedFeature } from './feed/index.ts';
 import { globalBlocksFeature } from './global-blocks/index.ts';
@@ -73,7 +74,7 @@ import { usageFeature } from './usage/index.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 import { workflowSecretsFeature } from './workflow-secrets/index.ts';
 import { type WorkflowOptions, workflowsFeature } from './workflows/index.ts';
-import { noCode, noDatabases, noDefinitions } from './workflows/missing-parts.ts';
+import { noCode, noDefinitions } from './workflows/missing-parts.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -155,9 +156,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const { collectionKinds } = collections;
   const secrets = await workflowSecretsFeature(parts);
   const mail = await mailFeature(parts);
+  const extdb = await extdbFeature(parts);
   const workflows = await workflowsFeature(parts, {
     code: noCode,
-    databases: noDatabases,
+    databases: extdb.databases,
     mail: mail.mail,
     secrets: secrets.secrets,
     definitions: noDefinitions,
@@ -217,6 +219,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     await webhooksFeature(parts, schema.schema, options.later),
     secrets,
     mail,
+    extdb,
     notFound,
     statistics,
     delivery,

@@ -2,6 +2,7 @@ import { accessErrors } from './error-codes/access.ts';
 import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
 import { collectionErrors } from './error-codes/collections.ts';
+import { extdbErrors } from './error-codes/extdb.ts';
 import { mailErrors } from './error-codes/mail.ts';
 import { mediaErrors } from './error-codes/media.ts';
 import { pageErrors } from './error-codes/pages.ts';
@@ -28,6 +29,7 @@ const table = {
   ...batchErrors,
   ...webhookErrors,
   ...mailErrors,
+  ...extdbErrors,
   ...statisticsErrors,
   ...workflowErrors,
 };

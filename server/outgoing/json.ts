@@ -17,13 +17,18 @@ export async function readJson(
   maxBytes: number,
 ): Promise<unknown> {
   const { bytes } = await readBytes(answer, maxBytes);
+  return parseJsonAnswer(bytes, answer.url);
+}
+
+/** `readJson` of bytes that have been read. @param url the address that answered */
+export async function parseJsonAnswer(bytes: Uint8Array, url: string): Promise<unknown> {
   try {
     return await readJsonBody(bytes, maxElements);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new OutgoingError(
       'answerInvalid',
-      new URL(answer.url).host,
+      new URL(url).host,
       `it is not JSON that can be used: ${error.message}`,
     );
   }
