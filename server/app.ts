@@ -157,6 +157,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const secrets = await workflowSecretsFeature(parts);
   const mail = await mailFeature(parts);
   const extdb = await extdbFeature(parts);
+  const schema = schemaFeature(parts);
+  const webhooks = await webhooksFeature(parts, schema.schema, options.later);
   const workflows = await workflowsFeature(parts, {
     code: noCode,
     databases: extdb.databases,
@@ -165,6 +167,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     definitions: noDefinitions,
     ...options.workflowParts,
     entries: collections.entries,
+    isDelivery: webhooks.isDelivery,
     later: options.later,
   });
   const content: readonly Feature[] = [
@@ -197,7 +200,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     staging: storage.staging,
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
-  const schema = schemaFeature(parts);
   const traffic = new Traffic();
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const { cache } = delivery;
@@ -216,10 +218,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     batchFeature(parts, kindsByName),
     feedFeature(parts, options.later),
     schema,
-    await webhooksFeature(parts, schema.schema, options.later),
     secrets,
     mail,
     extdb,
+    webhooks,
     notFound,
     statistics,
     delivery,

@@ -129,7 +129,7 @@ export class Api {
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
     checkAccess(endpoint.route.access, actor, () => refusalReason(request, query));
-    checkCsrf(request, actor);
+    if (endpoint.route.takesRequest !== true) checkCsrf(request, actor);
     const params = endpoint.params(match.params);
     const fields = endpoint.query(query);
     const { route } = endpoint;
@@ -147,6 +147,7 @@ export class Api {
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
+      request: route.takesRequest === true ? request : undefined,
     };
     const result = await route.handle(input);
     const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../actor.ts';
 import type { ErrorCode, FieldFault } from '../errors.ts';
+import type { ApiRequest } from './api.ts';
 import type { Client } from './client.ts';
 import type { Form, FormLimits } from './multipart.ts';
 import type { ReceiveUpload } from './upload.ts';
@@ -8,7 +9,7 @@ import type { ReceiveUpload } from './upload.ts';
 /** Access words of the specification (Core, "Access overview"). */
 export type Access = 'public' | 'read' | 'write' | 'admin';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** The input of a handler: parsed and validated, independent of the transport. */
 export interface Input<Params, Query, Body> {
@@ -29,6 +30,8 @@ export interface Input<Params, Query, Body> {
   readonly form: Form;
   /** Reads a form with files of any size; undefined unless the route has `upload` and the request is a form. */
   readonly receive: ReceiveUpload | undefined;
+  /** The request as it came; undefined unless the route has `takesRequest`. */
+  readonly request: ApiRequest | undefined;
 }
 
 /** A request for server-sent events. */
@@ -58,6 +61,13 @@ export interface Route<
   readonly form?: FormLimits;
   /** The handler gets the JSON as it was sent and checks it, because its refusals have codes of their own. */
   readonly takesAnyBody?: true;
+  /**
+   * The handler reads the request itself, its body too, and checks what else a route checks: credential and CSRF.
+   * The access of such a route is `public`.
+   */
+  readonly takesRequest?: true;
+  /** The last placeholder of the path stands for all that follows, percent-encoding untouched. */
+  readonly takesRest?: true;
   /**
    * The route also takes a multipart form, described by this schema; its handler reads it with `receive`. Then
    * `body` is undefined.

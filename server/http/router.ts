@@ -11,6 +11,8 @@ interface Node<Entry> {
   readonly children: Map<string, Node<Entry>>;
   placeholder: { readonly name: string; readonly node: Node<Entry> } | undefined;
   readonly methods: Map<string, Entry>;
+  /** What takes all that follows; see `Route.takesRest`. */
+  rest: { readonly name: string; readonly methods: Map<string, Entry> } | undefined;
 }
 
 /**
@@ -31,7 +33,12 @@ export class Router<Entry extends { readonly route: Route }> {
   match(path: string): RouteMatch<Entry> | undefined {
     const params = new Map<string, string>();
     let node = this.#root;
-    for (const segment of path.split('/').slice(1)) {
+    const segments = path.split('/').slice(1);
+    for (const [index, segment] of segments.entries()) {
+      if (node.rest !== undefined) {
+        params.set(node.rest.name, segments.slice(index).join('/'));
+        return { methods: node.rest.methods, params };
+      }
       const child = node.children.get(segment);
       if (child !== undefined) {
         node = child;
@@ -53,9 +60,16 @@ export function allowedMethods(methods: ReadonlyMap<string, unknown>): string {
 }
 
 function insert<Entry extends { readonly route: Route }>(root: Node<Entry>, entry: Entry): void {
-  const { method, path } = entry.route;
+  const { method, path, takesRest = false } = entry.route;
   let node = root;
-  for (const segment of path.split('/').slice(1)) node = descend(node, segment, path);
+  const segments = path.split('/').slice(1);
+  const last = takesRest ? segments.pop() : undefined;
+  for (const segment of segments) node = descend(node, segment, path);
+  if (last !== undefined) {
+    node.rest ??= { name: last.slice(1, -1), methods: new Map() };
+    node.rest.methods.set(method, entry);
+    return;
+  }
   if (node.methods.has(method)) throw new Error(`two routes for ${method} ${path}`);
   node.methods.set(method, entry);
 }
@@ -74,7 +88,7 @@ function descend<Entry>(node: Node<Entry>, segment: string, path: string): Node<
 }
 
 function createNode<Entry>(): Node<Entry> {
-  return { children: new Map(), placeholder: undefined, methods: new Map() };
+  return { children: new Map(), placeholder: undefined, methods: new Map(), rest: undefined };
 }
 
 function decodeSegment(segment: string): string | undefined {

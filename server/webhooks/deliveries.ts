@@ -9,6 +9,7 @@
  *     most `flushMs`, and ends what waits for a retry.
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { Later } from '../later.ts';
 import type { Outgoing } from '../outgoing/client.ts';
@@ -42,6 +43,7 @@ const retryMs = [2_000, 10_000, 30_000] as const;
 const maxHops = 3;
 const maxRunning = 4;
 const maxWaiting = 100;
+const maxKnown = 10_000;
 const flushMs = 5_000;
 
 /** What secrets of webhooks are encrypted for. */
@@ -50,6 +52,8 @@ export const secretPurpose = 'webhook';
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #queues = new Map<string, Queue>();
+  /** IDs of the last deliveries, more than the logs hold. */
+  readonly #known = new LRUCache<string, true>({ max: maxKnown });
   readonly #stop = new AbortController();
   #isClosing = false;
 
@@ -61,6 +65,7 @@ export class Deliveries {
   send({ id }: StoredWebhook, event: OutgoingEvent): void {
     const queue = this.#queueOf(id);
     const job = new Job(event, false);
+    this.#known.set(job.message.id, true);
     queue.log(job);
     if (event.hop > maxHops) job.end('skipped', nestedTooDeep);
     else if (queue.waiting.length >= maxWaiting) job.end('failed', tooManyWaiting);
@@ -71,6 +76,7 @@ export class Deliveries {
   /** Sends a ping at once, in one attempt, even if the webhook is disabled. */
   async ping(webhook: StoredWebhook, event: OutgoingEvent): Promise<Delivery> {
     const job = new Job(event, true);
+    this.#known.set(job.message.id, true);
     this.#queueOf(webhook.id).log(job);
     const failure = await this.#attempt(webhook.id, job);
     job.end(failure === undefined ? 'ok' : 'failed', failure);
@@ -80,6 +86,11 @@ export class Deliveries {
   /** The deliveries of a webhook, newest first. */
   list(id: string): Delivery[] {
     return this.#queues.get(id)?.jobs.map((job) => job.present()) ?? [];
+  }
+
+  /** Whether one of the last deliveries has this ID. */
+  isKnown(id: string): boolean {
+    return this.#known.has(id);
   }
 
   /** Ends the pending deliveries of a webhook that was disabled or deleted. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { Commit } from '../change.ts';
 import { unixSeconds } from '../clock.ts';
 import type { Feature, Parts } from '../feature.ts';
@@ -18,20 +19,31 @@ const bundleMs = 2_000;
 /** Deliveries in a row, of a change that no delivery has caused. */
 const firstHop = 1;
 
+export interface WebhooksFeature extends Feature {
+  /** Whether a delivery that was made lately has this ID. */
+  isDelivery(id: string): boolean;
+}
+
 /** Webhooks: addresses that are told of changes (Data, Automation and Operations, "Webhooks"). */
 export async function webhooksFeature(
   parts: WebhookParts,
   schema: SchemaFeature['schema'],
   later: Later = afterTime,
-): Promise<Feature> {
+): Promise<WebhooksFeature> {
   const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
   schema.onChange((event) => sender.onSchemaChange(event));
   return {
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
+    isDelivery: (id) => sender.isDelivery(id),
     onCommit: (commits) => sender.onCommit(commits),
     close: () => sender.close(),
   };
+}
+
+/** Deliveries in a row, with the one that tells of a change of this actor. */
+function hopOf(actor: Actor): number {
+  return actor.kind === 'workflow' ? firstHop + actor.hop : firstHop;
 }
 
 /** Turns commits into events, and hands each event to the webhooks that ask for it. */
@@ -52,10 +64,15 @@ class WebhookSender {
   }
 
   onCommit(commits: readonly Commit[]): void {
-    for (const { records, announcements } of commits) {
-      if (this.#wants('content.changed').length > 0) this.#bundle(firstHop, records);
-      for (const { event, fields, changes } of announcements) this.#tell(event, fields, changes, firstHop);
+    for (const { actor, records, announcements } of commits) {
+      const hop = hopOf(actor);
+      if (this.#wants('content.changed').length > 0) this.#bundle(hop, records);
+      for (const { event, fields, changes } of announcements) this.#tell(event, fields, changes, hop);
     }
+  }
+
+  isDelivery(id: string): boolean {
+    return this.#deliveries.isKnown(id);
   }
 
   onSchemaChange({ version, changes }: SchemaEvent): void {

@@ -5,6 +5,7 @@ import { afterTime, type Later } from '../later.ts';
 import { ActiveWorkflows } from './active.ts';
 import { Engine } from './engine.ts';
 import { EntryEvents } from './events.ts';
+import { HttpInputs } from './inputs/handler.ts';
 import { type RunFacts, workflowKind } from './kind.ts';
 import type { NodeServices } from './nodes/services.ts';
 import type {
@@ -36,6 +37,8 @@ export interface WorkflowOptions {
   readonly secrets: WorkflowSecrets;
   readonly definitions: FlowNodeDefinitions;
   readonly entries: CollectionEntries;
+  /** Whether a webhook delivery of this instance has this ID. */
+  readonly isDelivery: (id: string) => boolean;
   readonly later?: Later | undefined;
 }
 
@@ -67,6 +70,7 @@ export async function workflowsFeature(parts: WorkflowParts, options: WorkflowOp
   });
   const service = new WorkflowService({ reader, services, engine, active, runs });
   const events = new EntryEvents(active, engine, log);
+  const inputs = new HttpInputs({ active, engine, isOwn: (id) => calls.has(id) || options.isDelivery(id) });
   const factsOf = async (id: number): Promise<RunFacts> => {
     await active.ready();
     return { ...runs.lastOf(id), next_run: schedules.nextOf(id) };
@@ -74,7 +78,8 @@ export async function workflowsFeature(parts: WorkflowParts, options: WorkflowOp
   await active.ready();
   return {
     kinds: [workflowKind({ definitions, code, factsOf })],
-    routes: workflowRoutes({ service, runs, values, clock }),
+    about: { flows: 'HTTP inputs of workflows.' },
+    routes: workflowRoutes({ service, runs, values, clock, inputs }),
     onCommit(commits) {
       active.onCommit(commits);
       events.onCommit(commits);

@@ -5,12 +5,15 @@ import { BodyBuilder } from '../http/body-parts.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
+import type { HttpInputs } from './inputs/handler.ts';
+import { httpMethods } from './nodes/node-type.ts';
 import { dayOf, type RunLog } from './runs/log.ts';
 import { Run, RunAnswer, RunRequest, RunStats, RunStatsQuery, StoreEntry, StoreQuery } from './runs/model.ts';
 import type { WorkflowService } from './service.ts';
 import type { WorkflowValues } from './values/service.ts';
 
 export interface WorkflowRoutesDeps extends Pick<Parts, 'clock'> {
+  readonly inputs: HttpInputs;
   readonly service: WorkflowService;
   readonly runs: RunLog;
   readonly values: WorkflowValues;
@@ -23,7 +26,7 @@ const RunParams = Type.Object({
 
 /** Runs of workflows and their stores (Data, Automation and Operations, "Workflows"). */
 export function workflowRoutes(deps: WorkflowRoutesDeps): Route[] {
-  return [...runningRoutes(deps), ...loggingRoutes(deps), ...storeRoutes(deps)];
+  return [...runningRoutes(deps), ...loggingRoutes(deps), ...storeRoutes(deps), ...inputRoutes(deps)];
 }
 
 const runErrors = ['workflow.unknownNodeType', 'common.busy'] as const;
@@ -133,6 +136,50 @@ function storeRoutes({ service, values }: WorkflowRoutesDeps): Route[] {
     }),
   ];
 }
+
+const InputParams = Type.Object({
+  path: Type.String({ description: 'The path of the input, which may have several parts.' }),
+});
+
+function inputRoutes({ inputs }: WorkflowRoutesDeps): Route[] {
+  return [...httpMethods, 'OPTIONS' as const].map((method) =>
+    defineRoute({
+      method,
+      path: '/flows/{path}',
+      access: 'public',
+      takesRequest: true,
+      takesRest: true,
+      summary: inputSummaries[method],
+      params: InputParams,
+      ...(method === 'GET' ? { response: Type.Unknown({ description: 'What the workflow answers.' }) } : {}),
+      errors: inputErrors,
+      handle: ({ request, params: { path }, actor }) => request && inputs.answer(request, path, actor),
+    }),
+  );
+}
+
+const inputErrors = [
+  'auth.required',
+  'auth.readOnly',
+  'auth.csrf',
+  'common.methodNotAllowed',
+  'common.contentType',
+  'common.invalidJson',
+  'common.tooLarge',
+  'common.busy',
+  'workflow.crossSite',
+  'workflow.failed',
+  'workflow.nestedTooDeep',
+] as const;
+
+const inputSummaries = {
+  GET: 'Start the workflow with this HTTP input; the query is its payload',
+  POST: 'Start the workflow with this HTTP input; the body is its payload',
+  PUT: 'Start the workflow with this HTTP input; the body is its payload',
+  PATCH: 'Start the workflow with this HTTP input; the body is its payload',
+  DELETE: 'Start the workflow with this HTTP input',
+  OPTIONS: 'Ask which requests other origins may send to a public HTTP input',
+} as const;
 
 /** @throws ApiError `common.invalid` for a day that does not exist */
 function checkedDay(field: string, day: string | undefined): string | undefined {

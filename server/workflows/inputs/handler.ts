@@ -1,0 +1,134 @@
+import type { Actor } from '../../actor.ts';
+import { ApiError, apiError } from '../../errors.ts';
+import type { ApiRequest } from '../../http/api.ts';
+import { refusalReason } from '../../http/credential.ts';
+import { Reply } from '../../http/reply.ts';
+import type { ActiveInput, ActiveWorkflows } from '../active.ts';
+import type { Engine } from '../engine.ts';
+import { httpMethods } from '../nodes/node-type.ts';
+import { forAllOrigins, preflight, replyTo } from './answer.ts';
+import { messageOf } from './request.ts';
+import type { InputMatch } from './router.ts';
+
+/** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */
+const maxHops = 3;
+/** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
+const timeLimitMs = 30_000;
+
+export interface InputsDeps {
+  readonly active: ActiveWorkflows;
+  readonly engine: Engine;
+  /** Whether this instance has sent a request or delivery with this ID. */
+  isOwn(deliveryId: string): boolean;
+}
+
+/** Answers requests below `/flows/` (Data, Automation and Operations, "Workflows", HTTP input). */
+export class HttpInputs {
+  readonly #deps: InputsDeps;
+
+  constructor(deps: InputsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param rest raw path below `/flows/`
+   * @throws ApiError for a refusal
+   */
+  async answer(request: ApiRequest, rest: string, actor: Actor): Promise<Reply> {
+    await this.#deps.active.ready();
+    const parts = decodedParts(rest);
+    const matches = parts === undefined ? [] : this.#deps.active.inputsOf(parts);
+    if (parts === undefined || matches.length === 0) throw apiError('common.notFound', {});
+    const match = matches.find(({ input }) => takes(input, request.method));
+    const isPublic = match?.input.isPublic ?? matches.some(({ input }) => input.isPublic);
+    const cors = isPublic ? forAllOrigins : [];
+    try {
+      if (match === undefined) return this.#withoutMethod(request, matches);
+      return await this.#run(request, match, parts, actor);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isPublic) throw error;
+      return Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...cors] });
+    }
+  }
+
+  #withoutMethod({ method, headers }: ApiRequest, matches: readonly InputMatch<ActiveInput>[]): Reply {
+    if (method === 'OPTIONS') {
+      const open = methodsOf(matches.filter(({ input }) => input.isPublic));
+      if (open.length > 0) return preflight(open, headers.get('access-control-request-headers') ?? '');
+    }
+    const allowed = methodsOf(matches).join(', ');
+    throw apiError('common.methodNotAllowed', { method, allowed }, { headers: [['Allow', allowed]] });
+  }
+
+  async #run(
+    request: ApiRequest,
+    { input, params }: InputMatch<ActiveInput>,
+    parts: readonly string[],
+    actor: Actor,
+  ): Promise<Reply> {
+    if (!input.isPublic) checkAccess(request, actor);
+    const hop = this.#hopOf(request, input, actor);
+    if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
+    const message = await messageOf(request, `/${parts.join('/')}`, params);
+    const { workflow, node } = input;
+    const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
+    const response = await run.response;
+    const cors = input.isPublic ? forAllOrigins : [];
+    if (response !== undefined) return replyTo(response, cors);
+    const { status, error } = await run.end;
+    if (status === 'ok') return Reply.empty({ headers: cors });
+    if (actor.kind === 'none') throw apiError('workflow.failed', {});
+    return Reply.json({ error }, { status: 500, headers: cors });
+  }
+
+  /** How many requests and deliveries in a row have led to this one; 0 for what comes from outside. */
+  #hopOf({ headers }: ApiRequest, { isPublic }: ActiveInput, actor: Actor): number {
+    const sent = headers.get('x-ic-webhook-hop') ?? '';
+    if (!/^\d{1,6}$/.test(sent)) return 0;
+    const mayBelieve = isPublic
+      ? this.#deps.isOwn(headers.get('x-ic-delivery') ?? '')
+      : actor.kind !== 'none';
+    return mayBelieve ? Number(sent) : 0;
+  }
+}
+
+function takes({ method }: ActiveInput, asked: string): boolean {
+  const wanted = asked === 'HEAD' ? 'GET' : asked;
+  return method === wanted || (method === 'ANY' && httpMethods.some((name) => name === wanted));
+}
+
+function methodsOf(matches: readonly InputMatch<ActiveInput>[]): string[] {
+  const methods = new Set(
+    matches.flatMap(({ input: { method } }) => (method === 'ANY' ? [...httpMethods] : [method])),
+  );
+  return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort();
+}
+
+/**
+ * The credential of a closed input: a token or a session. Another website can send a GET with the session of an
+ * administrator, so such a request is refused; so is one that changes something without the CSRF header.
+ *
+ * @throws ApiError 401, 403
+ */
+function checkAccess(request: ApiRequest, actor: Actor): void {
+  const { method, headers, query } = request;
+  if (actor.kind === 'none') {
+    const reason = refusalReason(request, new URLSearchParams(query));
+    throw apiError('auth.required', { reason }, { headers: [['WWW-Authenticate', 'Bearer']] });
+  }
+  const isReading = method === 'GET' || method === 'HEAD';
+  if (!isReading && actor.kind === 'token' && !actor.canWrite) throw apiError('auth.readOnly', {});
+  if (actor.kind !== 'session') return;
+  if (!isReading && (headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
+  const from = headers.get('sec-fetch-site') ?? '';
+  if (isReading && (from === 'cross-site' || from === 'same-site')) throw apiError('workflow.crossSite', {});
+}
+
+function decodedParts(rest: string): readonly string[] | undefined {
+  try {
+    const parts = rest.split('/').map(decodeURIComponent);
+    return parts.includes('') ? undefined : parts;
+  } catch {
+    return undefined;
+  }
+}

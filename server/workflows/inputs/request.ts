@@ -1,0 +1,46 @@
+/** From a request at an HTTP input to the message that its workflow starts with. */
+import { apiError } from '../../errors.ts';
+import type { ApiRequest } from '../../http/api.ts';
+import { readJsonBody } from '../../http/json.ts';
+import { Message } from '../run/message.ts';
+import { decodeForm } from './form.ts';
+
+/** Largest body in bytes (Data, Automation and Operations, "Limits"). */
+const maxBytes = 10 * 2 ** 20;
+const maxElements = 1_000_000;
+
+/** Headers that a workflow does not see, because they hold credentials. */
+const hidden: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * The message. Its payload is the body, or without one the query.
+ *
+ * @param path below `/flows`
+ * @throws ApiError `common.invalidJson`, `common.invalid`, `common.tooLarge`, `common.contentType`
+ */
+export async function messageOf(
+  request: ApiRequest,
+  path: string,
+  params: Readonly<Record<string, string>>,
+): Promise<Message> {
+  const query = await decodeForm(request.query);
+  delete query['token'];
+  const body = await bodyOf(request);
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !hidden.has(name)));
+  const { method } = request;
+  const req = { method, path, params, query, headers, body: body ?? null };
+  return Message.of({ payload: body === undefined ? query : body, req });
+}
+
+/** Undefined for a request without body. */
+async function bodyOf(request: ApiRequest): Promise<unknown> {
+  const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw apiError('common.contentType', { expected: 'a body without content encoding' });
+  const bytes = await request.body(maxBytes);
+  if (bytes.length === 0) return undefined;
+  if (type === 'application/json') return readJsonBody(bytes, maxElements);
+  const text = Buffer.from(bytes).toString();
+  return type === 'application/x-www-form-urlencoded' ? decodeForm(text) : text;
+}
