@@ -15,6 +15,8 @@ export interface RunJob {
   readonly code: Code;
   /** Whether anything outside has seen that it runs. Until then it can be run again from its beginning. */
   isSeen: boolean;
+  /** Whether it may be the one that ended a process, or held it up. Its result is told before another run begins. */
+  isSuspect: boolean;
   /** Calls that the server has not answered. A run with such calls uses no processor time of its own. */
   openCalls: number;
   /** Log entries that come before it is seen. */

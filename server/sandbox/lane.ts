@@ -62,6 +62,13 @@ export class Lane {
     else if (this.#takers().length < this.#options.processes) this.#open();
   }
 
+  /** Lets jobs wait before all others. */
+  addFirst(jobs: readonly Job[]): void {
+    this.#waiting.unshift(...jobs);
+    this.startWaiting();
+    if (this.#waiting.length > 0) this.prepare();
+  }
+
   /** The waiting jobs that fulfil a condition; they wait no more. */
   takeWaiting(isWanted: (job: Job) => boolean): Job[] {
     const taken = this.#waiting.filter(isWanted);

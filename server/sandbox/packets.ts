@@ -12,13 +12,16 @@
 
 /** Records to the process, by their first number. */
 export const toProcess = {
-  /** run, code, outputs, 1 to send logs at once, length of the message, length of the parameters */
+  /** run, code, outputs, `atOnce`, length of the message, length of the parameters */
   start: 0,
   /** run, call, 1 for a result or 0 for an error, length of result or error */
   answer: 1,
   /** run: its answers no longer count. */
   forget: 2,
 } as const;
+
+/** What a process tells without waiting for the end of a turn: nothing, the result of the run, its log as well. */
+export const atOnce = { nothing: 0, result: 1, log: 2 } as const;
 
 /**
  * Records to the server, by their first number. Lengths of `done` are those of the messages of each output; line

@@ -31,7 +31,7 @@ export class Realm {
       return undefined;
     };
     const runs: ivm.Reference = this.#context.evalClosureSync(
-      `const runs = (${createRuns})($0, ${JSON.stringify(limits)}); (${installGlobals})($0); (${harden})(); return runs;`,
+      `const runs = (${createRuns})($0, ${JSON.stringify(limits)}); (${harden})((${installGlobals})($0)); return runs;`,
       [new ivm.Callback(host)],
       { result: { reference: true }, filename: 'sandbox' },
     );

@@ -15,6 +15,7 @@ import { type ProcessUsage, usageOf } from '../process-usage.ts';
 import { type CheckJob, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
 import {
+  atOnce,
   type CheckedPacket,
   type CodePacket,
   logLevels,
@@ -121,9 +122,9 @@ export class SandboxProcess {
       this.#newCodes.push([id, text]);
     }
     const { message, params, outputs } = job.task;
-    const isAlone = this.#options.isForOne ? 1 : 0;
+    const told = this.#options.isForOne ? atOnce.log : job.isSuspect ? atOnce.result : atOnce.nothing;
     const lengths = `${message.length},${params?.length ?? -1}`;
-    this.#heads.push(`[${toProcess.start},${this.#lastRun},${id},${outputs},${isAlone},${lengths}]`);
+    this.#heads.push(`[${toProcess.start},${this.#lastRun},${id},${outputs},${told},${lengths}]`);
     this.#texts.push(message);
     if (params !== undefined) this.#texts.push(params);
     this.#planFlush();

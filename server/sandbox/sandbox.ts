@@ -7,10 +7,11 @@
  * must not take them along when it is ended:
  *
  *  1. A process that has used 50 ms of processor time without a sign of life is slow. Its runs that nothing
- *     outside has seen anything of (no call, no log entry, no result) are taken back and run again, each in a
- *     process for itself (`alone`). The slow process gets no more runs.
- *  2. The same happens to such runs when their process dies. So only a run that has already called `store` or
- *     `idb` can fail because of another one, and the error says so.
+ *     outside has seen anything of (no call, no log entry, no result) are taken back and run again. The slow
+ *     process gets no more runs. The same happens to such runs when their process dies.
+ *  2. A run that is repeated is suspect: its result is told before another run begins, so the first one without
+ *     a result is the one that was slow or deadly. That one gets a process for itself (`alone`). So only a run that
+ *     has already called `store` or `idb` can fail because of another one, and the error says so.
  *  3. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
  *     with a long message.
  *  4. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In both lanes
@@ -95,7 +96,8 @@ export class Sandbox implements CodeRunner {
       const code = this.#codeOf(task.code);
       const isAlone =
         task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
-      const job: Job = { kind: 'run', task, code, isSeen: false, openCalls: 0, logs: [], resolve, reject };
+      const state = { isSeen: false, isSuspect: false, openCalls: 0, logs: [] };
+      const job: Job = { kind: 'run', task, code, ...state, resolve, reject };
       this.#add(job, isAlone ? this.#alone : this.#shared);
     });
   }
@@ -168,11 +170,28 @@ export class Sandbox implements CodeRunner {
     }
   }
 
-  /** Gives the other runs of a slow process a process each. */
+  /** Lets the other runs of a slow process go on elsewhere. */
   #passOver(process: SandboxProcess): void {
+    const jobs = [...process.jobs];
+    process.takeBack(canRunAgain);
     if (!process.isLeaving) this.#shared.replace(process);
-    for (const job of process.takeBack(canRunAgain)) this.#alone.add(job);
-    if (process.size === 0) process.end('it was replaced');
+    this.#runAgain(jobs);
+  }
+
+  /** @param jobs all jobs of a shared process, in the order in which it got them */
+  #runAgain(jobs: readonly Job[]): void {
+    const first = jobs.find(isRunnable);
+    const isFound = first?.kind === 'run' && first.isSuspect;
+    const again: Job[] = [];
+    for (const job of jobs) {
+      if (!canRunAgain(job)) continue;
+      if (job.kind === 'check' || (isFound && job === first)) this.#alone.add(job);
+      else {
+        job.isSuspect = true;
+        again.push(job);
+      }
+    }
+    this.#shared.addFirst(again);
   }
 
   #noteSlow(jobs: Iterable<Job>): void {
@@ -180,10 +199,10 @@ export class Sandbox implements CodeRunner {
   }
 
   #sharedDied({ jobs, reason }: Death): void {
-    for (const job of jobs) {
-      if (!this.#isClosed && canRunAgain(job)) this.#alone.add(job);
-      else failJob(job, isRunnable(job) ? reason : `another run ended the process of the code: ${reason}`);
-    }
+    for (const job of jobs)
+      if (this.#isClosed || !canRunAgain(job))
+        failJob(job, isRunnable(job) ? reason : `another run ended the process of the code: ${reason}`);
+    if (!this.#isClosed) this.#runAgain(jobs);
   }
 
   #aloneDied({ jobs, reason }: Death): void {

@@ -23,8 +23,10 @@ type UrlParts = Readonly<Record<string, string>>;
  * Puts on the global object what code may use besides the language: `URL`, `TextEncoder`, `crypto`, `base64`.
  *
  * The text of this function runs in the isolate, so it may use nothing outside of itself.
+ *
+ * @returns objects that code can reach without a global name
  */
-export function installGlobals(host: Host): void {
+export function installGlobals(host: Host): readonly object[] {
   const partNames = [
     ...['href', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'],
   ];
@@ -192,6 +194,7 @@ export function installGlobals(host: Host): void {
     if (typeof value === 'function') Reflect.defineProperty(value, 'name', { value: name });
     Reflect.defineProperty(globalThis, name, { value, configurable: true });
   }
+  return [URLSearchParams];
 
   function readParts(parts: string | undefined): UrlParts {
     if (parts === undefined) throw new TypeError('Invalid URL');

@@ -6,8 +6,10 @@
  *
  * The text of this function runs in the isolate, so it may use nothing outside of itself. It must run last, after
  * everything else has been put on the global object.
+ *
+ * @param more objects that no global name leads to
  */
-export function harden(): void {
+export function harden(more: readonly object[]): void {
   const allowed = new Set([
     ...['Object', 'Array', 'Number', 'parseFloat', 'parseInt', 'Infinity', 'NaN', 'undefined', 'Boolean'],
     ...[
@@ -34,7 +36,7 @@ export function harden(): void {
   removeCompilers();
   removeSharedState();
   allowOverrides();
-  freezeAll([globalThis, ...hidden]);
+  freezeAll([globalThis, ...hidden, ...more]);
 
   function removeGlobals(): void {
     for (const name of Reflect.ownKeys(globalThis))

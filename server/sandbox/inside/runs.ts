@@ -71,6 +71,7 @@ export function createRuns(host: Host, limits: RunLimits): Runs {
   interface Item {
     readonly record: readonly number[];
     readonly texts: readonly (string | undefined)[];
+    readonly isLastOfTurn: boolean;
   }
 
   /** Longest time before results are handed over, in milliseconds; the next run may take long. */
@@ -98,8 +99,9 @@ export function createRuns(host: Host, limits: RunLimits): Runs {
       while (nextItem < items.length) {
         const item = items[nextItem];
         nextItem += 1;
-        if (item !== undefined) handle(item);
-        if (now() >= end) break;
+        if (item === undefined) break;
+        handle(item);
+        if (item.isLastOfTurn || now() >= end) break;
       }
       if (nextItem === items.length) {
         items = [];
@@ -132,13 +134,14 @@ export function createRuns(host: Host, limits: RunLimits): Runs {
     };
     for (const record of records) {
       const textLengths = record[0] === 0 ? record.slice(5) : record[0] === 1 ? record.slice(4) : [];
-      items.push({ record, texts: textLengths.map(next) });
+      const isLastOfTurn = record[0] === 0 && record[4] === 1;
+      items.push({ record, texts: textLengths.map(next), isLastOfTurn });
     }
   }
 
   function handle({ record, texts: [first, second] }: Item): void {
     const [kind, id = 0, detail = 0, flag = 0, atOnce] = record;
-    if (kind === 0) start(id, detail, flag, atOnce === 1, first, second);
+    if (kind === 0) start(id, detail, flag, atOnce === 2, first, second);
     else if (kind === 1) answer(id, detail, flag === 1, first);
     else end(runs.get(id));
   }

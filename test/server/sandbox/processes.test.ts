@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { PoolBusyError } from '../../../server/render-pool.ts';
+import { openSandbox } from './support.ts';
+
+const { run, value, sandbox } = openSandbox({ limits: { cpuMs: 100 } });
+
+/** The sandbox processes of this test, by number. */
+function children(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+        return (
+          Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('memoryMb')
+        );
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** A call that is answered when the test says so. */
+function heldCall(): { call: () => Promise<string>; called: Promise<void>; answer: () => void } {
+  const called = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string>();
+  return {
+    call() {
+      called.resolve();
+      return answer.promise;
+    },
+    called: called.promise,
+    answer: () => answer.resolve('"answered"'),
+  };
+}
+
+describe.skipIf(!existsSync('/proc/self/environ'))('a sandbox process', () => {
+  it('has no environment, and no files but its channel', async () => {
+    await run('return msg');
+    for (const pid of children()) {
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toBe('');
+      const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+      expect(open.filter((target) => target.startsWith('socket:'))).toHaveLength(2);
+      expect(open.filter((target) => target.startsWith('/') && target !== '/dev/null')).toEqual([]);
+      expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
+    }
+  });
+
+  it('is replaced when it is killed; a run that has called is told so, others are run again', async () => {
+    const held = heldCall();
+    const waiting = run('await store.get("a")', { call: held.call });
+    await held.called;
+    for (const pid of children()) process.kill(pid, 'SIGKILL');
+    const [failed, ...others] = await Promise.all([
+      waiting,
+      ...Array.from({ length: 20 }, () => value('return msg')),
+    ]);
+    expect(failed.error?.message).toBe(
+      'another run ended the process of the code: the process of the code died (SIGKILL)',
+    );
+    expect(others).toEqual(Array.from({ length: 20 }, () => ({ payload: 1 })));
+  });
+
+  it('is gone when the sandbox is closed', async () => {
+    const other = openSandbox();
+    await other.run('return msg');
+    const held = heldCall();
+    const running = other.run('await store.get("a")', { call: held.call });
+    await held.called;
+    const before = children().length;
+    await other.sandbox.close();
+    expect((await running).error?.message).toMatch(/the sandbox was closed/);
+    expect(children()).toHaveLength(before - 1);
+    await expect(other.run('return msg')).rejects.toThrow('the sandbox is closed');
+  });
+});
+
+describe('runs', () => {
+  it('that wait for an answer keep no other from running', async () => {
+    const held = heldCall();
+    const waiting = run('return {payload: await store.get("a")}', { call: held.call });
+    await held.called;
+    expect(await value('return msg')).toEqual({ payload: 1 });
+    held.answer();
+    expect((await waiting).outputs).toEqual([['{"payload":"answered"}']]);
+  });
+
+  it('end with the reason of their signal', async () => {
+    const stop = new AbortController();
+    const held = heldCall();
+    const waiting = run('await store.get("a")', { call: held.call, signal: stop.signal });
+    await held.called;
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    await expect(run('return msg', { signal: stop.signal })).rejects.toThrow('stopped');
+  });
+
+  it('that were slow are alone from then on, so that they hold up nobody', async () => {
+    const slow = 'while (true);';
+    expect((await run(slow)).error?.message).toContain('did not come to its end');
+    const again = run(slow);
+    expect(await Promise.all(Array.from({ length: 50 }, () => value('return msg')))).toHaveLength(50);
+    expect((await again).error?.message).toContain('did not come to its end');
+  });
+
+  it('with a long message work', async () => {
+    const text = 'ä'.repeat(2 ** 20);
+    expect(await value('return { length: msg.text.length, text: msg.text }', { msg: { text } })).toEqual({
+      length: text.length,
+      text,
+    });
+  });
+
+  it('are refused when too many wait', async () => {
+    const small = openSandbox({ queueLimit: 2 });
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => small.run('return msg')));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(results[3]).toMatchObject({ reason: expect.any(PoolBusyError) });
+  });
+});
+
+it('code is looked at again after its process was replaced', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    expect(await sandbox.check('if (')).toMatchObject({ line: 1 });
+    await run(`"${n}".repeat(1 << 28).split("")`);
+  }
+});
