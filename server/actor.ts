@@ -22,6 +22,8 @@ export type Actor =
     }
   | { readonly kind: 'master'; readonly onBehalfOf?: string }
   | WorkflowActor
+  /** A website import. It calls no endpoint. */
+  | { readonly kind: 'import' }
   | {
       readonly kind: 'session';
       readonly userId: number;
@@ -43,6 +45,8 @@ export function authorOf(actor: Actor): string {
       return onBehalf('Master-Token', actor.onBehalfOf);
     case 'workflow':
       return `Workflow ${actor.name}`;
+    case 'import':
+      return 'Import';
     case 'none':
       return 'Incipit';
   }

@@ -40,6 +40,7 @@ import { ReadyAnswers } from './http/ready-answers.ts';
 import type { Route } from './http/route.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import { Views } from './http/views.ts';
+import { importsFeature } from './imports/index.ts';
 import { ReferenceBacklog } from './kinds/reference-backlog.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import type { Later } from './later.ts';
@@ -108,6 +109,8 @@ export interface AppOptions {
   readonly workerFile?: string;
   /** Path of the code of image processes. Default: its source. */
   readonly imageWorkerFile?: string;
+  /** Path of the code of a process that reads what other websites send. Default: its source. */
+  readonly parserFile?: string;
   /** Path of the code of a thread of the front. Default: its source. */
   readonly threadFile?: string;
   /** Path of the code of the thread that counts visits. Default: its source. */
@@ -222,6 +225,13 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     mail,
     extdb,
     webhooks,
+    importsFeature(parts, {
+      staging: storage.staging,
+      media,
+      pages: pages.kind,
+      parserFile: options.parserFile ?? sourceFiles().parser,
+      later: options.later,
+    }),
     notFound,
     statistics,
     delivery,

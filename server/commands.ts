@@ -23,12 +23,13 @@ import { StartupError } from './startup-error.ts';
  */
 export async function serve(
   config: Config,
-  { worker, images, thread, statistics }: Omit<EntryFiles, 'server'>,
+  { worker, images, parser, thread, statistics }: Omit<EntryFiles, 'server'>,
 ): Promise<void> {
   const log = await createLog(config.logLevel);
   const app = await createApp(config, log, {
     workerFile: worker,
     imageWorkerFile: images,
+    parserFile: parser,
     threadFile: thread,
     statisticsFile: statistics,
   });

@@ -3,6 +3,7 @@ import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
 import { collectionErrors } from './error-codes/collections.ts';
 import { extdbErrors } from './error-codes/extdb.ts';
+import { importErrors } from './error-codes/imports.ts';
 import { mailErrors } from './error-codes/mail.ts';
 import { mediaErrors } from './error-codes/media.ts';
 import { pageErrors } from './error-codes/pages.ts';
@@ -32,6 +33,7 @@ const table = {
   ...extdbErrors,
   ...statisticsErrors,
   ...workflowErrors,
+  ...importErrors,
 };
 
 export type ErrorCode = keyof typeof table;

@@ -28,7 +28,7 @@ export type FindMedia = (addresses: readonly string[]) => Promise<readonly Local
 
 export interface MediaFeature extends Feature {
   readonly kind: FileKind;
-  readonly uploads: Pick<Uploads, 'storeLocal'>;
+  readonly uploads: Pick<Uploads, 'storeLocal' | 'storeStaged' | 'replaceStaged'>;
   readonly findMedia: FindMedia;
 }
 

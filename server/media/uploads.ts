@@ -34,6 +34,14 @@ export interface UploadsDeps {
   readonly avif: boolean;
 }
 
+/** A temporary file with the name that it had. */
+interface NamedFile {
+  readonly staged: StagedFile;
+  readonly name: string;
+}
+
+type ContentKind = ReturnType<typeof withContent>;
+
 /** What is known of an uploaded file before it is stored. */
 interface Examined {
   readonly staged: StagedFile;
@@ -125,6 +133,32 @@ export class Uploads {
     } finally {
       for (const { staged } of examined) await staged.discard();
     }
+  }
+
+  /**
+   * Stores a temporary file as a new file.
+   *
+   * @param use makes the row, in a change; if it fails, nothing stays behind
+   * @throws ApiError `file.imageInvalid`, `common.busy`
+   */
+  async storeStaged<T>({ staged, name }: NamedFile, use: (file: NewFile) => Promise<T>): Promise<T> {
+    const examined = await this.#examineOne(name, staged);
+    return this.#deps.library.store([staged], ([content]) => use(newFile(examined, content)));
+  }
+
+  /**
+   * Puts a temporary file in the place of the content of a file. Its ID and address stay.
+   *
+   * @param use changes the row, in a change
+   * @throws ApiError `file.imageInvalid`, `common.busy`
+   */
+  async replaceStaged<T>(
+    { staged, name }: NamedFile,
+    use: (kind: ContentKind, content: FileChange) => Promise<T>,
+  ): Promise<T> {
+    const { kind, library } = this.#deps;
+    const examined = await this.#examineOne(name, staged);
+    return library.store([staged], ([content]) => use(withContent(kind), contentChange(examined, content)));
   }
 
   async #copy(path: string): Promise<StagedFile> {

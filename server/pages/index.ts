@@ -11,6 +11,7 @@ import { translationRoutes } from './translations/routes.ts';
 
 /** Websites and pages, with previews, preview links and language versions (Core, "Pages"). */
 export interface PagesFeature extends Feature {
+  readonly kind: ReturnType<typeof pageKind>;
   /** Finds the drafts that a visitor may see. */
   readonly findPreviewScope: FindPreviewScope;
 }
@@ -22,6 +23,7 @@ export function pagesFeature(
 ): PagesFeature {
   const kind = pageKind(parts.texts);
   return {
+    kind,
     kinds: [kind],
     about: {
       sites: 'Websites.',

@@ -11,6 +11,7 @@ export const bundles = {
   server: 'server/commands.ts',
   worker: 'runtime/worker.ts',
   images: 'runtime/image-worker.ts',
+  parser: 'server/imports/parsing/worker.ts',
   thread: 'server/http/exchange/threads/thread.ts',
   statistics: 'server/statistics/thread.ts',
   sandbox: 'server/sandbox/child.ts',
@@ -30,6 +31,8 @@ export interface EntryFiles {
   readonly worker: string;
   /** Of the processes that make images. */
   readonly images: string;
+  /** Of the processes that read what other websites send. */
+  readonly parser: string;
   /** Of the threads of the front. */
   readonly thread: string;
   /** Of the thread that counts visits. */
@@ -63,6 +66,7 @@ function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): 
     server: join(folder, file('server')),
     worker: join(folder, file('worker')),
     images: join(folder, file('images')),
+    parser: join(folder, file('parser')),
     thread: join(folder, file('thread')),
     statistics: join(folder, file('statistics')),
     sandbox: join(folder, file('sandbox')),

@@ -12,6 +12,8 @@ const fitting = [
   'PSF-2.0',
   '(MIT OR CC0-1.0)',
   'Unlicense',
+  // Given up to the public. Of mdn-data, which css-tree uses.
+  'CC0-1.0',
   // Fonts of the admin.
   'OFL-1.1',
   // Holds for its own files only. Of lightningcss, which Vite uses, unchanged, when the admin is built.

@@ -1,6 +1,8 @@
+import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { collectFaults, invalid } from '../../errors.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { createObject } from '../../kinds/objects.ts';
 import { requireText } from '../../model.ts';
 import { compareIgnoringCase } from '../../text.ts';
 import { moveFiles } from '../store.ts';
@@ -66,4 +68,12 @@ async function requirePlace(db: ContentDb, parentId: number, ownId: number | und
     seen.add(id);
     id = folder.parent_id;
   }
+}
+
+/** The ID of the folder of this name at the top; it is created if there is none. */
+export async function ensureFolder(change: Change, name: string): Promise<number> {
+  const found = (await folders.list(change.tx)).find(
+    (folder) => folder.name === name && folder.parent_id === 0,
+  );
+  return found?.id ?? (await createObject(change, folderKind, { name })).id;
 }

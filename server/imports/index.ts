@@ -1,0 +1,30 @@
+import type { Feature, Parts } from '../feature.ts';
+import { afterTime, type Later } from '../later.ts';
+import type { Staging } from '../storage/staging.ts';
+import { parsingPool } from './pool.ts';
+import { importRoutes } from './routes.ts';
+import { Imports, type ImportsDeps } from './service.ts';
+
+export interface ImportsOptions extends Pick<ImportsDeps, 'media' | 'pages'> {
+  readonly staging: Staging;
+  /** Path of the code of a process that reads what other websites send. */
+  readonly parserFile: string;
+  readonly later?: Later | undefined;
+}
+
+/** Website imports (Data, Automation and Operations, "Website import"). */
+export function importsFeature(
+  parts: Parts,
+  { parserFile, later = afterTime, ...options }: ImportsOptions,
+): Feature {
+  const pool = parsingPool(parts, parserFile);
+  const imports = new Imports({ ...parts, ...options, pool, later });
+  return {
+    about: { import: 'Other websites, as they are taken over.' },
+    routes: importRoutes(imports),
+    async close() {
+      await imports.jobs.close();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { webAddress, withoutFragment } from './address.ts';
+import { decodePage } from './decode.ts';
+import { attributeOf, type Element, elementsBelow, isElement, isText, nodesBelow, textOf } from './dom.ts';
+import type { PageFacts, ReadPageTask, ResourceKind } from './messages.ts';
+import { leadingStyles, type ParsedPage, parsePage, trailingScripts } from './parse-page.ts';
+import { visitAddresses } from './visit.ts';
+
+/** Most links and most resources of one page that are followed. */
+const maxAddresses = 5_000;
+
+/** @throws Error if the page cannot be read */
+export function readPage({ file, url, contentType }: ReadPageTask): PageFacts {
+  const { text, encoding } = decodePage(file, contentType);
+  const page = parsePage(text, url);
+  const { head, body, html, base, isQuirky } = page;
+  const styles = addressesOf(leadingStyles(page), 'href', base);
+  const scripts = addressesOf(trailingScripts(page), 'src', base);
+  const textLength = lengthOfText(body);
+  const scriptCount = [...elementsBelow(html)].filter(({ tagName }) => tagName === 'script').length;
+  return {
+    title: titleOf(head),
+    lang: (attributeOf(html, 'lang') ?? '').trim().toLowerCase(),
+    encoding,
+    isQuirky,
+    ...addressesIn(page),
+    styles,
+    scripts,
+    textLength,
+    scriptCount,
+  };
+}
+
+/** The text of the first `<title>` in the head. */
+export function titleOf(head: Element): string {
+  const title = head.childNodes.find((node) => node.nodeName === 'title');
+  return title !== undefined && isElement(title) ? textOf(title).replaceAll(/\s+/g, ' ').trim() : '';
+}
+
+function addressesIn(page: ParsedPage): Pick<PageFacts, 'links' | 'resources'> {
+  const links = new Set<string>();
+  const resources = new Map<string, ResourceKind>();
+  const note = (url: URL, kind: ResourceKind): undefined => {
+    const key = withoutFragment(url);
+    if (resources.size < maxAddresses && !resources.has(key)) resources.set(key, kind);
+  };
+  visitAddresses(page.html, page.base, {
+    link(url, { isFollowed }) {
+      if (isFollowed && links.size < maxAddresses) links.add(withoutFragment(url));
+      return undefined;
+    },
+    resource: (url, kind) => note(url, kind),
+    image: (url) => note(url, 'img'),
+    other: () => undefined,
+  });
+  return { links: [...links], resources: [...resources].map(([url, kind]) => ({ url, kind })) };
+}
+
+function addressesOf(elements: readonly Element[], name: string, base: string): string[] {
+  return elements.flatMap((element) => {
+    const url = webAddress(attributeOf(element, name) ?? '', base);
+    return url === undefined ? [] : [withoutFragment(url)];
+  });
+}
+
+const invisible: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template']);
+
+function lengthOfText(body: Element): number {
+  let length = 0;
+  for (const node of nodesBelow(body)) {
+    const parent = node.parentNode;
+    if (isText(node) && !(parent !== null && invisible.has(parent.nodeName)))
+      length += node.value.trim().length;
+  }
+  return length;
+}
