@@ -104,7 +104,7 @@ export async function runJob(
 }
 
 /** Resolves with a job when it has ended. */
-async function endOf(server: Pick<TestServer, 'url'>, id: string): Promise<Record<string, unknown>> {
+export async function endOf(server: Pick<TestServer, 'url'>, id: string): Promise<Record<string, unknown>> {
   for (;;) {
     const job = await callOk(server, 'GET', `/import/jobs/${id}`);
     if (job['status'] !== 'running') return job;

@@ -51,10 +51,11 @@ class Loader {
 
   async load(): Promise<LoadedPages> {
     const { reader, progress } = this.#tools;
-    const { target, urls } = this.#plan;
+    const { target, urls, base } = this.#plan;
     for (const page of await listImported(reader, target.id)) {
-      if (page.source_url !== '' && page.root_id === target.rootId)
-        this.#known.set(pageKey(new URL(page.source_url)), page);
+      const source = page.source_url === '' ? undefined : new URL(page.source_url);
+      if (source !== undefined && isSameSite(source, base) && page.root_id === target.rootId)
+        this.#known.set(pageKey(source), page);
     }
     const wanted = new Map(urls.map((url) => [pageKey(url), url]));
     progress.phase('import.phaseLoad', wanted.size);
