@@ -5,10 +5,16 @@ import { errorCodes } from '../../server/errors.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 
+/** The texts of the frame and those of screens. */
 function read(language: string): ReadonlyMap<string, string> {
-  const file = new URL(`../../admin/src/i18n/${language}.json`, import.meta.url);
-  const texts: Texts = JSON.parse(readFileSync(file, 'utf8'));
-  return new Map(flat(texts));
+  const texts = ['', 'screens.'].flatMap((part) => {
+    const file = new URL(`../../admin/src/i18n/${part}${language}.json`, import.meta.url);
+    const read: Texts = JSON.parse(readFileSync(file, 'utf8'));
+    return flat(read);
+  });
+  const names = texts.map(([name]) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  return new Map(texts);
 }
 
 function flat(texts: Texts, prefix = ''): [string, string][] {

@@ -1,7 +1,7 @@
 /** Addresses of all screens. They hold what a colleague should see when opening the same address. */
 export const base = '/cms-admin';
 
-export const pageTabs = ['content', 'head', 'seo', 'settings', 'assets', 'history'] as const;
+export const pageTabs = ['content', 'template', 'head', 'seo', 'settings', 'assets', 'history'] as const;
 export type PageTab = (typeof pageTabs)[number];
 
 export const paths = {
@@ -15,6 +15,8 @@ export const paths = {
   // Not `assets`: below that name the server has the files of the admin itself.
   assets: () => `${base}/code`,
   asset: (id: number) => `${base}/code/${id}`,
+  globalBlocks: () => `${base}/global-blocks`,
+  globalBlock: (id: number) => `${base}/global-blocks/${id}`,
   media: (shown: { readonly folder?: number | undefined; readonly file?: number | undefined } = {}) =>
     `${base}/media${queryOf(shown)}`,
   collections: () => `${base}/collections`,

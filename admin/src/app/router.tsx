@@ -48,6 +48,11 @@ const screens = [
   screen(['s/$root/redirects'], () => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
   screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
   screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
+  screen(
+    ['global-blocks', 'global-blocks/$id'],
+    () => import('../global-blocks/global-blocks-screen.tsx'),
+    'GlobalBlocksScreen',
+  ),
   screen(['media'], () => import('../media/media-screen.tsx'), 'MediaScreen'),
   screen(
     ['collections', 'collections/$ref', 'collections/$ref/$part'],

@@ -83,7 +83,7 @@ export function CommandItems({ commands }: { readonly commands: readonly Command
     <Menu.Item
       key={command.id}
       leftSection={<Icon name={command.icon} />}
-      rightSection={command.keys !== undefined && <KeyHint keys={command.keys} />}
+      rightSection={<MenuKeys command={command} />}
       disabled={command.can?.() === false}
       {...(command.tone === 'danger' ? { color: 'brick' } : {})}
       onClick={() => void runCommand(command)}
@@ -91,4 +91,9 @@ export function CommandItems({ commands }: { readonly commands: readonly Command
       {t(command.label)}
     </Menu.Item>
   ));
+}
+
+function MenuKeys({ command: { keys, localKeys } }: { readonly command: Command }) {
+  const shown = keys ?? localKeys;
+  return shown === undefined ? null : <KeyHint keys={shown} />;
 }

@@ -21,6 +21,8 @@ export interface Command {
   readonly icon: IconName;
   /** Keys such as `mod+Enter`; `mod` is Ctrl, on a Mac Cmd. */
   readonly keys?: string;
+  /** Keys that only a part of the screen has, while it has the focus. Menus show them. */
+  readonly localKeys?: string;
   readonly tone?: 'danger';
   /** Whether it can be done now. Default: yes. */
   can?(): boolean;

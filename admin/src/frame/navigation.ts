@@ -30,6 +30,7 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { id: 'pages', label: 'nav.pages', icon: 'tree-structure', path: paths.pages },
       { id: 'collections', label: 'nav.collections', icon: 'table', path: paths.collections },
+      { id: 'globals', label: 'nav.globals', icon: 'stack', path: paths.globalBlocks },
       { id: 'media', label: 'nav.media', icon: 'images', path: () => paths.media() },
     ],
   },

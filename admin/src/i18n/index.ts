@@ -1,11 +1,12 @@
 import i18next, { type ParseKeys, type TOptions } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type en from './en.json';
+import type screens from './screens.en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     readonly returnNull: false;
-    readonly resources: { readonly translation: typeof en };
+    readonly resources: { readonly translation: typeof en & typeof screens };
   }
 }
 
@@ -19,6 +20,12 @@ const texts: Readonly<Record<Language, () => Promise<{ default: object }>>> = {
   en: () => import('./en.json'),
   de: () => import('./de.json'),
 };
+/** Texts that only screens and dialogs have, which come with the first of them. */
+const screenTexts: Readonly<Record<Language, () => Promise<{ default: object }>>> = {
+  en: () => import('./screens.en.json'),
+  de: () => import('./screens.de.json'),
+};
+let hasScreens = false;
 const storageKey = 'ic-language';
 
 /** Loads the texts of the chosen language, or of the browser's. */
@@ -35,8 +42,22 @@ export async function startTexts(): Promise<void> {
 async function showLanguage(language: Language): Promise<void> {
   const { default: loaded } = await texts[language]();
   i18next.addResourceBundle(language, 'translation', loaded);
+  if (hasScreens) await addScreenTexts(language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
+}
+
+/** Loads the texts that only screens and dialogs have. */
+export async function loadScreenTexts(): Promise<void> {
+  if (hasScreens) return;
+  await addScreenTexts(currentLanguage());
+  hasScreens = true;
+}
+
+async function addScreenTexts(language: Language): Promise<void> {
+  const { default: loaded } = await screenTexts[language]();
+  // Added to the texts of the frame, which may have the same groups.
+  i18next.addResourceBundle(language, 'translation', loaded, true, false);
 }
 
 /** Changes the language and keeps the choice in this browser. */

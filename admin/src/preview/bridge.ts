@@ -3,13 +3,24 @@
  * is morphed, not loaded anew, so that scroll position and images stay. Links and forms do nothing.
  */
 import { Idiomorph } from 'idiomorph';
-import { type FromFrame, frameReady, type ToFrame } from './messages.ts';
+import { Canvas } from './frame/canvas.ts';
+import { type FromFrame, frameReady, type ShowMessage, type ToFrame } from './messages.ts';
+
+/** Editing of blocks; undefined in a frame that only shows a page. */
+let canvas: Canvas | undefined;
 
 window.addEventListener('message', (event) => {
   const [port] = event.ports;
   if (event.source !== window.parent || port === undefined) return;
-  port.onmessage = ({ data }: MessageEvent<ToFrame>) => show(data);
-  forwardKeys(port);
+  const send = (message: FromFrame) => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
+    if (data.kind === 'show') show(data);
+    else if (data.kind === 'edit') {
+      canvas ??= new Canvas(send);
+      canvas.setUp(data);
+    } else canvas?.receive(data);
+  };
+  forwardKeys(send);
 });
 window.parent.postMessage(frameReady, '*');
 
@@ -24,7 +35,7 @@ for (const type of ['click', 'auxclick', 'submit']) {
   );
 }
 
-function show({ html, base }: ToFrame): void {
+function show({ html, base }: ShowMessage): void {
   const page = new DOMParser().parseFromString(html, 'text/html');
   // The policy of the frame lets no script of the page run; without the elements it need not refuse them.
   for (const element of page.querySelectorAll('script, meta[http-equiv], base')) element.remove();
@@ -34,15 +45,21 @@ function show({ html, base }: ToFrame): void {
   Idiomorph.morph(document.documentElement, page.documentElement, {
     head: { style: 'morph' },
     ignoreActiveValue: true,
+    callbacks: {
+      // What lies over the page is no part of it, and a text that is being typed is newer than the page.
+      beforeNodeRemoved: (node: Node) => canvas?.keeps(node) !== true,
+      beforeNodeMorphed: (node: Node) => canvas?.isTyped(node) !== true,
+    },
   });
+  canvas?.pageChanged();
 }
 
-function forwardKeys(port: MessagePort): void {
+function forwardKeys(send: (message: FromFrame) => void): void {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (!ctrlKey && !metaKey && !/^F\d+$/.test(key)) return;
     if (/^[acvx]$/i.test(key)) return;
     event.preventDefault();
-    port.postMessage({ kind: 'key', key, ctrlKey, metaKey, shiftKey, altKey } satisfies FromFrame);
+    send({ kind: 'key', key, ctrlKey, metaKey, shiftKey, altKey });
   });
 }

@@ -19,15 +19,16 @@ export interface Preview {
  * the newest state wins.
  *
  * @param version changes when something else that the page shows has changed
+ * @param delayMs how long to wait for more changes, in milliseconds
  */
-export function usePreview(pageId: number, unsaved: PagePreview, version: number): Preview {
+export function usePreview(pageId: number, unsaved: PagePreview, version: number, delayMs = waitMs): Preview {
   const [preview, setPreview] = useState<Preview>({ html: undefined, error: undefined });
   const wanted = useRef<PagePreview | undefined>(undefined);
   const isRunning = useRef(false);
   const page = useRef(pageId);
 
   const isShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks again for what else the page shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks again for what else the page shows, the delay alone does not
   useEffect(() => {
     const isFirst = page.current !== pageId || !isShown.current;
     isShown.current = true;
@@ -46,7 +47,7 @@ export function usePreview(pageId: number, unsaved: PagePreview, version: number
       }
       isRunning.current = false;
     };
-    const timer = setTimeout(run, isFirst ? 0 : waitMs);
+    const timer = setTimeout(run, isFirst ? 0 : delayMs);
     return () => clearTimeout(timer);
   }, [pageId, unsaved, version]);
   return preview;

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-export interface DialogProps extends Pick<ModalProps, 'size' | 'children'> {
+export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus'> {
   readonly title: string;
   onClose(): void;
 }

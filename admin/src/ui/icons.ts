@@ -23,6 +23,7 @@ import plus from '@phosphor-icons/core/regular/plus.svg?raw';
 import puzzlePiece from '@phosphor-icons/core/regular/puzzle-piece.svg?raw';
 import sidebarSimple from '@phosphor-icons/core/regular/sidebar-simple.svg?raw';
 import signOut from '@phosphor-icons/core/regular/sign-out.svg?raw';
+import stack from '@phosphor-icons/core/regular/stack.svg?raw';
 import sun from '@phosphor-icons/core/regular/sun.svg?raw';
 import table from '@phosphor-icons/core/regular/table.svg?raw';
 import translate from '@phosphor-icons/core/regular/translate.svg?raw';
@@ -59,6 +60,7 @@ const frameIcons = {
   'puzzle-piece': outlineOf(puzzlePiece),
   'sidebar-simple': outlineOf(sidebarSimple),
   'sign-out': outlineOf(signOut),
+  stack: outlineOf(stack),
   sun: outlineOf(sun),
   table: outlineOf(table),
   translate: outlineOf(translate),

@@ -11,12 +11,15 @@ export interface ListAndDetailProps {
   readonly list: ReactNode;
   /** Something of the list is open: where there is room for one pane, it is shown in place of the list. */
   readonly isOpen: boolean;
+  /** What is open needs the room of the list. */
+  readonly isAlone?: boolean;
   readonly children: ReactNode;
 }
 
 /** A list with what is open of it beside it. */
-export function ListAndDetail({ id, label, list, isOpen, children }: ListAndDetailProps) {
-  const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+export function ListAndDetail({ id, label, list, isOpen, isAlone = false, children }: ListAndDetailProps) {
+  const isTight = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const isSingle = isTight || isAlone;
   return (
     <div className={classes['screen']}>
       {isSingle ? (

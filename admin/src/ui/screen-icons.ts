@@ -1,4 +1,7 @@
 /** Outlines of the Phosphor icons that only screens and dialogs draw. */
+
+import arrowClockwise from '@phosphor-icons/core/regular/arrow-clockwise.svg?raw';
+import arrowCounterClockwise from '@phosphor-icons/core/regular/arrow-counter-clockwise.svg?raw';
 import arrowDown from '@phosphor-icons/core/regular/arrow-down.svg?raw';
 import arrowLeft from '@phosphor-icons/core/regular/arrow-left.svg?raw';
 import arrowRight from '@phosphor-icons/core/regular/arrow-right.svg?raw';
@@ -11,10 +14,12 @@ import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
 import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
 import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
 import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
+import clipboardText from '@phosphor-icons/core/regular/clipboard-text.svg?raw';
 import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
 import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
+import copySimple from '@phosphor-icons/core/regular/copy-simple.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
@@ -34,6 +39,7 @@ import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import rows from '@phosphor-icons/core/regular/rows.svg?raw';
+import scissors from '@phosphor-icons/core/regular/scissors.svg?raw';
 import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
 import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
 import trash from '@phosphor-icons/core/regular/trash.svg?raw';
@@ -84,4 +90,9 @@ export const screenIcons = {
   'upload-simple': outlineOf(uploadSimple),
   users: outlineOf(users),
   'video-camera': outlineOf(videoCamera),
+  'arrow-clockwise': outlineOf(arrowClockwise),
+  'arrow-counter-clockwise': outlineOf(arrowCounterClockwise),
+  'copy-simple': outlineOf(copySimple),
+  scissors: outlineOf(scissors),
+  'clipboard-text': outlineOf(clipboardText),
 } as const;

@@ -19,6 +19,8 @@ export interface DeleteDialogProps {
   readonly loss?: string | undefined;
   /** The name has to be typed, because much is lost. */
   readonly isNameTyped?: boolean;
+  /** It can be deleted although something uses it. */
+  readonly isForced?: boolean;
   /** @param isOnlyUnused the server refuses if something uses the object */
   remove(isOnlyUnused: boolean): Promise<unknown>;
   onClose(): void;
@@ -32,6 +34,7 @@ export function DeleteDialog({
   submit,
   loss,
   isNameTyped = false,
+  isForced = true,
   remove,
   onClose,
 }: DeleteDialogProps) {
@@ -63,11 +66,15 @@ export function DeleteDialog({
           <Consequence title={t('code.usedBy', { count: users.length })}>
             {users.map((user) => `${t(`kinds.${kindOf(user)}`)} "${user.title}"`)}
           </Consequence>
-          <Checkbox
-            label={t('page.deleteAnyway')}
-            checked={isAnyway}
-            onChange={(event) => setAnyway(event.currentTarget.checked)}
-          />
+          {isForced ? (
+            <Checkbox
+              label={t('page.deleteAnyway')}
+              checked={isAnyway}
+              onChange={(event) => setAnyway(event.currentTarget.checked)}
+            />
+          ) : (
+            <p className="line">{t('errors.common.inUse', { count: users.length })}</p>
+          )}
         </>
       )}
       {isNameTyped && (

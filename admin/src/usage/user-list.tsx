@@ -14,6 +14,7 @@ export function UserList({ entries }: { readonly entries: readonly UsageEntry[] 
   const addresses: Readonly<Record<string, (id: number) => string>> = {
     page: (id) => paths.page(site, id),
     snippet: paths.snippet,
+    global: paths.globalBlock,
     asset: paths.asset,
     collection: (id) => paths.collection(String(id)),
   };

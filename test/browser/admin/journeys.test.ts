@@ -70,6 +70,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await page.getByRole('heading', { name: 'The Weigh House', level: 1 }).waitFor();
     await page.frameLocator('iframe').getByText('Everything has its measure.').waitFor();
 
+    await page.getByRole('link', { name: 'Back to the pages' }).click();
     await page.getByRole('button', { name: 'New page' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Über uns & Öffnung');
@@ -275,7 +276,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   });
 
   test('language versions stand side by side, each with its own save', async () => {
-    const page = await open('/s/1/pages/2/content');
+    const page = await open('/s/1/pages/2/template');
     await page.getByRole('radiogroup', { name: 'Beside the fields' }).getByText('DE').click();
     const side = page.getByRole('region', { name: 'Preview' });
     await side.getByLabel('Titel').or(side.getByLabel('Title')).fill('Ihr Besuch');
@@ -371,6 +372,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   test.each([
     ['/s/1/pages', 'Pages'],
     ['/s/1/pages/2/content', 'Visit'],
+    ['/s/1/pages/2/template', 'Visit'],
+    ['/global-blocks/1', 'Hours, admission, place'],
     ['/s/1/pages/1/settings', 'The Weigh House'],
     ['/s/1/pages/2/seo', 'Visit'],
     ['/s/1/pages/1/assets', 'The Weigh House'],
@@ -396,7 +399,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   ])('no violations in either theme: %s', async (path, name) => {
     const page = await open(path);
     await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
-    if (path.endsWith('content')) await codeEditor(page).waitFor();
+    if (path.endsWith('template')) await codeEditor(page).waitFor();
+    if (path.endsWith('content')) await page.getByRole('treeitem').first().waitFor();
     const found: string[] = [];
     for (const scheme of ['light', 'dark'] as const) {
       await showScheme(page, scheme);

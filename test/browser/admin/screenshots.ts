@@ -9,8 +9,7 @@ import type { Page } from 'playwright-core';
 import { callOk } from '../../support/api.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startServer } from '../../support/server.ts';
-import { logIn } from '../../support/session.ts';
-import { openAdmin } from './admin-browser.ts';
+import { demoSession, openAdmin } from './admin-browser.ts';
 
 interface Screen {
   readonly name: string;
@@ -22,7 +21,9 @@ interface Screen {
 const screens: readonly Screen[] = [
   { name: 'dashboard', path: '/' },
   { name: 'pages', path: '/s/1/pages' },
-  { name: 'content', path: '/s/1/pages/2/content' },
+  { name: 'blocks', path: '/s/1/pages/1/content?b=hero&f=title' },
+  { name: 'template', path: '/s/1/pages/2/template' },
+  { name: 'global-block', path: '/global-blocks/1?b=hours' },
   { name: 'seo', path: '/s/1/pages/2/seo' },
   { name: 'settings', path: '/s/1/pages/1/settings' },
   { name: 'assets', path: '/s/1/pages/1/assets' },
@@ -83,7 +84,7 @@ try {
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
-  const session = await sessionOf();
+  const session = await demoSession(server);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [width, height] of Object.entries(widths)) {
       const options = { colorScheme, viewport: { width: Number(width), height } };
@@ -109,10 +110,4 @@ try {
 } finally {
   await browser.close();
   await Promise.all([server.stop(), fresh.stop()]);
-}
-
-/** The demo has an administrator whose password is printed once, on the second line. */
-async function sessionOf(): Promise<string> {
-  const [, password = ''] = /password: (\S+)/.exec(await server.line(1)) ?? [];
-  return logIn(server, { username: 'demo', password });
 }

@@ -1,7 +1,6 @@
-/** Inputs for the values of an entry, one for each type of field. */
+/** Inputs for values, one for each type of field of a collection or parameter of a block. */
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LazyCodeEditor } from '../../code/lazy-code-editor.tsx';
 import { FileField } from '../../media/file-field.tsx';
 import type { FieldType } from '../queries.ts';
@@ -9,9 +8,11 @@ import classes from './entry-fields.module.css';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
 import type { ValueInputProps } from './value-input.ts';
 
-/** The input for a value, by the type of its field. */
+/** The input for a value, by the type of its field. Blocks have an editor of their own. */
 export function ValueInput(props: ValueInputProps) {
-  const Input = inputs[props.field.type];
+  const { type } = props.field;
+  if (type === 'blocks') return null;
+  const Input = inputs[type];
   return <Input {...props} />;
 }
 
@@ -37,16 +38,16 @@ const inputs = {
   file: (props) => <FileInput {...props} />,
   reference: ReferenceInput,
   references: ReferencesInput,
-  blocks: BlocksInput,
-} as const satisfies Readonly<Record<FieldType, ComponentType<ValueInputProps>>>;
+} as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
 
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-function textProps({ field, value, error, onChange }: ValueInputProps) {
+function textProps({ field, value, error, help, onChange }: ValueInputProps) {
   return {
     label: field.label,
+    description: help,
     withAsterisk: field.required,
     value: textOf(value),
     error,
@@ -61,10 +62,11 @@ function DateInput(props: ValueInputProps) {
   return <TextInput {...(isIso ? { type: 'date' } : {})} {...textProps(props)} />;
 }
 
-function NumberValue({ field, value, error, onChange }: ValueInputProps) {
+function NumberValue({ field, value, error, help, onChange }: ValueInputProps) {
   return (
     <NumberInput
       label={field.label}
+      description={help}
       withAsterisk={field.required}
       value={typeof value === 'number' ? value : textOf(value)}
       error={error}
@@ -85,7 +87,7 @@ function FlagInput({ field, value, error, onChange }: ValueInputProps) {
 }
 
 function SelectInput(props: ValueInputProps) {
-  const { field, value, error, onChange } = props;
+  const { field, value, error, help, onChange } = props;
   const current = textOf(value);
   // Without options any text is allowed.
   if (field.options.length === 0) return <TextInput {...textProps(props)} />;
@@ -94,6 +96,7 @@ function SelectInput(props: ValueInputProps) {
   return (
     <Select
       label={field.label}
+      description={help}
       withAsterisk={field.required}
       data={[...options]}
       value={current === '' ? null : current}
@@ -140,19 +143,6 @@ function CodeInput({
         onChange={(next) => onChange(next || null)}
       />
       {error !== undefined && <span className={classes['error']}>{error}</span>}
-    </div>
-  );
-}
-
-/** Blocks as JSON: the API takes a tree as text too, and says what is wrong with it. */
-function BlocksInput(props: ValueInputProps) {
-  const { t } = useTranslation();
-  const { value } = props;
-  const isText = value === null || typeof value === 'string';
-  return (
-    <div>
-      <CodeInput {...props} value={isText ? value : JSON.stringify(value, undefined, 2)} language="js" />
-      <span className="meta">{t('entries.blocksHelp')}</span>
     </div>
   );
 }

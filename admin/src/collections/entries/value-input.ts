@@ -6,5 +6,7 @@ export interface ValueInputProps {
   /** Null if there is none. */
   readonly value: unknown;
   readonly error?: string | undefined;
+  /** A sentence below the label. */
+  readonly help?: string | undefined;
   onChange(value: unknown): void;
 }

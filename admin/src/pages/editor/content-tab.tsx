@@ -1,12 +1,18 @@
-import classes from './fields.module.css';
-import { CodeField, TextField } from './fields.tsx';
+import { lazy, Suspense } from 'react';
+import { styled } from '../../ui/styled.ts';
 import type { TabProps } from './page-store.ts';
+import { TemplateTab } from './template-tab.tsx';
 
+const BlocksTab = lazy(async () => ({
+  default: (await styled(() => import('./blocks-tab.tsx'))).BlocksTab,
+}));
+
+/** What visitors read: the blocks where the template prints them, else the template. */
 export function ContentTab({ store }: TabProps) {
+  if (!store.base.renders_blocks) return <TemplateTab store={store} />;
   return (
-    <div className={classes['fill']}>
-      <TextField store={store} name="title" />
-      <CodeField store={store} name="html" />
-    </div>
+    <Suspense>
+      <BlocksTab store={store} />
+    </Suspense>
   );
 }

@@ -21,10 +21,12 @@ export interface EditorHeadProps {
   readonly store: PageStore;
   readonly commands: EditorCommands;
   readonly entry: PageTreeEntry | undefined;
+  /** The tree of pages is hidden where there is little room. */
+  readonly isAlone: boolean;
 }
 
 /** Where the page is, its state, and what can be done with it. */
-export function EditorHead({ store, commands, entry }: EditorHeadProps) {
+export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
@@ -36,7 +38,7 @@ export function EditorHead({ store, commands, entry }: EditorHeadProps) {
     ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
   ];
   return (
-    <header className={classes['head']}>
+    <header className={classes['head']} data-alone={isAlone || undefined}>
       <div className={classes['line']}>
         <Link href={paths.pages(base.root_id)} className={classes['back']} aria-label={t('page.backToTree')}>
           <Icon name="arrow-left" size={20} />

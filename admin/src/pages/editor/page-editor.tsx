@@ -12,7 +12,7 @@ import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
 import { viewPage } from '../page-commands.ts';
-import { usePageTree } from '../queries.ts';
+import { type Page, usePageTree } from '../queries.ts';
 import { editorCommands } from './editor-commands.ts';
 import { EditorHead } from './editor-head.tsx';
 import { EditorStrips } from './editor-strips.tsx';
@@ -27,12 +27,21 @@ export function PageEditor() {
   const params: { readonly page?: string; readonly tab?: string } = useParams({ strict: false });
   const id = Number(params.page);
   const open = useOpenPage(id);
-  const tab = pageTabs.find((name) => name === params.tab) ?? 'content';
-  if (open.store !== undefined) return <OpenEditor key={id} open={open} store={open.store} tab={tab} />;
+  if (open.store !== undefined)
+    return <OpenEditor key={id} open={open} store={open.store} tab={tabOf(params.tab, open.store.base)} />;
   const { error } = open;
   if (error === null || error === undefined) return null;
   const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
   return <EmptyState>{isMissing ? t('page.missing') : failureText(error)}</EmptyState>;
+}
+
+/** A page whose blocks are edited has its template in a tab of its own. */
+function tabsOf({ renders_blocks }: Pick<Page, 'renders_blocks'>): readonly PageTab[] {
+  return pageTabs.filter((name) => name !== 'template' || renders_blocks);
+}
+
+function tabOf(name: string | undefined, page: Page): PageTab {
+  return tabsOf(page).find((known) => known === name) ?? 'content';
 }
 
 interface OpenEditorProps {
@@ -47,8 +56,9 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   // Commands can or cannot be done depending on these.
   useIsChanged(store);
   useSaveState(store);
-  // A comparison of versions needs the whole width.
-  const hasSide = tab !== 'history';
+  // The editor of blocks is a page already, and a comparison of versions needs the whole width.
+  const isBlocks = tab === 'content' && base.renders_blocks;
+  const hasSide = tab !== 'history' && !isBlocks;
   const [isSideShown, setSideShown] = useLocalStorage({
     key: 'ic-preview',
     defaultValue: true,
@@ -80,13 +90,13 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
     <div className={classes['fields']}>
       <Tabs value={tab} onChange={show} keepMounted={false} className={classes['tabs'] ?? ''}>
         <Tabs.List className={classes['tabList'] ?? ''}>
-          {pageTabs.map((name) => (
+          {tabsOf(base).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`page.tabs.${name}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
+        <Tabs.Panel value={tab} className={classes[isBlocks ? 'whole' : 'panel'] ?? ''}>
           <TabContent store={store} tab={tab} />
         </Tabs.Panel>
       </Tabs>
@@ -95,11 +105,15 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   const side = <SidePane store={store} tab={tab} />;
   return (
     <div className={classes['editor']}>
-      <EditorHead store={store} commands={commands} entry={entry} />
+      <EditorHead store={store} commands={commands} entry={entry} isAlone={isBlocks} />
       <EditorStrips open={open} store={store} commands={commands} />
       {isTight || !isSideShown || !hasSide ? (
         <div className={classes['single']}>
-          {isTight && isSideShown && tab === 'content' ? <Stacked first={fields} second={side} /> : fields}
+          {isTight && isSideShown && hasSide && tab === 'content' ? (
+            <Stacked first={fields} second={side} />
+          ) : (
+            fields
+          )}
         </div>
       ) : (
         <SplitPane

@@ -7,9 +7,11 @@ import { HistoryTab } from './history-tab.tsx';
 import type { TabProps } from './page-store.ts';
 import { SeoTab } from './seo-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
+import { TemplateTab } from './template-tab.tsx';
 
 const tabs: Readonly<Record<PageTab, (props: TabProps) => ReactNode>> = {
   content: ContentTab,
+  template: TemplateTab,
   head: HeadTab,
   seo: SeoTab,
   settings: SettingsTab,

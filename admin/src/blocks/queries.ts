@@ -1,0 +1,74 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, ok } from '../api/client.ts';
+import type { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from '../api/generated/schema.ts';
+import { queryClient } from '../api/query-client.ts';
+import type { BlockFacts } from './model/rules.ts';
+
+export type { GlobalBlock };
+
+const typesQuery = queryOptions({
+  queryKey: ['snippets', 'block-types'],
+  queryFn: () => ok(api.GET('/blocks/types')),
+});
+
+const globalsQuery = queryOptions({
+  queryKey: ['global-blocks'],
+  queryFn: () => ok(api.GET('/global-blocks')),
+});
+
+export function useGlobalBlocks() {
+  return useQuery(globalsQuery);
+}
+
+export function globalQuery(id: number) {
+  return queryOptions({
+    queryKey: ['global-blocks', id],
+    queryFn: () => ok(api.GET('/global-blocks/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** The places that use a global block. */
+export function globalUsageQuery(id: number) {
+  return queryOptions({
+    queryKey: ['global-blocks', id, 'usage'],
+    queryFn: () => ok(api.GET('/global-blocks/{id}/usage', { params: { path: { id } } })),
+  });
+}
+
+/** What the rules of block trees ask about; undefined until it is known. */
+export function useBlockFacts(ownGlobal?: number): BlockFacts | undefined {
+  const { data: types } = useQuery(typesQuery);
+  const { data: globals } = useQuery(globalsQuery);
+  return useMemo(() => {
+    if (types === undefined || globals === undefined) return undefined;
+    return {
+      types: new Map(types.map((type) => [type.name, type])),
+      globals: new Map(globals.map((global) => [global.id, global])),
+      ownGlobal,
+    };
+  }, [types, globals, ownGlobal]);
+}
+
+export async function createGlobal(body: GlobalBlockCreate): Promise<GlobalBlock> {
+  const global = await ok(api.POST('/global-blocks', { body }));
+  await globalsChanged();
+  return global;
+}
+
+export async function updateGlobal(id: number, body: GlobalBlockUpdate): Promise<GlobalBlock> {
+  const global = await ok(api.PUT('/global-blocks/{id}', { params: { path: { id } }, body }));
+  queryClient.setQueryData(globalQuery(id).queryKey, global);
+  void queryClient.invalidateQueries({ queryKey: globalsQuery.queryKey, exact: true });
+  void queryClient.invalidateQueries({ queryKey: ['revisions', 'globalblock', id] });
+  return global;
+}
+
+export async function deleteGlobal(id: number): Promise<void> {
+  await ok(api.DELETE('/global-blocks/{id}', { params: { path: { id } } }));
+  await globalsChanged();
+}
+
+export function globalsChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: globalsQuery.queryKey });
+}

@@ -1,0 +1,194 @@
+import { Tabs, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../api/failure.ts';
+import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { goTo } from '../app/history.ts';
+import { Link } from '../app/link.tsx';
+import { paths } from '../app/paths.ts';
+import { deleteGlobal, type GlobalBlock, globalQuery, globalsChanged } from '../blocks/queries.ts';
+import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { runCommand } from '../commands/run.ts';
+import { ConflictDialog } from '../editing/conflict-dialog.tsx';
+import { DraftStrip } from '../editing/draft-strip.tsx';
+import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { FailedStrip } from '../editing/failed-strip.tsx';
+import { fieldsOf } from '../editing/fields.ts';
+import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { SaveStateText } from '../editing/save-state-text.tsx';
+import { RevisionList } from '../history/revision-list.tsx';
+import { useSession } from '../session/queries.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { keepUndo } from '../ui/keep-undo.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { Strip } from '../ui/strip.tsx';
+import { DeleteDialog } from '../usage/delete-dialog.tsx';
+import { usageQuery } from '../usage/queries.ts';
+import { UserList } from '../usage/user-list.tsx';
+import { GlobalBlocks } from './global-blocks.tsx';
+import classes from './global-editor.module.css';
+import { type GlobalStore, globalCommands } from './global-store.ts';
+
+/** A global block in the editor. */
+export function GlobalEditor({ id }: { readonly id: number }) {
+  const { t } = useTranslation();
+  const { data: global, error } = useQuery(globalQuery(id));
+  const { data: session } = useSession();
+  const open = useOpenObject<GlobalBlock>(session?.user?.id ?? 0, 'global', id, global);
+  if (open.store !== undefined) return <OpenGlobal open={open} store={open.store} />;
+  if (error === null) return null;
+  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
+  return <EmptyState>{isMissing ? t('errors.common.notFound') : failureText(error)}</EmptyState>;
+}
+
+interface OpenGlobalProps {
+  readonly open: OpenObject<GlobalBlock>;
+  readonly store: GlobalStore;
+}
+
+function OpenGlobal({ open, store }: OpenGlobalProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  useSaveState(store);
+  const [tab, setTab] = useState<string | null>('blocks');
+  const [isDeleting, setDeleting] = useState(false);
+  const commands = globalCommands(store);
+  useCommands([commands.save, commands.discard]);
+  return (
+    <div className={classes['editor']}>
+      <PageHeader
+        scope={
+          <>
+            <Link href={paths.globalBlocks()}>{t('nav.globals')}</Link> · {t('frame.allSites')}
+          </>
+        }
+        title={base.name}
+        actions={
+          <>
+            {isChanged && <StatusMark status="unsaved" />}
+            <SaveStateText store={store} />
+            <CommandButton command={commands.save} />
+            <CommandMenu
+              label={t('page.more')}
+              commands={[
+                commands.discard,
+                {
+                  id: 'global.delete',
+                  label: 'globals.delete',
+                  icon: 'trash',
+                  tone: 'danger',
+                  run: () => setDeleting(true),
+                },
+              ]}
+            />
+          </>
+        }
+      />
+      <Strips open={open} store={store} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
+        <Tabs.List>
+          <Tabs.Tab value="blocks">{t('globals.blocks')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="blocks" className={classes['panel'] ?? ''}>
+          <GlobalBlocks store={store}>
+            <Names store={store} />
+          </GlobalBlocks>
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={classes['history'] ?? ''}>
+          <RevisionList
+            kind="globalblock"
+            id={base.id}
+            current={fieldsOf(base)}
+            fields={['blocks', 'description']}
+            kept={t('globals.kept')}
+            onRestored={async () => {
+              store.discard();
+              await globalsChanged();
+            }}
+          />
+        </Tabs.Panel>
+      </Tabs>
+      {isDeleting && (
+        <DeleteDialog
+          kind="global_block"
+          id={base.id}
+          name={base.name}
+          submit={t('globals.delete')}
+          isForced={false}
+          remove={async () => {
+            await deleteGlobal(base.id);
+            goTo(paths.globalBlocks());
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What stands between the block and a save. */
+function Strips({ open, store }: OpenGlobalProps) {
+  const { t } = useTranslation();
+  const state = useSaveState(store);
+  const { save } = globalCommands(store);
+  return (
+    <>
+      <DraftStrip {...open} />
+      {state.kind === 'failed' && <FailedStrip error={state.error} save={save} saveAnyway={save} />}
+      {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
+      {state.kind === 'conflict' && (
+        <ConflictDialog
+          store={store}
+          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
+          theirs={state.theirs as GlobalBlock}
+          onMerged={() => void runCommand(save)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Name, folder and description, and what uses the block. */
+function Names({ store }: { readonly store: GlobalStore }) {
+  const { t } = useTranslation();
+  const [name, setName] = useField(store, 'name');
+  const [folder, setFolder] = useField(store, 'folder');
+  const [description, setDescription] = useField(store, 'description');
+  const state = useSaveState(store);
+  const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
+  const { data: usage } = useQuery(usageQuery('global_block', store.base.id));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the commands around it
+    <div className={classes['names']} onKeyDown={keepUndo}>
+      <TextInput
+        label={t('fields.name')}
+        value={name}
+        error={faults['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('fields.folder')}
+        value={folder}
+        error={faults['folder']}
+        onChange={(event) => setFolder(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t('fields.description')}
+        autosize
+        minRows={2}
+        value={description}
+        error={faults['description']}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <section>
+        <h2>{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</h2>
+        <UserList entries={usage?.usage ?? []} />
+      </section>
+    </div>
+  );
+}

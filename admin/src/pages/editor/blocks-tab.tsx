@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BlockEditor } from '../../blocks/block-editor.tsx';
+import { ForeignLink } from '../../blocks/foreign-link.tsx';
+import type { BlockFacts } from '../../blocks/model/rules.ts';
+import { treeOf } from '../../blocks/model/tree.ts';
+import { useBlockFacts } from '../../blocks/queries.ts';
+import { useBlockAddress } from '../../blocks/use-block-address.ts';
+import { useBlockEditing, useTreeFault } from '../../blocks/use-block-editing.ts';
+import { useContentVersion } from '../../preview/content-version.ts';
+import { keepUndo } from '../../ui/keep-undo.ts';
+import { TextField } from './fields.tsx';
+import type { TabProps } from './page-store.ts';
+import { useUnsaved } from './unsaved.ts';
+
+/** The blocks of a page in the page. */
+export function BlocksTab({ store }: TabProps) {
+  const facts = useBlockFacts();
+  return facts === undefined ? null : <PageBlocks store={store} facts={facts} />;
+}
+
+function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts }) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const body = useUnsaved(store);
+  const version = useContentVersion() + base.updated_at;
+  const editing = useBlockEditing(store, 'blocks', facts);
+  const fault = useTreeFault(store, () => treeOf(store.get('blocks')));
+  useBlockAddress(editing);
+  const plan = { pageId: base.id, path: base.path, origin: 'page.blocks', body, version };
+  return (
+    <BlockEditor
+      editing={editing}
+      plan={plan}
+      title={base.title}
+      fault={fault}
+      foreign={(origin) => <ForeignLink origin={origin} />}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the commands around it */}
+      <div onKeyDown={keepUndo}>
+        <TextField store={store} name="title" />
+      </div>
+      <p className="quiet line">{t('blocks.choose')}</p>
+    </BlockEditor>
+  );
+}
