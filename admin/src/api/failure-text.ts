@@ -19,7 +19,8 @@ export function fieldFaults(error: unknown): Readonly<Record<string, string>> {
       faults.map((fault) => [String(fault?.field).split('.', 1)[0], faultText(fault)]),
     );
   }
-  const field = fieldOfCode[code] ?? (code.startsWith('item.') ? params['field'] : undefined);
+  const isOfField = code.startsWith('item.') || code.startsWith('block.');
+  const field = fieldOfCode[code] ?? (isOfField ? params['field'] : undefined);
   return field === undefined ? {} : { [String(field)]: failureText(error) };
 }
 

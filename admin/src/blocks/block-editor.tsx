@@ -30,12 +30,15 @@ export interface BlockEditorProps {
   readonly children: ReactNode;
   /** A link to where blocks come from that are shown but do not belong to this tree. */
   foreign?(origin: string): ReactNode;
+  /** The page does not print the tree. */
+  onUnprinted?(): void;
 }
 
 type Point = { readonly x: number; readonly y: number };
 
 /** Outline, page and panel of one block tree. */
-export function BlockEditor({ editing, plan, title, fault, children, foreign }: BlockEditorProps) {
+export function BlockEditor(props: BlockEditorProps) {
+  const { editing, plan, title, fault, children, foreign, onUnprinted } = props;
   const { t } = useTranslation();
   const [place, setPlace] = useState<Place>();
   const [menuAt, setMenuAt] = useState<Point>();
@@ -76,6 +79,7 @@ export function BlockEditor({ editing, plan, title, fault, children, foreign }: 
         editing={editing}
         plan={plan}
         title={title}
+        onUnprinted={onUnprinted}
         parts={{ insertAt: setPlace, openMenu: setMenuAt, focusOutline, focusField, showForeign: setForeign }}
         actions={
           <>

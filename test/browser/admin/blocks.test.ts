@@ -237,6 +237,44 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('blocks of an entry are edited in its detail page', async () => {
+    const html =
+      '{% set note = item("notes", "slug", route.slug) %}<h1>{{ note.slug }}</h1>{% blocks note.body %}';
+    const detail = await createPage(server, 1, {
+      title: 'Notes',
+      slug: 'notes',
+      html,
+      catch_all: true,
+      published: true,
+    });
+    await callOk(server, 'POST', '/collections', {
+      slug: 'notes',
+      name: 'Notes',
+      detail_page_id: detail,
+      detail_field: 'slug',
+      fields: [
+        { name: 'slug', label: 'Slug', type: 'text' },
+        { name: 'body', label: 'Body', type: 'blocks' },
+      ],
+    });
+    const data = { slug: 'first', body: [fact('n', 'Nine')] };
+    const { id } = await callOk(server, 'POST', '/collections/notes/items', { data, published: true });
+    await showScreen(page, `/collections/notes/${id}`);
+    await page.getByRole('group', { name: 'Body' }).getByText('One block').waitFor();
+    await page.getByRole('button', { name: 'Edit blocks' }).click();
+    await frame().getByRole('heading', { name: 'first' }).waitFor();
+    await type(frame().getByText('Nine'));
+    await page.keyboard.press('End');
+    await page.keyboard.type('ty');
+    await page.keyboard.press('Escape');
+    await outline().getByText('Ninety').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor({ state: 'attached' });
+    expect(await (await fetch(`${server.url}/notes/first`)).text()).toContain('Ninety');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  });
+
   test('200 blocks stay fluid: only the rows on the screen exist, and a key draws one field', async () => {
     const many = Array.from({ length: 200 }, (_, index) => fact(`n${index}`, `Number ${index}`));
     await openBlocks('Many', many);

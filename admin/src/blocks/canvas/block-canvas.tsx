@@ -22,10 +22,13 @@ export interface BlockCanvasProps {
   /** Buttons at the end of the bar. */
   readonly actions: ReactNode;
   readonly parts: Omit<CanvasParts, 'toScreen'>;
+  /** The page does not print the tree. */
+  readonly onUnprinted: (() => void) | undefined;
 }
 
 /** The page with its blocks outlined: a click chooses one, and edits its text. */
-export function BlockCanvas({ editing, plan, title, actions, parts }: BlockCanvasProps) {
+export function BlockCanvas(props: BlockCanvasProps) {
+  const { editing, plan, title, actions, parts, onUnprinted } = props;
   const { t } = useTranslation();
   const isTyping = useEditing(editing, () => editing.isTyping);
   const { html, error } = usePreview(plan.pageId, plan.body, plan.version, isTyping ? undefined : 0);
@@ -44,6 +47,12 @@ export function BlockCanvas({ editing, plan, title, actions, parts }: BlockCanva
   };
   const { link, connect, receive } = useCanvasLink(editing, { ...parts, toScreen });
   useEffect(() => link.setUp(plan.origin), [link, plan.origin]);
+  const isUnprinted = html !== undefined && !html.includes(`<!--ic-blocks:${plan.origin}-->`);
+  const tell = useRef(onUnprinted);
+  tell.current = onUnprinted;
+  useEffect(() => {
+    if (isUnprinted) tell.current?.();
+  }, [isUnprinted]);
   return (
     <section className={classes['canvas']} aria-label={t('blocks.canvas')}>
       <div className={classes['bar']}>

@@ -19,6 +19,7 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import type { Collection, CollectionField } from '../queries.ts';
+import { BlocksField } from './blocks-field.tsx';
 import { entryCommands } from './entry-commands.ts';
 import { ValueInput } from './entry-fields.tsx';
 import { EntryLanguages } from './entry-languages.tsx';
@@ -128,7 +129,7 @@ function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
     >
       {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
       {collection.fields.map((field) => (
-        <EntryField key={field.name} store={store} field={field} />
+        <EntryField key={field.name} collection={collection} id={id} store={store} field={field} />
       ))}
       <Published store={store} />
       {typeof id === 'number' && (
@@ -141,11 +142,26 @@ function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
   );
 }
 
-function EntryField({ store, field }: { readonly store: EntryStore; readonly field: CollectionField }) {
+interface EntryFieldProps extends Pick<OpenEntryProps, 'collection' | 'id' | 'store'> {
+  readonly field: CollectionField;
+}
+
+function EntryField({ collection, id, store, field }: EntryFieldProps) {
   const [value, setValue] = useField(store, keyOf(field.name));
   const state = useSaveState(store);
   const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
-  return <ValueInput field={field} value={value ?? null} error={faults[field.name]} onChange={setValue} />;
+  const error = faults[field.name];
+  if (field.type === 'blocks')
+    return (
+      <BlocksField
+        collection={collection}
+        entryId={id === 'new' ? 0 : id}
+        store={store}
+        field={field}
+        error={error}
+      />
+    );
+  return <ValueInput field={field} value={value ?? null} error={error} onChange={setValue} />;
 }
 
 function Published({ store }: { readonly store: EntryStore }) {

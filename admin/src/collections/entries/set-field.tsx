@@ -15,8 +15,10 @@ export interface SetFieldProps {
 }
 
 /** Gives one field the same value in several entries. */
-export function SetField({ fields, count, apply, onClose }: SetFieldProps) {
+export function SetField({ fields: all, count, apply, onClose }: SetFieldProps) {
   const { t } = useTranslation();
+  // Blocks have an editor of their own.
+  const fields = all.filter(({ type }) => type !== 'blocks');
   const [name, setName] = useState(fields[0]?.name ?? '');
   const field = fields.find((candidate) => candidate.name === name);
   const [value, setValue] = useState<unknown>(null);
