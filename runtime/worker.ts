@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
 import type { Task } from './tasks/messages.ts';
@@ -10,10 +11,16 @@ let worker: RenderWorker | undefined;
  * first task, so that processes can load while the server still prepares it.
  */
 serveTasks<Task>((task) => {
-  worker ??= new RenderWorker(parseSettings(process.argv[2] ?? ''));
+  worker ??= openWorker();
   const scheme = 'scheme' in task ? task.scheme : undefined;
   return runTask(worker.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
 });
+
+function openWorker(): RenderWorker {
+  const settings = parseSettings(process.argv[2] ?? '');
+  if (settings.yields === true) setPriority(10);
+  return new RenderWorker(settings);
+}
 
 function parseSettings(text: string): WorkerSettings {
   const data: unknown = JSON.parse(text);
@@ -30,7 +37,8 @@ function parseSettings(text: string): WorkerSettings {
     typeof data.signingKeyFile === 'string'
   ) {
     const { databaseFile, cacheDir, scheme, signingKeyFile } = data;
-    return { databaseFile, cacheDir, scheme, signingKeyFile };
+    const yields = 'yields' in data && data.yields === true;
+    return { databaseFile, cacheDir, scheme, signingKeyFile, yields };
   }
   throw new TypeError('a render process was started without its settings');
 }

@@ -25,6 +25,7 @@ import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import { type DemoResult, demoFeature, installDemo } from './demo/index.ts';
+import { exportFeature } from './export/index.ts';
 import { extdbFeature } from './extdb/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { feedFeature } from './feed/index.ts';
@@ -133,7 +134,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const threadFile = options.threadFile ?? sourceFiles().thread;
   const localPeer = loopbackAddress(config.address.host);
   const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile, localPeer });
-  const { parts, pool, signingKey, close } = await openParts(config, log, transport.sharing, options);
+  const { parts, pool, settings, workerFile, signingKey, close } = await openParts(
+    config,
+    log,
+    transport.sharing,
+    options,
+  );
   const { reader, changes, build, monotonic } = parts;
 
   const gate = await AdminGate.open(parts);
@@ -220,6 +226,14 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
     feedFeature(parts, options.later),
+    exportFeature(parts, {
+      media: media.publicMedia,
+      staging: storage.staging,
+      security: security.headers,
+      askSource: sources.answer,
+      workerFile,
+      settings,
+    }),
     schema,
     secrets,
     mail,
@@ -297,6 +311,9 @@ const backgroundTimeoutMs = 600_000;
 interface OpenedParts {
   readonly parts: Parts;
   readonly pool: MeasuredPool;
+  /** For further pools that render. */
+  readonly workerFile: string;
+  readonly settings: WorkerSettings;
   readonly signingKey: SigningKey;
   close(): Promise<void>;
 }
@@ -377,6 +394,8 @@ async function openParts(
       views: new Views(),
     },
     pool,
+    workerFile,
+    settings,
     signingKey,
     async close() {
       const lastCheckpoint = largeCommits.close();

@@ -2,6 +2,7 @@ import { accessErrors } from './error-codes/access.ts';
 import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
 import { collectionErrors } from './error-codes/collections.ts';
+import { exportErrors } from './error-codes/export.ts';
 import { extdbErrors } from './error-codes/extdb.ts';
 import { importErrors } from './error-codes/imports.ts';
 import { mailErrors } from './error-codes/mail.ts';
@@ -27,6 +28,7 @@ const table = {
   ...blockErrors,
   ...collectionErrors,
   ...mediaErrors,
+  ...exportErrors,
   ...batchErrors,
   ...webhookErrors,
   ...mailErrors,

@@ -117,7 +117,7 @@ export function* tagsOf(html: string): Generator<HtmlTag> {
     const name = html.slice(nameStart, nameEnd).toLowerCase();
     const collect = !closing && (name === 'meta' || name === 'link');
     const attributes = collect ? new Map<string, string>() : undefined;
-    const tagEnd = readAttributes(html, nameEnd, attributes);
+    const tagEnd = readAttributes(html, nameEnd, attributes && keepFirst(html, attributes));
     if (tagEnd < 0) return;
     if (closing && foreignElements.has(name) && foreignDepth > 0) foreignDepth -= 1;
     else if (foreignDepth > 0 && !closing && endsForeign(name)) foreignDepth = 0;
@@ -183,12 +183,27 @@ function endsName(code: number): boolean {
 /** The attributes in a text such as `lang="en" class=x`, by name in lower case. */
 export function attributesIn(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  readAttributes(`${text}>`, 0, attributes);
+  const tag = `${text}>`;
+  readAttributes(tag, 0, keepFirst(tag, attributes));
   return attributes;
 }
 
+/** Calls `note` for each attribute of a start tag, duplicates too. */
+export function attributesOf(html: string, { name, start }: HtmlTag, note: NoteAttribute): void {
+  readAttributes(html, start + 1 + name.length, note);
+}
+
+/** Gets the name of an attribute in lower case, and where its value begins and ends without quotes. */
+export type NoteAttribute = (name: string, start: number, end: number) => void;
+
+function keepFirst(html: string, into: Map<string, string>): NoteAttribute {
+  return (name, start, end) => {
+    if (!into.has(name)) into.set(name, html.slice(start, end));
+  };
+}
+
 /** Reads the attributes of a tag. Returns the offset after its `>`; -1 if the text ends before. */
-function readAttributes(html: string, from: number, into: Map<string, string> | undefined): number {
+function readAttributes(html: string, from: number, note: NoteAttribute | undefined): number {
   let index = from;
   for (;;) {
     while (index < html.length && (isSpace(html.charCodeAt(index)) || html.charCodeAt(index) === 47))
@@ -199,19 +214,21 @@ function readAttributes(html: string, from: number, into: Map<string, string> | 
     index += 1; // A leading `=` belongs to the name.
     while (index < html.length && !endsName(html.charCodeAt(index)) && html.charCodeAt(index) !== 61)
       index += 1;
-    const name = html.slice(nameStart, index).toLowerCase();
+    const nameEnd = index;
     while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
-    let value = '';
+    let valueStart = nameEnd;
+    let valueEnd = nameEnd;
     if (html.charCodeAt(index) === 61) {
       index += 1;
       while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
       const end = endOfValue(html, index);
       if (end < 0) return -1;
-      const quote = html.charCodeAt(index);
-      value = isQuote(quote) ? html.slice(index + 1, end - 1) : html.slice(index, end);
+      const quotes = isQuote(html.charCodeAt(index)) ? 1 : 0;
+      valueStart = index + quotes;
+      valueEnd = end - quotes;
       index = end;
     }
-    if (into !== undefined && !into.has(name)) into.set(name, value);
+    note?.(html.slice(nameStart, nameEnd).toLowerCase(), valueStart, valueEnd);
   }
 }
 

@@ -125,7 +125,8 @@ export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: 
     id: root.id,
     title: root.title,
     url: `${scheme}://${host.host}`,
-    domain: domainsOf(root).length > 0 ? host.host : hostName(host.host),
+    // In a static export the host may have the path of the base behind it.
+    domain: domainsOf(root).length > 0 ? host.host.replace(/\/.*/, '') : hostName(host.host),
     lang: root.lang || defaultLang,
   });
   defineByNeed(value, 'languages', () => memo.languages(root.root_id));

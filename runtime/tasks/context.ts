@@ -22,6 +22,8 @@ export interface WorkerSettings {
   readonly scheme: 'http' | 'https';
   /** Path of the key that signs addresses of private files; read when it is needed first. */
   readonly signingKeyFile: string;
+  /** Whether the renders of other processes go first. Default: no. */
+  readonly yields?: boolean;
 }
 
 /** A worker's connection, memo and engines; tasks run one at a time. */

@@ -21,7 +21,7 @@ export async function deliverAssetTask(context: TaskContext, task: AssetTask): P
 /** Part of the file name, so that results of other minify rules are not used. */
 const minifyRules = 1;
 
-async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js'): Promise<string> {
+export async function minifiedOnce(folder: string, content: string, kind: 'css' | 'js'): Promise<string> {
   const file = join(folder, `${hash('sha256', content)}-${minifyRules}.${kind}`);
   const kept = readKept(file);
   if (kept !== undefined) return kept;

@@ -8,6 +8,9 @@ import { dataTask } from './data.ts';
 import { deliverAssetTask } from './deliver-asset.ts';
 import { detailPagesTask } from './detail-pages.ts';
 import { documentTask } from './document.ts';
+import { exportAssetsTask } from './export-assets.ts';
+import { exportPagesTask } from './export-pages.ts';
+import { exportDetailsTask, exportSystemTask } from './export-system.ts';
 import { loadsTask } from './loads.ts';
 import { markdownTask } from './markdown.ts';
 import type { NeedsSources, ResultOf, Task } from './messages.ts';
@@ -69,5 +72,13 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return markdownTask(task);
     case 'archive':
       return archiveTask(task);
+    case 'export-pages':
+      return exportPagesTask(context, task);
+    case 'export-system':
+      return exportSystemTask(context, task);
+    case 'export-assets':
+      return exportAssetsTask(context, task);
+    case 'export-details':
+      return exportDetailsTask(context, task);
   }
 }

@@ -20,9 +20,13 @@ export async function robotsTask(context: TaskContext, task: RobotsTask): Promis
   return { reads, ...value };
 }
 
-/** The website's own rules, else allow-all; a `Sitemap:` line is added if there is none. */
-function robotsText(own: string, origin: string): string {
+/**
+ * The website's own rules, else allow-all; a `Sitemap:` line is added if there is none.
+ *
+ * @param origin undefined if no sitemap has an address
+ */
+export function robotsText(own: string, origin: string | undefined): string {
   const rules = own.trim() === '' ? allowAll : own;
-  if (/^[ \t]*sitemap[ \t]*:/im.test(rules)) return rules;
+  if (origin === undefined || /^[ \t]*sitemap[ \t]*:/im.test(rules)) return rules;
   return `${rules.endsWith('\n') ? rules : `${rules}\n`}Sitemap: ${origin}/sitemap.xml\n`;
 }

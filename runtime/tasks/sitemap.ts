@@ -20,15 +20,26 @@ const hostPlaceholder = '\u0000';
 export async function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SitemapResult> {
   const { value, reads } = await context.onSnapshot(0, () => {
     const site = task.site.fromRequest ? { ...task.site, host: hostPlaceholder } : task.site;
-    const origin = `${context.tools.scheme}://${site.host}`;
-    const pages = listedPages(context.memo, site.siteId);
-    const details = detailsOf(context, site.siteId);
-    const addresses = followedBy(pages, details);
-    const versions = versionsOf(context, site, `${context.tools.scheme}://${site.host}`, details);
-    const text = sitemapText(origin, addresses, task.part, versions);
-    return { partCount: partCountOf(addresses.count), file: text === undefined ? undefined : fileOf(text) };
+    const { partCount, part } = sitemapOf(context, site);
+    const text = part(task.part);
+    return { partCount, file: text === undefined ? undefined : fileOf(text) };
   });
   return { reads, ...value };
+}
+
+/** The sitemap of a website: the number of its last part, 0 if it is one file, and the text of each part. */
+export function sitemapOf(
+  context: TaskContext,
+  site: SiteHost,
+): { readonly partCount: number; part(number: number): string | undefined } {
+  const origin = `${context.tools.scheme}://${site.host}`;
+  const details = detailsOf(context, site.siteId);
+  const addresses = followedBy(listedPages(context.memo, site.siteId), details);
+  const versions = versionsOf(context, site, origin, details);
+  return {
+    partCount: partCountOf(addresses.count),
+    part: (number) => sitemapText(origin, addresses, number, versions),
+  };
 }
 
 function fileOf(text: string): SitemapFile {
@@ -107,7 +118,7 @@ function followedBy(pages: ListedAddresses, details: readonly DetailAddress[]): 
 }
 
 /** The detail pages below the listed catch-all pages. A page at the same path comes first. */
-function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
+export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
   const notFoundId = notFoundPageOf(memo, rootId);
   const details = new Map<string, DetailAddress>();
   for (const { id } of memo.catchAllPages(rootId)) {

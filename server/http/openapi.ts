@@ -173,6 +173,9 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
   if (route.response === undefined) return { [route.status ?? 204]: { description: 'Done', headers } };
   const content = {
     [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) },
+    ...(route.fileType === undefined
+      ? {}
+      : { [route.fileType]: { schema: { type: 'string', format: 'binary' } } }),
     ...(route.events === undefined
       ? {}
       : { [eventStreamType]: { schema: { type: 'string', description: route.events } } }),

@@ -89,6 +89,8 @@ export interface Route<
   readonly response?: TSchema;
   /** Content type of the answer, for the description of the API. Default `application/json`. */
   readonly produces?: string;
+  /** Another content type of the answer, if it can also be had as a file. */
+  readonly fileType?: string;
   /** What its events are, if the answer is also there as server-sent events (`Accept: text/event-stream`). */
   readonly events?: string;
   /** Errors of the handler, besides those that follow from access, parameters and body. */

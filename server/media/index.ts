@@ -1,16 +1,18 @@
+import type { Readable } from 'node:stream';
 import type { SigningKey } from '../../runtime/files/signature.ts';
 import type { Auth } from '../auth/service.ts';
+import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { RenderPool } from '../render-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
-import { type LocalCopy, MediaDelivery } from './delivery/index.ts';
+import { type LocalCopy, MediaDelivery, type PublicObject } from './delivery/index.ts';
 import { faviconHandler } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
 import { MediaLibrary } from './library.ts';
 import { fileRoutes } from './routes.ts';
 import { type FileKind, fileKind } from './service.ts';
-import { listPending } from './store.ts';
+import { listPaths, listPending } from './store.ts';
 import { Uploads } from './uploads.ts';
 import { type ImagePool, VariantJobs } from './variant-jobs.ts';
 
@@ -26,10 +28,21 @@ export interface MediaOptions {
 /** Finds public files by their addresses, for a document that contains them. */
 export type FindMedia = (addresses: readonly string[]) => Promise<readonly LocalCopy[]>;
 
+/** Public files as copies of them need them. */
+export interface PublicMedia {
+  /** The object that an address below /media/ shows. */
+  find(address: string): Promise<PublicObject | 'missing' | 'private'>;
+  /** The paths of all files below /media/, in slices, and whether they are private. The connection must be in a transaction. */
+  list(db: ContentDb): AsyncIterable<readonly { readonly path: string; readonly isPrivate: boolean }[]>;
+  /** Opens an object for reading; undefined if it is gone. */
+  open(key: PublicObject['key']): Promise<Readable | undefined>;
+}
+
 export interface MediaFeature extends Feature {
   readonly kind: FileKind;
   readonly uploads: Pick<Uploads, 'storeLocal' | 'storeStaged' | 'replaceStaged'>;
   readonly findMedia: FindMedia;
+  readonly publicMedia: PublicMedia;
 }
 
 /** All files in one archive of a page. */
@@ -64,6 +77,11 @@ export async function mediaFeature(
     kind,
     uploads,
     findMedia: (addresses) => delivery.localCopies(addresses, maxArchiveBytes),
+    publicMedia: {
+      find: (address) => delivery.publicObject(address),
+      list: listPaths,
+      open: async (key) => (await storage.open(key))?.body,
+    },
     async close() {
       isOpen = false;
       await jobs.close();

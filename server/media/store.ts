@@ -65,6 +65,14 @@ export async function saveVariantState(
   return (await updateVariants.run(db, { content, state })) > 0;
 }
 
+/** The paths of all files, in slices. The connection must be in a transaction. */
+export async function* listPaths(
+  db: ContentDb,
+): AsyncGenerator<{ readonly path: string; readonly isPrivate: boolean }[]> {
+  for await (const rows of selectPaths.slices(db, {}, 1000))
+    yield rows.map((row) => ({ path: row.path, isPrivate: row.private !== 0 }));
+}
+
 /** Moves the files of a folder to another one. */
 export async function moveFiles(db: ContentDb, from: number, to: number): Promise<void> {
   await updateFolder.run(db, { from, to });
@@ -132,6 +140,10 @@ const countFiltered = contentQuery((db, p: Filter) =>
     .selectFrom('files')
     .select((count) => count.fn.countAll<number>().as('count'))
     .where(fits(p)),
+);
+
+const selectPaths = contentQuery((db, _p: object) =>
+  db.selectFrom('files').select(['path', 'private']).orderBy('id'),
 );
 
 const updateVariants = contentQuery((db, p: { content: string; state: 'done' | 'failed' }) =>

@@ -75,6 +75,11 @@ export function redirectKind(
   };
 }
 
+/** The redirects of a website in slices, by source. The connection must be in a transaction. */
+export async function* listTargets(db: ContentDb, rootId: number): AsyncGenerator<StoredRedirect[]> {
+  for await (const slice of store.listRedirects(db, rootId)) yield slice.map(({ redirect }) => redirect);
+}
+
 /** GET /redirects: all redirects of a website in slices, sorted by path (Core, "Redirects and 404 log"). */
 export async function* listRedirects(
   db: ContentDb,

@@ -30,6 +30,7 @@ export const endpoints = [
   { method: 'POST', path: '/storage/migrate', access: 'write' },
   { method: 'DELETE', path: '/storage/migrate', access: 'write' },
   { method: 'POST', path: '/sites', access: 'write' },
+  { method: 'GET', path: '/sites/{id}/static', access: 'read' },
   { method: 'GET', path: '/pages', access: 'read' },
   { method: 'POST', path: '/pages', access: 'write' },
   { method: 'GET', path: '/pages/{id}', access: 'read' },

@@ -16,6 +16,7 @@ import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import type { LoggedChange } from '../../../runtime/content/change-log.ts';
 import { hasFormat, hasWebpAddress } from '../../../runtime/files/addresses.ts';
+import { type MediaAddress, readAddress } from '../../../runtime/files/media-address.ts';
 import { isSigned, type SigningKey } from '../../../runtime/files/signature.ts';
 import type { Auth } from '../../auth/service.ts';
 import { unixSeconds } from '../../clock.ts';
@@ -34,7 +35,7 @@ import { files, findFileByPath } from '../store.ts';
 import type { VariantJobs } from '../variant-jobs.ts';
 import { type ChosenForm, respond } from './answer.ts';
 import type { Visibility } from './headers.ts';
-import { conditionsOf, type MediaAddress, type MediaRequest, readAddress, readRequest } from './request.ts';
+import { conditionsOf, type MediaRequest, readRequest } from './request.ts';
 
 export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly storage: MediaStorage;
@@ -54,6 +55,13 @@ export interface LocalCopy {
   readonly address: string;
   readonly mime: string;
   readonly file: string;
+}
+
+/** An object that everybody may see. */
+export interface PublicObject {
+  readonly key: MediaKey;
+  /** In bytes. */
+  readonly size: number;
 }
 
 /** What an address with its query has meant. It is true as long as the row is still that of its path. */
@@ -147,6 +155,26 @@ export class MediaDelivery {
       copies.push({ address, mime: choice.mime, file: local });
     }
     return copies;
+  }
+
+  /**
+   * The object that an address shows to everybody, made if it is a variant that is not written yet.
+   *
+   * @throws PoolBusyError, or the error of the storage
+   */
+  async publicObject(address: string): Promise<PublicObject | 'missing' | 'private'> {
+    const { storage, jobs } = this.#deps;
+    const [path = '', query = ''] = address.split('?', 2);
+    const asked = readAddress({ path, query });
+    const file = asked === undefined ? undefined : await this.#row(asked.path);
+    if (asked === undefined || file === undefined) return 'missing';
+    if (file.private) return 'private';
+    await jobs.ready(file);
+    const { crop } = asked;
+    const cropped = crop === undefined ? undefined : await jobs.crop(file, crop.width, crop.height);
+    const key = cropped ?? choose(file, asked)?.key;
+    const found = key === undefined ? undefined : await storage.stat(key);
+    return key === undefined || found === undefined ? 'missing' : { key, size: found.size };
   }
 
   async #later(address: MediaAddress, asked: MediaRequest): Promise<PublicResponse> {

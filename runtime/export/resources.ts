@@ -1,0 +1,68 @@
+/**
+ * Addresses of media and assets in texts of any language. They are found by their form, wherever they stand: in
+ * attributes, style sheets, scripts and data. An address on another host, or one that is a part of a longer path, is
+ * left alone.
+ */
+
+import { fileOfMedia, relativeAddress } from './files.ts';
+import type { Found } from './found.ts';
+import { type ExportedSite, prefixOf } from './site.ts';
+
+/** Where a text stands. */
+export interface Place {
+  /** Path of the page, or of the page that a found link is reported with. */
+  readonly path: string;
+  /** The file that relative addresses start from; undefined if the text is used in several places. */
+  readonly file: string | undefined;
+}
+
+const resource =
+  /\/(?:media\/[a-z0-9_.-]{1,220}|_assets\/(?:css|js)\/[1-9]\d{0,15}\.(?:css|js))(?:\?[^\s"'<>()#\\,]{1,500})?/g;
+
+/** The text with the addresses that its media and assets have in the export; `found` gets them. */
+export function exportResources(text: string, site: ExportedSite, place: Place, found: Found): string {
+  if (!text.includes('/media/') && !text.includes('/_assets/')) return text;
+  const origins = [...site.hosts, ...(site.base === undefined ? [] : [site.base])].map((host) => `//${host}`);
+  return text.replaceAll(resource, (whole: string, offset: number) => {
+    const lead = leadOf(text, offset, origins);
+    if (lead === undefined) return whole;
+    const address = noted(whole, found);
+    return lead === 'root' ? staticAddress(site, place, address) : address;
+  });
+}
+
+/** The address of an exported file, or of anything else on the website, for a text in this place. */
+export function staticAddress(site: ExportedSite, { file }: Place, address: string): string {
+  if (site.links !== 'relative' || file === undefined) return prefixOf(site) + address;
+  const [, target = '', more = ''] = /^\/([^?#]*)(.*)$/s.exec(address) ?? [];
+  return relativeAddress(file, target) + more;
+}
+
+/** Notes a resource; returns the address of its file. */
+function noted(address: string, found: Found): string {
+  const [path = '', query = ''] = address.split('?', 2);
+  if (!path.startsWith('/media/')) {
+    found.assets.add(path.slice('/_assets/'.length, path.lastIndexOf('.')));
+    return address;
+  }
+  const asked = query === '' ? path : `${path}?${query.replaceAll('&amp;', '&')}`;
+  const file = fileOfMedia(asked);
+  if (file === undefined) return address;
+  found.media.set(file, asked);
+  return `/${file}` === path ? address : `/${file}`;
+}
+
+/**
+ * What stands before an address: nothing that belongs to it (`root`), the origin of the website (`origin`), or steps
+ * up as in `../media/a.jpg` (`steps`). Undefined: the address is a part of another one.
+ */
+function leadOf(
+  text: string,
+  offset: number,
+  origins: readonly string[],
+): 'root' | 'origin' | 'steps' | undefined {
+  const before = text.slice(Math.max(0, offset - 300), offset);
+  if (before === '' || /[\s"'(=,>;`[{|]$/.test(before)) return 'root';
+  if (origins.some((origin) => before.endsWith(origin))) return 'origin';
+  return /(?:^|[\s"'(=,])(?:\.\.?\/)*\.\.?$/.test(before) ? 'steps' : undefined;
+}

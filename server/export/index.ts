@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { SourceAnswer, SourceRequest } from '../../runtime/content/source-data.ts';
+import type { WorkerSettings } from '../../runtime/tasks/context.ts';
+import type { Feature, Parts } from '../feature.ts';
+import type { SecurityHeaders } from '../http/security-headers.ts';
+import type { PublicMedia } from '../media/index.ts';
+import { SourcedPool } from '../sourced-pool.ts';
+import type { Staging } from '../storage/staging.ts';
+import { ExportHistory } from './history.ts';
+import { exportRoutes } from './routes.ts';
+import { StaticExports } from './service.ts';
+
+export interface ExportOptions {
+  readonly media: PublicMedia;
+  readonly staging: Staging;
+  readonly security: SecurityHeaders;
+  /** Answers the REST sources that pages read. */
+  readonly askSource: (request: SourceRequest) => Promise<SourceAnswer>;
+  /** Path of the code of a render process, and its settings. */
+  readonly workerFile: string;
+  readonly settings: WorkerSettings;
+}
+
+/** More processes would wait for the disk. */
+const maxWorkers = 4;
+
+/** A website as static files (Core, GET /sites/{id}/static). */
+export function exportFeature(
+  parts: Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock' | 'config' | 'log'>,
+  { media, staging, security, askSource, workerFile, settings }: ExportOptions,
+): Feature {
+  const { config, log } = parts;
+  // Processes of its own, which yield to those that render for visitors.
+  const workers = Math.min(config.workers + 1, maxWorkers);
+  const pool = new SourcedPool({
+    filename: workerFile,
+    settings: { ...settings, yields: true },
+    jobName: 'a part of an export',
+    workers,
+    timeoutMs: 60_000,
+    idleMs: 10_000,
+    log,
+  });
+  pool.answerSourcesWith(askSource);
+  const history = new ExportHistory(join(config.dataDir, 'cache', 'exports'));
+  const exports = new StaticExports({ ...parts, pool, workers, media, staging, history, security });
+  return { routes: exportRoutes(exports), close: () => pool.close() };
+}
