@@ -289,7 +289,7 @@ describe('a cancelled import', () => {
     expect(await callList(server, '/files?q=a.png')).not.toEqual([]);
     expect(await pageAt('/')).toMatchObject({ source_url: '' });
     while ((await call(server, 'POST', '/import/run', { body: { ...body, urls: ['x:'] } })).status === 409);
-    expect(readdirSync(join(server.dataDir, 'media', '.staging'))).toEqual([]);
+    await expect.poll(() => readdirSync(join(server.dataDir, 'media', '.staging'))).toEqual([]);
   });
 
   it('shows only the newest entries of the log when asked to', async () => {
