@@ -8,22 +8,22 @@ export interface MailAddress {
 
 /**
  * Reads a list of addresses, such as `ada@example.com, Bob <bob@example.com>`. Control characters could begin
- * another header, and what is no plain address could name a recipient that the reader does not see.
+ * another header, and what is no plain address could name a recipient that the reader does not see. So could a
+ * group: of `ada@example.comBcc: eve@example.com`, which is what remains of two lines, only the second address
+ * would get the mail.
  *
  * @param field what the list is called in the error
  * @throws ApiError `common.invalid`
  */
 export function parseAddresses(text: string, field: string, max: number): MailAddress[] {
   checkLine(text, field);
-  const found = addressparser(text, { flatten: true });
+  const found = addressparser(text);
   if (found.length > max) throw invalid(field, `must have at most ${max} addresses`);
-  const wrong = found.find(({ address }) => !plainAddress.test(address) || address.length > maxAddress);
-  if (wrong !== undefined)
-    throw invalid(
-      field,
-      `must be addresses such as ada@example.com, not ${JSON.stringify((wrong.address || wrong.name).slice(0, 100))}`,
-    );
-  return found.map(({ name, address }) => ({ name, address }));
+  return found.map(({ name, address = '' }) => {
+    if (plainAddress.test(address) && address.length <= maxAddress) return { name, address };
+    const shown = JSON.stringify((address || name).slice(0, 100));
+    throw invalid(field, `must be addresses such as ada@example.com, not ${shown}`);
+  });
 }
 
 /** @throws ApiError `common.invalid` for a text that has control characters */

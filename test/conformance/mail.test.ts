@@ -176,6 +176,8 @@ describe('recipients', () => {
     ['no address', 'nobody'],
     ['a quoted address', '"a@evil.test x"@b.test'],
     ['two in one', 'a@b.test@c.test'],
+    ['a group', 'Team: a@b.test, c@d.test;'],
+    ['what remains of another header', 'a@b.testBcc: c@d.test'],
     ['101', Array.from({ length: 101 }, (_, index) => `a${index}@b.test`).join()],
     ['a long one', `${'a'.repeat(250)}@b.test`],
     ['an object', { path: 'secret.key' }],

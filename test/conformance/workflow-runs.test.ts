@@ -760,12 +760,10 @@ describe('mail', () => {
     ]);
   });
 
-  it('has a recipient, and not thousands', async () => {
-    const config = { to: '{{ msg.payload }}' };
-    for (const to of ['', Array.from({ length: 1000 }, () => 'a@b.c').join(',')])
-      expect(await runNode('mail', config, to)).toMatchObject({
-        error: expect.stringContaining('recipient'),
-      });
+  it('has a recipient', async () => {
+    expect(await runNode('mail', { to: '{{ msg.payload }}' }, '')).toMatchObject({
+      error: expect.stringContaining('recipient'),
+    });
     expect(mails).toEqual([]);
   });
 });

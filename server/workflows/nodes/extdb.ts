@@ -11,7 +11,12 @@ const column = shortText(200);
 const columns = <Extra extends Record<string, ReturnType<typeof Type.Optional>>>(extra: Extra) =>
   Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100 }));
 
+/** A value of a column, or a text with a placeholder for one. */
+const keyField = Type.Union([shortText(), Type.Number(), Type.Boolean()]);
+
 const maxLimit = 1000;
+const maxWhere = 100_000;
+const maxCacheSeconds = 86_400;
 const maxPage = 1_000_000;
 
 /** Reads and changes tables of external databases. */
@@ -32,33 +37,34 @@ export const extdbNode = defineNode({
     ),
     match: Type.Optional(Type.Enum(['and', 'or'])),
     keepEmpty: Type.Optional(Type.Boolean()),
-    where: Type.Optional(shortText(100_000)),
+    where: Type.Optional(Type.Union([shortText(maxWhere), Type.Object({})])),
     sort: columns({ desc: Type.Optional(Type.Boolean()) }),
     group: columns({}),
     summary: columns({ fn: Type.Optional(Type.Enum(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX'])) }),
-    view: Type.Optional(shortText(200)),
+    view: Type.Optional(Type.Union([shortText(200), Type.Integer()])),
     limit: Type.Optional(numberField(1, maxLimit)),
     page: Type.Optional(numberField(1, maxPage)),
     all: Type.Optional(Type.Boolean()),
     fields: Type.Optional(shortText()),
     output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'])),
     field: Type.Optional(column),
-    value: Type.Optional(shortText()),
-    pk: Type.Optional(shortText()),
+    value: Type.Optional(keyField),
+    pk: Type.Optional(keyField),
     failOnMissing: Type.Optional(Type.Boolean()),
-    cache: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400 })),
+    cache: Type.Optional(numberField(0, maxCacheSeconds)),
   }),
   outputs: () => 1,
   faults: (config) => [
     ...numberFault('limit', config.limit, maxLimit),
     ...numberFault('page', config.page, maxPage),
+    ...numberFault('cache', config.cache, maxCacheSeconds, 0),
     ...whereFault(config.where),
   ],
   prepare(config, { services }) {
     const fillers = Object.entries(config).map(([name, value]) => [name, fillerOf(name, value)] as const);
     const connection = template(config.connection);
     const { action = 'list' } = config;
-    const pk = template(config.pk?.trim() ? config.pk : '{{ msg.payload.id }}');
+    const pk = template(String(config.pk ?? '').trim() || '{{ msg.payload.id }}');
     return async (message, { flow }) => {
       const args: Record<string, unknown> = Object.fromEntries(
         fillers.map(([name, fill]) => [name, fill(message)]),
@@ -76,17 +82,20 @@ export const extdbNode = defineNode({
 });
 
 /** A number that stands in the settings is checked on save; one from a placeholder when the node runs. */
-function numberFault(field: string, value: number | string | undefined, max: number) {
-  if (typeof value !== 'string' || value.trim() === '' || template(value).hasPlaceholders) return [];
-  return inRange(Number(value), max) ? [] : [{ field, reason: `must be a whole number from 1 to ${max}` }];
+function numberFault(field: string, value: number | string | undefined, max: number, min = 1) {
+  if (value === undefined || (typeof value === 'string' && value.trim() === '')) return [];
+  if (typeof value === 'string' && template(value).hasPlaceholders) return [];
+  return inRange(Number(value), min, max)
+    ? []
+    : [{ field, reason: `must be a whole number from ${min} to ${max}` }];
 }
 
-function inRange(value: number, max: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= max;
+function inRange(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
 }
 
-function whereFault(where = '') {
-  if (where.trim() === '' || jsonTemplate(where).hasPlaceholders) return [];
+function whereFault(where: string | object = '') {
+  if (typeof where !== 'string' || where.trim() === '' || jsonTemplate(where).hasPlaceholders) return [];
   try {
     JSON.parse(where);
     return [];
@@ -105,15 +114,16 @@ function fillerOf(name: string, value: unknown): Fill {
     const values = rules.map((rule) => fillerOf('value', Reflect.get(Object(rule), 'val')));
     return (message) => filled.map((rule, index) => ({ ...rule, val: values[index]?.(message) }));
   }
+  if (name === 'where') return whereFiller(typeof value === 'string' ? value : JSON.stringify(value ?? ''));
   if (typeof value !== 'string') return () => value;
-  if (name === 'where') return whereFiller(value);
   const text = template(value);
   if (name !== 'limit' && name !== 'page') return (message) => text.fill(message, textOf);
   const max = name === 'limit' ? maxLimit : maxPage;
   return (message) => {
     const filled = text.fill(message, textOf).trim();
     if (filled === '') return undefined;
-    if (!inRange(Number(filled), max)) throw new Error(`${name} "${filled}" is no number from 1 to ${max}`);
+    if (!inRange(Number(filled), 1, max))
+      throw new Error(`${name} "${filled}" is no number from 1 to ${max}`);
     return Number(filled);
   };
 }

@@ -4,9 +4,6 @@ import { inLine, template, textOf } from '../run/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { shortText } from './settings.ts';
 
-/** Most recipients of one mail. */
-const maxRecipients = 50;
-
 /** Sends a mail with the settings of the instance. */
 export const mailNode = defineNode({
   config: Type.Object({
@@ -26,8 +23,6 @@ export const mailNode = defineNode({
     return async (message, { flow }) => {
       const recipients = to.fill(message, inLine);
       if (recipients.trim() === '') throw new Error('there is no recipient');
-      if (recipients.split(',').length > maxRecipients)
-        throw new Error(`there are more than ${maxRecipients} recipients`);
       const text =
         body === ''
           ? payloadText(message.payload)
