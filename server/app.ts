@@ -157,7 +157,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   });
   const pages = pagesFeature(parts, auth.auth, media.findMedia);
   const sources = sourcesFeature(parts);
-  pool.answerSourcesWith(sources.answer);
   const collections = collectionsFeature(parts, {
     sourceJson: sources.json,
     targets: { hasFile, findFile: findImportedFile },
@@ -178,6 +177,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     entries: collections.entries,
     isDelivery: webhooks.isDelivery,
     later: options.later,
+  });
+  pool.answerSourcesWith((request) => {
+    if ('workflow' in request) return workflows.answerCall(request);
+    return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
   });
   const content: readonly Feature[] = [
     pages,

@@ -1,19 +1,19 @@
-import type { SourceAnswer, SourceRequest } from '../runtime/content/source-data.ts';
+import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { NeedsSources, ResultOf, Task } from '../runtime/tasks/messages.ts';
 import { RenderPool } from './render-pool.ts';
 
-/** REST sources that one render may read. */
+/** Sources and workflows that one render may ask. */
 const maxSources = 50;
 
 /**
- * A render pool whose tasks may read REST sources. A render process reaches no other host: it answers which
- * sources it needs, the server asks them, and the task runs again with the answers.
+ * A render pool whose tasks may read REST sources and call workflows. A render process reaches nothing but content:
+ * it answers what it needs, the server asks for it, and the task runs again with the answers.
  */
 export class SourcedPool extends RenderPool {
-  #askSource: ((request: SourceRequest) => Promise<SourceAnswer>) | undefined;
+  #askSource: ((request: OutsideRequest) => Promise<OutsideAnswer>) | undefined;
 
   override async run<T extends Task>(task: T): Promise<ResultOf<T>> {
-    const sources: SourceAnswer[] = [];
+    const sources: OutsideAnswer[] = [];
     for (;;) {
       const result: ResultOf<T> | NeedsSources = await super.run(
         sources.length === 0 ? task : { ...task, sources },
@@ -21,13 +21,13 @@ export class SourcedPool extends RenderPool {
       if (!needsSources(result)) return result;
       const ask = this.#askSource;
       if (ask === undefined || sources.length >= maxSources)
-        throw new Error(`a page reads more than ${maxSources} sources`);
+        throw new Error(`a page asks more than ${maxSources} sources and workflows`);
       sources.push(...(await Promise.all(result.requests.map((request) => ask(request)))));
     }
   }
 
-  /** Says who asks REST sources. */
-  answerSourcesWith(ask: (request: SourceRequest) => Promise<SourceAnswer>): void {
+  /** Says who asks sources and workflows. */
+  answerSourcesWith(ask: (request: OutsideRequest) => Promise<OutsideAnswer>): void {
     this.#askSource = ask;
   }
 }

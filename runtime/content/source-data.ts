@@ -13,24 +13,73 @@ export interface SourceAnswer extends SourceRequest {
   readonly expiresAt: number;
 }
 
+/** A call of `workflow()`. It runs once in a render, however often it is there. */
+export interface WorkflowCall {
+  /** ID, name or path of an input. */
+  readonly workflow: string;
+  /** JSON of an object. */
+  readonly payload: string;
+}
+
+/** The payload at the end of the run as JSON, or why there is none. */
+export interface WorkflowAnswer extends WorkflowCall {
+  readonly result?: string;
+  readonly error?: string;
+}
+
+/** Asks for the detail pages that the sitemap source of a page names. */
+export interface SitemapSourceRequest {
+  /** The source as the page has it. */
+  readonly sitemapSource: unknown;
+  /** Asks the source itself, even if its answer is known. */
+  readonly isFresh?: boolean;
+}
+
+/** An address below a page; `lastmod` in Unix seconds, 0 = unknown. */
+export interface SourcedAddress {
+  readonly part: string;
+  readonly lastmod: number;
+}
+
+export interface SitemapSourceAnswer extends SitemapSourceRequest {
+  readonly addresses?: readonly SourcedAddress[];
+  readonly error?: string;
+  /** Until when it counts, Unix milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** What a task may need that only the server can get, and the answers. */
+export type OutsideRequest = SourceRequest | WorkflowCall | SitemapSourceRequest;
+export type OutsideAnswer = SourceAnswer | WorkflowAnswer | SitemapSourceAnswer;
+
 /** The rendered page needs answers of sources, which only the server can get. The task is then run again with them. */
 export class SourcesNeeded extends Error {
   readonly passThrough = true;
-  readonly requests: readonly SourceRequest[];
+  readonly requests: readonly OutsideRequest[];
 
-  constructor(requests: readonly SourceRequest[]) {
-    super('the page reads a REST source');
+  constructor(requests: readonly OutsideRequest[]) {
+    super('the page reads what is not in the content');
     this.requests = requests;
   }
 }
 
 /** The answers of sources that a task was given. */
 export class SourceData {
-  readonly #answers: ReadonlyMap<string, SourceAnswer>;
+  readonly #sources: ReadonlyMap<string, SourceAnswer>;
+  readonly #workflows: ReadonlyMap<string, WorkflowAnswer>;
+  readonly #sitemaps: ReadonlyMap<string, SitemapSourceAnswer>;
   #expiresAt = Number.POSITIVE_INFINITY;
 
-  constructor(answers: readonly SourceAnswer[] = []) {
-    this.#answers = new Map(answers.map((answer) => [keyOf(answer), answer]));
+  constructor(answers: readonly OutsideAnswer[] = []) {
+    this.#sources = new Map(answers.flatMap((answer) => ('slug' in answer ? [[keyOf(answer), answer]] : [])));
+    this.#workflows = new Map(
+      answers.flatMap((answer) => ('workflow' in answer ? [[callKey(answer), answer]] : [])),
+    );
+    this.#sitemaps = new Map(
+      answers.flatMap((answer) =>
+        'sitemapSource' in answer ? [[JSON.stringify(answer.sitemapSource), answer]] : [],
+      ),
+    );
   }
 
   /** When the first of the answers that were read expires, Unix milliseconds; never without one. */
@@ -43,7 +92,7 @@ export class SourceData {
     { slug, listPath }: { readonly slug: string; readonly listPath: string },
     params: SourceRequest['params'],
   ): unknown {
-    const answer = this.#answers.get(keyOf({ slug, params }));
+    const answer = this.#sources.get(keyOf({ slug, params }));
     if (answer === undefined) throw new SourcesNeeded([{ slug, params }]);
     this.#expiresAt = Math.min(this.#expiresAt, answer.expiresAt);
     if (answer.bytes === undefined) throw new Error(`source "${slug}": ${answer.error}`);
@@ -53,6 +102,28 @@ export class SourceData {
       throw new Error(`source "${slug}": ${error instanceof Error ? error.message : error}`);
     }
   }
+
+  /** The payload at the end of a run; the page then counts for one visit only. @throws SourcesNeeded, Error */
+  call(call: WorkflowCall): unknown {
+    const answer = this.#workflows.get(callKey(call));
+    if (answer === undefined) throw new SourcesNeeded([call]);
+    this.#expiresAt = 0;
+    if (answer.result === undefined) throw new Error(answer.error);
+    return JSON.parse(answer.result);
+  }
+
+  /** The addresses that a sitemap source names. @throws SourcesNeeded, Error if the source fails */
+  addresses(request: SitemapSourceRequest): readonly SourcedAddress[] {
+    const answer = this.#sitemaps.get(JSON.stringify(request.sitemapSource));
+    if (answer === undefined) throw new SourcesNeeded([request]);
+    this.#expiresAt = Math.min(this.#expiresAt, answer.expiresAt);
+    if (answer.addresses === undefined) throw new Error(answer.error);
+    return answer.addresses;
+  }
+}
+
+function callKey({ workflow, payload }: WorkflowCall): string {
+  return JSON.stringify([workflow, payload]);
 }
 
 /** @throws Error if the answer is not JSON */

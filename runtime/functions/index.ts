@@ -7,6 +7,7 @@ import { file } from './file.ts';
 import { image } from './image.ts';
 import { nav } from './nav.ts';
 import { notFoundFunction } from './not-found.ts';
+import { workflowFunction } from './workflow.ts';
 
 /** Template functions by their name in templates. */
 export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map([
@@ -19,6 +20,7 @@ export const templateFunctions: ReadonlyMap<string, TemplateFunction> = new Map(
   ['image', image],
   ['file', file],
   ['block_field', blockField],
+  ['workflow', workflowFunction],
 ]);
 
 /** Variables that every page template has. */

@@ -2,6 +2,7 @@ import { splitName } from '../../grammar/names.ts';
 import type { CollectionRecord } from '../content/items/records.ts';
 import type { ContentMemo } from '../content/memo.ts';
 import type { ListedPage, PageRecord } from '../content/reader.ts';
+import type { SourceData } from '../content/source-data.ts';
 import type { Engine } from '../engine.ts';
 import { detailPath } from './entries.ts';
 
@@ -40,6 +41,22 @@ export function detailAddresses(
     }
   }
   return [...addresses.values()];
+}
+
+/** The detail pages that a sitemap source names. @throws SourcesNeeded, Error if the source fails */
+export function sourcedAddresses(
+  { sources }: { readonly sources: SourceData },
+  page: Pick<PageRecord, 'path' | 'updated_at'>,
+  sitemapSource: unknown,
+  isFresh = false,
+): DetailAddress[] {
+  return sources
+    .addresses({ sitemapSource, ...(isFresh ? { isFresh } : {}) })
+    .flatMap(({ part, lastmod }) => {
+      const path = detailPath(page.path, part);
+      const updated_at = lastmod === 0 ? page.updated_at : lastmod;
+      return path === '' ? [] : [{ path, updated_at, translation_group: '', lang: '' }];
+    });
 }
 
 function detailReads(

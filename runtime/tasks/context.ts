@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ContentMemo } from '../content/memo.ts';
 import type { ContentReader } from '../content/reader.ts';
 import type { ReadSet } from '../content/reads.ts';
-import { type SourceAnswer, SourceData } from '../content/source-data.ts';
+import { type OutsideAnswer, SourceData } from '../content/source-data.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
 import { SiteTree } from '../content/tree.ts';
 import { Engine } from '../engine.ts';
@@ -81,7 +81,7 @@ export class RenderWorker {
    * @param scheme of absolute URLs; default: the scheme of the settings
    * @param sources answers of REST sources
    */
-  contextFor(scheme = this.#settings.scheme, sources: readonly SourceAnswer[] = []): TaskContext {
+  contextFor(scheme = this.#settings.scheme, sources: readonly OutsideAnswer[] = []): TaskContext {
     return {
       tools: {
         sources: new SourceData(sources),

@@ -1,6 +1,6 @@
 import type { ReadSet } from '../content/reads.ts';
 import type { SiteHost } from '../content/site-host.ts';
-import type { SourceAnswer, SourceRequest } from '../content/source-data.ts';
+import type { OutsideAnswer, OutsideRequest } from '../content/source-data.ts';
 import type { TemplateCode } from '../engine.ts';
 import type { FoundLists } from '../export/found.ts';
 import type { PackedFile } from '../export/packer.ts';
@@ -19,13 +19,13 @@ import type { CompressionUse, EncodedBody, Encoding } from './encode.ts';
 /** A task that renders, and may read sources. */
 interface ReadsSources {
   /** What is known of the answers of sources. */
-  readonly sources?: readonly SourceAnswer[] | undefined;
+  readonly sources?: readonly OutsideAnswer[] | undefined;
 }
 
 /** Instead of a result: the task must be run again with the answers of these sources. */
 export interface NeedsSources {
   readonly kind: 'needs-sources';
-  readonly requests: readonly SourceRequest[];
+  readonly requests: readonly OutsideRequest[];
 }
 
 export interface PageTask extends ReadsSources {
@@ -104,7 +104,7 @@ export interface AssetResult {
   readonly asset: { readonly updatedAt: number; readonly body: EncodedBody } | undefined;
 }
 
-export interface SitemapTask {
+export interface SitemapTask extends ReadsSources {
   readonly kind: 'sitemap';
   readonly site: SiteHost;
   readonly scheme: 'http' | 'https';
@@ -114,6 +114,8 @@ export interface SitemapTask {
 
 export interface SitemapResult {
   readonly reads: ReadSet;
+  /** Until when it counts, Unix milliseconds; `Infinity` if it depends on content only. */
+  readonly expiresAt: number;
   /** Number of the last part; 0 if the sitemap is one file. */
   readonly partCount: number;
   /** Undefined if there is no such part. */
@@ -296,12 +298,16 @@ export type SourceListResult =
   | { readonly kind: 'fault'; readonly isJson: boolean; readonly reason: string };
 
 /** Asks for the detail pages below a page, which follow from its templates. */
-export interface DetailPagesTask {
+export interface DetailPagesTask extends ReadsSources {
   readonly kind: 'detail-pages';
+  /** The source that names them; null = the collections that the page reads by address. */
+  readonly source: unknown;
   readonly pageId: number;
 }
 
 export interface DetailPagesResult {
+  /** Why the source has not answered. */
+  readonly error?: string;
   readonly count: number;
   /** The first 10. `lastmod` in Unix seconds. */
   readonly sample: readonly { readonly path: string; readonly lastmod: number }[];

@@ -3,7 +3,7 @@ import type { ContentMemo } from '../content/memo.ts';
 import type { VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
-import { type Address, type DetailAddress, detailAddresses } from '../page/detail-pages.ts';
+import { type Address, type DetailAddress, detailAddresses, sourcedAddresses } from '../page/detail-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
@@ -24,7 +24,7 @@ export async function sitemapTask(context: TaskContext, task: SitemapTask): Prom
     const text = part(task.part);
     return { partCount, file: text === undefined ? undefined : fileOf(text) };
   });
-  return { reads, ...value };
+  return { reads, expiresAt: context.tools.sources.expiresAt, ...value };
 }
 
 /** The sitemap of a website: the number of its last part, 0 if it is one file, and the text of each part. */
@@ -125,9 +125,10 @@ export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailA
     const page = memo.page(id);
     if (page === undefined || !page.published || page.sitemap_exclude || page.noindex || id === notFoundId)
       continue;
-    if (memo.sitemapSource(id) !== null) continue;
+    const source = memo.sitemapSource(id);
     const pages = new Set(memo.childrenOf(id, 'all').map(({ path }) => path));
-    for (const address of detailAddresses(tools, page))
+    const below = source === null ? detailAddresses(tools, page) : sourcedAddresses(tools, page, source);
+    for (const address of below)
       if (!pages.has(address.path) && !details.has(address.path))
         details.set(address.path, { ...address, translation_group: groupOf(address) });
   }

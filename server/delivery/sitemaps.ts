@@ -115,9 +115,13 @@ export class Sitemaps {
     const key = fileKey(scheme, site, part);
     return this.#generating.take(key, async () => {
       const result = await pool.run({ kind: 'sitemap', site, scheme, part });
-      const { file, reads, partCount } = result;
+      const { file, reads, partCount, expiresAt } = result;
       if (file !== undefined)
-        this.#files.set(key, { ...file, reads, partCount }, this.#facts(file.gzip.byteLength, reads));
+        this.#files.set(
+          key,
+          { ...file, reads, partCount, expiresAt },
+          this.#facts(file.gzip.byteLength, { reads, expiresAt }),
+        );
       return result;
     });
   }
@@ -154,12 +158,12 @@ export class Sitemaps {
       compress: site.fromRequest && isKept,
     });
     const bodyBytes = copy.text.byteLength + (copy.gzip?.byteLength ?? 0);
-    if (isKept) this.#copies.set(copyKey(wanted, site), copy, this.#facts(bodyBytes, file.reads));
+    if (isKept) this.#copies.set(copyKey(wanted, site), copy, this.#facts(bodyBytes, file));
     return copy;
   }
 
-  #facts(bodyBytes: number, reads: ReadSet): EntryFacts {
-    return { bodyBytes, reads, expiresAt: nextMidnight(this.#deps.clock()) };
+  #facts(bodyBytes: number, { reads, expiresAt }: Pick<KeptFile, 'reads' | 'expiresAt'>): EntryFacts {
+    return { bodyBytes, reads, expiresAt: Math.min(nextMidnight(this.#deps.clock()), expiresAt) };
   }
 }
 
@@ -179,6 +183,8 @@ interface Wanted extends Pick<PublicRequest, 'host' | 'scheme'> {
 
 interface KeptFile extends SitemapFile {
   readonly reads: ReadSet;
+  /** Until when it counts, Unix milliseconds. */
+  readonly expiresAt: number;
   /** Number of the last part; 0 if the sitemap is one file. */
   readonly partCount: number;
 }

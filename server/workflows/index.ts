@@ -1,3 +1,9 @@
+import type {
+  SitemapSourceAnswer,
+  SitemapSourceRequest,
+  WorkflowAnswer,
+  WorkflowCall,
+} from '../../runtime/content/source-data.ts';
 import type { Commit } from '../change.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
 import type { Feature, Parts } from '../feature.ts';
@@ -22,6 +28,8 @@ import { Turns } from './run/turns.ts';
 import { RunLog } from './runs/log.ts';
 import { Schedules } from './schedules.ts';
 import { WorkflowService } from './service.ts';
+import { SitemapSources } from './sitemap-sources.ts';
+import { TemplateCalls } from './templates.ts';
 import { WorkflowValues } from './values/service.ts';
 
 type WorkflowParts = Pick<
@@ -42,8 +50,18 @@ export interface WorkflowOptions {
   readonly later?: Later | undefined;
 }
 
+export interface WorkflowsFeature extends Feature {
+  /** Answers `workflow()` of a template. */
+  answerCall(call: WorkflowCall): Promise<WorkflowAnswer>;
+  /** Answers for the sitemap. */
+  answerSitemap(request: SitemapSourceRequest): Promise<SitemapSourceAnswer>;
+}
+
 /** Workflows (Data, Automation and Operations, "Workflows"). */
-export async function workflowsFeature(parts: WorkflowParts, options: WorkflowOptions): Promise<Feature> {
+export async function workflowsFeature(
+  parts: WorkflowParts,
+  options: WorkflowOptions,
+): Promise<WorkflowsFeature> {
   const { reader, changes, activity, clock, monotonic, log, outgoing } = parts;
   const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
   const values = new WorkflowValues({ reader, changes });
@@ -75,8 +93,12 @@ export async function workflowsFeature(parts: WorkflowParts, options: WorkflowOp
     await active.ready();
     return { ...runs.lastOf(id), next_run: schedules.nextOf(id) };
   };
+  const templates = new TemplateCalls(active, engine);
+  const sitemaps = new SitemapSources({ calls: templates, databases, clock });
   await active.ready();
   return {
+    answerCall: (call) => templates.answer(call),
+    answerSitemap: (request) => sitemaps.answer(request),
     kinds: [workflowKind({ definitions, code, factsOf })],
     about: { flows: 'HTTP inputs of workflows.' },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),

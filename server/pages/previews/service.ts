@@ -1,6 +1,7 @@
 import { mediaAddressesIn } from '../../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../../runtime/page/default-pages.ts';
 import type {
+  DetailPagesResult,
   DocumentResult,
   DocumentTask,
   TemplateDataTask,
@@ -133,25 +134,18 @@ export async function previewSitemap(
   const started = performance.now();
   const page = await requirePage(reader, id);
   const source = sourceOf(page, body);
-  if (source?.type === 'extdb') {
-    throw apiError('page.sitemapSourceFailed', {
-      reason: `there is no database connection "${source.connection}"`,
-    });
-  }
-  if (source?.type === 'workflow') {
-    throw apiError('page.sitemapSourceFailed', {
-      reason: `there is no workflow with the input path "${source.path}"`,
-    });
-  }
-  const { count, sample } = page.catch_all
-    ? await pool.request({ kind: 'detail-pages', pageId: id })
-    : { count: 0, sample: [] };
+  const { count, sample, error } = page.catch_all
+    ? await pool.request({ kind: 'detail-pages', pageId: id, source })
+    : noDetails;
+  if (error !== undefined) throw apiError('page.sitemapSourceFailed', { reason: error });
   return {
     count,
     sample: sample.map(({ path, lastmod }) => ({ path, lastmod: new Date(lastmod * 1000).toISOString() })),
     duration_ms: Math.round(performance.now() - started),
   };
 }
+
+const noDetails: DetailPagesResult = { count: 0, sample: [] };
 
 function sourceOf(page: StoredPage, body: SitemapPreviewQuery): StoredPage['sitemap_source'] {
   if (body.sitemap_source === undefined) return page.sitemap_source;
