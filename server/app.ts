@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
 import { adminFeature } from './admin/index.ts';
@@ -29,6 +30,8 @@ import { exportFeature } from './export/index.ts';
 import { extdbFeature } from './extdb/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { feedFeature } from './feed/index.ts';
+import { Definitions } from './flow-nodes/definitions.ts';
+import { flowNodesFeature } from './flow-nodes/index.ts';
 import { globalBlocksFeature } from './global-blocks/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
 import { apiIndexRoute } from './http/api-index.ts';
@@ -60,6 +63,7 @@ import { pagesFeature } from './pages/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
+import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
 import { schemaFeature } from './schema/index.ts';
 import { searchFeature } from './search/index.ts';
 import { Secrets } from './secrets/index.ts';
@@ -76,7 +80,6 @@ import { usageFeature } from './usage/index.ts';
 import { webhooksFeature } from './webhooks/index.ts';
 import { workflowSecretsFeature } from './workflow-secrets/index.ts';
 import { type WorkflowOptions, workflowsFeature } from './workflows/index.ts';
-import { noCode, noDefinitions } from './workflows/missing-parts.ts';
 
 export interface App {
   readonly build: BuildInfo;
@@ -118,6 +121,10 @@ export interface AppOptions {
   readonly statisticsFile?: string;
   /** Parts that workflows use in place of those of the server, for tests. */
   readonly workflowParts?: Partial<WorkflowOptions>;
+  /** Path of the code of a sandbox process. Default: its source. */
+  readonly sandboxFile?: string;
+  /** Limits of the sandbox, for tests. */
+  readonly sandbox?: Pick<SandboxOptions, 'limits'>;
   /** Additional features, for tests. */
   readonly moreFeatures?: (parts: Parts) => readonly Feature[];
 }
@@ -167,21 +174,23 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const extdb = await extdbFeature(parts);
   const schema = schemaFeature(parts);
   const webhooks = await webhooksFeature(parts, schema.schema, options.later);
+  const definitions = await Definitions.open(reader);
   const workflows = await workflowsFeature(parts, {
-    code: noCode,
+    code: parts.sandbox,
     databases: extdb.databases,
     mail: mail.mail,
     secrets: secrets.secrets,
-    definitions: noDefinitions,
+    definitions,
     ...options.workflowParts,
     entries: collections.entries,
     isDelivery: webhooks.isDelivery,
     later: options.later,
   });
-  pool.answerSourcesWith((request) => {
+  const askOutside = (request: OutsideRequest): Promise<OutsideAnswer> => {
     if ('workflow' in request) return workflows.answerCall(request);
     return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
-  });
+  };
+  pool.answerSourcesWith(askOutside);
   const content: readonly Feature[] = [
     pages,
     assetsFeature(),
@@ -193,6 +202,11 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     workflows,
     redirects,
     media,
+    flowNodesFeature(parts, {
+      definitions,
+      usedBy: workflows.usersOf,
+      databases: workflows.callDatabase,
+    }),
     cleanupFeature(),
     markdownFeature(parts),
     ...(options.moreFeatures?.(parts) ?? []),
@@ -233,7 +247,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       media: media.publicMedia,
       staging: storage.staging,
       security: security.headers,
-      askSource: sources.answer,
+      askOutside,
       workerFile,
       settings,
     }),
@@ -326,7 +340,12 @@ async function openParts(
   config: Config,
   log: Log,
   sharing: AnswerSharing,
-  { clock = Date.now, workerFile = sourceFiles().worker }: AppOptions,
+  {
+    clock = Date.now,
+    workerFile = sourceFiles().worker,
+    sandboxFile = sourceFiles().sandbox,
+    sandbox: sandboxOptions = {},
+  }: AppOptions,
 ): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
@@ -356,10 +375,12 @@ async function openParts(
     timeoutMs: backgroundTimeoutMs,
     log,
   });
+  const sandbox = new Sandbox({ filename: sandboxFile, log, ...sandboxOptions });
   const texts = new TextAnalysis(
     {
       template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
       code: ({ language, name, source }) => pool.request({ kind: 'check-code', language, name, source }),
+      function: (source) => sandbox.check(source),
     },
     log,
   );
@@ -391,6 +412,7 @@ async function openParts(
       pool,
       background,
       texts,
+      sandbox,
       outgoing,
       secrets,
       sharing,
@@ -402,7 +424,7 @@ async function openParts(
     signingKey,
     async close() {
       const lastCheckpoint = largeCommits.close();
-      await Promise.all([pool.close(), background.close()]);
+      await Promise.all([pool.close(), background.close(), sandbox.close()]);
       await lastCheckpoint;
       await outgoing.close();
       cacheFolder.close();

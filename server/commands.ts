@@ -23,7 +23,7 @@ import { StartupError } from './startup-error.ts';
  */
 export async function serve(
   config: Config,
-  { worker, images, parser, thread, statistics }: Omit<EntryFiles, 'server'>,
+  { worker, images, parser, thread, statistics, sandbox }: Omit<EntryFiles, 'server'>,
 ): Promise<void> {
   const log = await createLog(config.logLevel);
   const app = await createApp(config, log, {
@@ -32,6 +32,7 @@ export async function serve(
     parserFile: parser,
     threadFile: thread,
     statisticsFile: statistics,
+    sandboxFile: sandbox,
   });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.

@@ -4,6 +4,7 @@ import { blockErrors } from './error-codes/blocks.ts';
 import { collectionErrors } from './error-codes/collections.ts';
 import { exportErrors } from './error-codes/export.ts';
 import { extdbErrors } from './error-codes/extdb.ts';
+import { flowNodeErrors } from './error-codes/flow-nodes.ts';
 import { importErrors } from './error-codes/imports.ts';
 import { mailErrors } from './error-codes/mail.ts';
 import { mediaErrors } from './error-codes/media.ts';
@@ -36,6 +37,7 @@ const table = {
   ...statisticsErrors,
   ...workflowErrors,
   ...importErrors,
+  ...flowNodeErrors,
 };
 
 export type ErrorCode = keyof typeof table;

@@ -14,6 +14,7 @@ import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import type { Outgoing } from './outgoing/client.ts';
 import type { RenderPool } from './render-pool.ts';
+import type { CodeRunner } from './sandbox/model.ts';
 import type { Secrets } from './secrets/index.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
@@ -40,6 +41,8 @@ export interface Parts {
   /** For tasks that take long and that nobody waits for; they keep no render waiting. */
   readonly background: RenderPool;
   readonly texts: TextAnalysis;
+  /** Runs the code of function and custom nodes. */
+  readonly sandbox: CodeRunner;
   /** The client for all requests to other hosts. */
   readonly outgoing: Outgoing;
   /** Encrypts secrets that are stored. */

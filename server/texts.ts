@@ -4,17 +4,21 @@ import { mayHaveLinks } from '../runtime/page/links.ts';
 import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages.ts';
 import { ApiError } from './errors.ts';
 import type { Log } from './log.ts';
+import type { CodeFault } from './sandbox/model.ts';
 import { leveled, type Warning } from './warnings.ts';
 
 /** A text of an object that is checked when the object is saved. */
 export interface CheckedText {
-  readonly language: 'template' | 'css' | 'js';
+  /** `function`: the code of a node of a workflow. */
+  readonly language: 'template' | 'css' | 'js' | 'function';
   /** The field of the object that holds it. */
   readonly field: string;
   /** Its name in warnings: the path of a page, the name of a snippet or asset. */
   readonly name: string;
   readonly source: string;
 }
+
+type CodeText<Language> = CheckedText & { readonly language: Language };
 
 /** What static analysis found in a text. */
 export interface TextReport {
@@ -27,22 +31,25 @@ export interface TextReport {
   readonly failed?: true;
 }
 
-/** How texts are analysed in a render worker. */
+/** How texts are analysed, all of them in other processes. */
 export interface TextAnalysers {
   template(text: CheckedText): Promise<TemplateReport>;
-  code(text: CheckedText & { readonly language: 'css' | 'js' }): Promise<readonly CodeWarning[]>;
+  code(text: CodeText<'css' | 'js'>): Promise<readonly CodeWarning[]>;
+  /** What keeps the code of a node from being compiled. */
+  function(source: string): Promise<CodeFault | undefined>;
 }
 
 /** The identity of a text: texts with the same key have the same report. */
-export function keyOf({ language, name, source }: CheckedText): string {
-  return `${language}\n${name}\n${source}`;
+export function keyOf({ language, field, name, source }: CheckedText): string {
+  return `${language}\n${language === 'function' ? field : ''}\n${name}\n${source}`;
 }
 
 /** Size limit of the report cache, in characters of names and texts. */
 const rememberedCharacters = 8 * 2 ** 20;
 
 /**
- * Static analysis of texts for the services. The compiler and the parsers of CSS and JS run in a render worker.
+ * Static analysis of texts for the services. The compiler and the parsers of CSS and JS run in a render worker, code of
+ * nodes is compiled in a sandbox.
  *
  * Reports are cached by language, name and text: most saves change at most one text of an object, and only the
  * changed text goes to the pool. A report also depends on the existing snippets and assets; `forget` clears
@@ -105,7 +112,8 @@ export class TextAnalysis {
   }
 
   async #analyse(text: CheckedText): Promise<TextReport> {
-    const { language } = text;
+    const { language, source } = text;
+    if (language === 'function') return functionReport(text, await this.#analysers.function(source));
     if (language !== 'template') {
       const warnings = await this.#analysers.code({ ...text, language });
       return { ...nothingToReport, warnings: warnings.map(leveled) };
@@ -128,6 +136,15 @@ export class TextAnalysis {
 }
 
 const nothingToReport: TextReport = { warnings: [], rendersBlocks: false, slots: [], references: [] };
+
+/** Code that does not parse may be saved; the run then fails. The field of a node's code is the node. */
+function functionReport({ name, field }: CheckedText, fault: CodeFault | undefined): TextReport {
+  if (fault === undefined) return nothingToReport;
+  const { line, column, message } = fault;
+  const error = `node "${name}", line ${line}, column ${column}: ${message}`;
+  const params = { node: field, line, column, message };
+  return { ...nothingToReport, warnings: [leveled({ code: 'workflow.codeSyntax', error, params })] };
+}
 
 /** Template text without tags and links is printed as it is, so it is not sent to the pool. */
 function needsAnalysis({ language, source }: CheckedText): boolean {

@@ -40,6 +40,7 @@ export const loggedKinds = [
   'source',
   'global_block',
   'workflow',
+  'flow_node',
   'all',
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];

@@ -158,6 +158,7 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   global_block: ({ id }) => [dependencies.globalBlock(id)],
   // Pages that call a workflow are not kept.
   workflow: () => [],
+  flow_node: () => [],
   all: () => [dependencies.everything],
 };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SourceAnswer, SourceRequest } from '../../runtime/content/source-data.ts';
+import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { Feature, Parts } from '../feature.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
@@ -14,8 +14,8 @@ export interface ExportOptions {
   readonly media: PublicMedia;
   readonly staging: Staging;
   readonly security: SecurityHeaders;
-  /** Answers the REST sources that pages read. */
-  readonly askSource: (request: SourceRequest) => Promise<SourceAnswer>;
+  /** Answers the REST sources and workflows that pages read. */
+  readonly askOutside: (request: OutsideRequest) => Promise<OutsideAnswer>;
   /** Path of the code of a render process, and its settings. */
   readonly workerFile: string;
   readonly settings: WorkerSettings;
@@ -27,7 +27,7 @@ const maxWorkers = 4;
 /** A website as static files (Core, GET /sites/{id}/static). */
 export function exportFeature(
   parts: Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock' | 'config' | 'log'>,
-  { media, staging, security, askSource, workerFile, settings }: ExportOptions,
+  { media, staging, security, askOutside, workerFile, settings }: ExportOptions,
 ): Feature {
   const { config, log } = parts;
   // Processes of its own, which yield to those that render for visitors.
@@ -41,7 +41,7 @@ export function exportFeature(
     idleMs: 10_000,
     log,
   });
-  pool.answerSourcesWith(askSource);
+  pool.answerSourcesWith(askOutside);
   const history = new ExportHistory(join(config.dataDir, 'cache', 'exports'));
   const exports = new StaticExports({ ...parts, pool, workers, media, staging, history, security });
   return { routes: exportRoutes(exports), close: () => pool.close() };

@@ -17,7 +17,7 @@ export function revisedKinds(kinds: readonly Kind[]): RevisedKinds {
 }
 
 /** Names that `GET /revisions` takes by Core, "Version", although no feature declares such objects yet. */
-const undeclaredKinds = ['workflow', 'flownode'] as const;
+const undeclaredKinds = ['workflow'] as const;
 
 /** Kinds whose versions read-only tokens may not see (Core, "Authentication", rule 7). */
 const kindsForWriters: ReadonlySet<string> = new Set(['workflow', 'flownode']);

@@ -49,7 +49,7 @@ export class Lane {
   }
 
   /** Starts the processes, if they do not run. */
-  prepare(): void {
+  warmUp(): void {
     this.#isStandingBy = this.#options.jobsAtOnce > 1;
     while (this.#takers().length < this.#options.processes) this.#open();
   }
@@ -58,7 +58,7 @@ export class Lane {
     if (this.#waiting.length === 0 && this.#place(job)) return;
     this.#waiting.push(job);
     const isShared = this.#options.jobsAtOnce > 1;
-    if (isShared) this.prepare();
+    if (isShared) this.warmUp();
     else if (this.#takers().length < this.#options.processes) this.#open();
   }
 
@@ -66,7 +66,7 @@ export class Lane {
   addFirst(jobs: readonly Job[]): void {
     this.#waiting.unshift(...jobs);
     this.startWaiting();
-    if (this.#waiting.length > 0) this.prepare();
+    if (this.#waiting.length > 0) this.warmUp();
   }
 
   /** The waiting jobs that fulfil a condition; they wait no more. */
@@ -89,7 +89,7 @@ export class Lane {
   replace(process: SandboxProcess): void {
     process.isLeaving = true;
     if (process.size === 0) process.end('it was replaced');
-    this.prepare();
+    this.warmUp();
   }
 
   /** Ends the processes, which have no jobs. */
@@ -156,6 +156,6 @@ export class Lane {
     if (!death.wasReady) {
       this.#options.log.error({ reason: death.reason }, 'a sandbox process could not start');
       for (const job of this.takeWaiting(() => true)) failJob(job, 'the sandbox cannot start');
-    } else if (this.#waiting.length > 0 || this.#isStandingBy) this.prepare();
+    } else if (this.#waiting.length > 0 || this.#isStandingBy) this.warmUp();
   }
 }

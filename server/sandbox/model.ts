@@ -6,7 +6,7 @@ export interface CodeFault {
 }
 
 export interface CodeTask {
-  /** Body of an asynchronous function of `msg` (open-points, "Workflows"). */
+  /** Body of an asynchronous function of `msg`. */
   readonly code: string;
   /** JSON text of `msg`. */
   readonly message: string;
@@ -64,7 +64,7 @@ export interface RunLimits {
   readonly logLength: number;
 }
 
-/** Data, Automation and Operations, "Limits"; open-points, "Workflows". */
+/** Data, Automation and Operations, "Limits". */
 export const runLimits: RunLimits = {
   memoryMb: 64,
   cpuMs: 10_000,

@@ -1,5 +1,5 @@
 /**
- * Runs the authors' code in processes of its own (open-points, "Workflows"). The server's thread only hands texts
+ * Runs the authors' code in processes of its own. The server's thread only hands texts
  * over.
  *
  * Most runs take less than a millisecond, so they share processes: a `shared` process has up to 64 runs and
@@ -86,8 +86,8 @@ export class Sandbox implements CodeRunner {
   }
 
   /** Starts the processes ahead of the first run. */
-  prepare(): void {
-    if (!this.#isClosed) this.#shared.prepare();
+  warmUp(): void {
+    if (!this.#isClosed) this.#shared.warmUp();
   }
 
   run(task: CodeTask): Promise<CodeResult> {

@@ -6,21 +6,18 @@ import type {
 } from '../../runtime/content/source-data.ts';
 import type { Commit } from '../change.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
+import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { afterTime, type Later } from '../later.ts';
+import type { CodeRunner } from '../sandbox/model.ts';
 import { ActiveWorkflows } from './active.ts';
 import { Engine } from './engine.ts';
 import { EntryEvents } from './events.ts';
 import { HttpInputs } from './inputs/handler.ts';
-import { type RunFacts, workflowKind } from './kind.ts';
+import { namesUsing, type RunFacts, workflowKind } from './kind.ts';
+import { callDatabase, parseArgs } from './nodes/code.ts';
 import type { NodeServices } from './nodes/services.ts';
-import type {
-  CodeRunner,
-  ExternalDatabases,
-  FlowNodeDefinitions,
-  MailSender,
-  WorkflowSecrets,
-} from './parts.ts';
+import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
 import { workflowRoutes } from './routes.ts';
 import { CallTickets } from './run/calls.ts';
 import { MessageMemory } from './run/memory.ts';
@@ -37,6 +34,9 @@ type WorkflowParts = Pick<
   'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing'
 >;
 
+/** How long a call of a database may take when code is tried, in milliseconds. */
+const trialMs = 30_000;
+
 /** What workflows get from other features. */
 export interface WorkflowOptions {
   readonly code: CodeRunner;
@@ -51,6 +51,10 @@ export interface WorkflowOptions {
 }
 
 export interface WorkflowsFeature extends Feature {
+  /** Names of the workflows that use a custom node. */
+  usersOf(db: ContentDb, key: string): Promise<string[]>;
+  /** Answers `idb.*` of code that is tried outside of a workflow. @param args JSON text of the list of arguments */
+  callDatabase(name: string, args: string): Promise<string>;
   /** Answers `workflow()` of a template. */
   answerCall(call: WorkflowCall): Promise<WorkflowAnswer>;
   /** Answers for the sitemap. */
@@ -97,9 +101,12 @@ export async function workflowsFeature(
   const sitemaps = new SitemapSources({ calls: templates, databases, clock });
   await active.ready();
   return {
+    usersOf: namesUsing,
+    callDatabase: (name, args) =>
+      callDatabase(databases, name.slice('idb.'.length), parseArgs(args), AbortSignal.timeout(trialMs)),
     answerCall: (call) => templates.answer(call),
     answerSitemap: (request) => sitemaps.answer(request),
-    kinds: [workflowKind({ definitions, code, factsOf })],
+    kinds: [workflowKind({ definitions, factsOf })],
     about: { flows: 'HTTP inputs of workflows.' },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
     onCommit(commits) {

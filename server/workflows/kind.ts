@@ -6,7 +6,8 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Reference } from '../kinds/reference.ts';
 import { requireText } from '../model.ts';
 import { compareIgnoringCase } from '../text.ts';
-import { leveled, Warning } from '../warnings.ts';
+import type { CheckedText } from '../texts.ts';
+import { Warning } from '../warnings.ts';
 import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
 import {
   type Flow,
@@ -17,7 +18,7 @@ import {
   WorkflowUpdate,
 } from './model.ts';
 import { nodeTypes } from './nodes/index.ts';
-import type { CodeRunner, FlowNodeDefinitions } from './parts.ts';
+import type { FlowNodeDefinitions } from './parts.ts';
 import * as store from './store.ts';
 
 const errors: readonly ErrorCode[] = ['workflow.unknownNodeType', 'workflow.pathTaken'];
@@ -27,7 +28,6 @@ export type RunFacts = Pick<Workflow, 'last_run_at' | 'last_status' | 'next_run'
 
 export interface WorkflowKindDeps {
   readonly definitions: FlowNodeDefinitions;
-  readonly code: Pick<CodeRunner, 'check'>;
   factsOf(id: number): Promise<RunFacts>;
 }
 
@@ -42,7 +42,7 @@ const SavedWorkflow = Type.Object(
 );
 
 /** A graph of nodes that runs (Data, Automation and Operations, "Workflow"). */
-export function workflowKind({ definitions, code, factsOf }: WorkflowKindDeps): WorkflowKind {
+export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): WorkflowKind {
   const present = async (state: StoredWorkflow) => ({ ...state, ...(await factsOf(state.id)) });
   const checked = (sent: FlowInput) => checkFlow(sent, definitions);
   return {
@@ -96,8 +96,7 @@ export function workflowKind({ definitions, code, factsOf }: WorkflowKindDeps): 
     },
     namesOf: ({ name }) => ({ name }),
     present,
-    texts: () => [],
-    moreWarnings: ({ flow }) => warningsIn(flow, code),
+    texts: ({ flow }) => codeIn(flow),
     refersTo: ({ flow }) => ({ flow: referencesIn(flow) }),
     revisions: {
       kind: 'workflow',
@@ -108,6 +107,13 @@ export function workflowKind({ definitions, code, factsOf }: WorkflowKindDeps): 
     },
     tables: ['workflows'],
   };
+}
+
+/** Names of the workflows with a custom node. @param key of the node */
+export async function namesUsing(db: ContentDb, key: string): Promise<string[]> {
+  const uses = ({ flow }: StoredWorkflow) =>
+    flow.nodes.some(({ type, config }) => type === 'custom' && config['node'] === key);
+  return (await listWorkflows(db)).filter(uses).map(({ name }) => name);
 }
 
 async function listWorkflows(db: ContentDb): Promise<StoredWorkflow[]> {
@@ -129,15 +135,11 @@ async function keepInputs(db: ContentDb, { id, enabled, flow }: StoredWorkflow):
   await store.replaceInputs(db, id, inputs);
 }
 
-/** Code of function nodes that does not parse. It may be saved; the run then fails. */
-function warningsIn({ nodes }: Flow, code: Pick<CodeRunner, 'check'>): Warning[] {
+/** The code of function nodes. */
+function codeIn({ nodes }: Flow): CheckedText[] {
   return nodes.flatMap(({ id, name, type, config }) => {
-    const text = nodeTypes.get(type)?.code?.(config);
-    const fault = text === undefined ? undefined : code.check(text);
-    if (fault === undefined) return [];
-    const { line, column, message } = fault;
-    const error = `node "${name || id}", line ${line}, column ${column}: ${message}`;
-    return [leveled({ code: 'workflow.codeSyntax', error, params: { node: id, line, column, message } })];
+    const source = nodeTypes.get(type)?.code?.(config);
+    return source === undefined ? [] : [{ language: 'function', field: id, name: name || id, source }];
   });
 }
 

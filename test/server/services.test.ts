@@ -160,7 +160,10 @@ describe('the analysis of texts', () => {
       asked.push(source);
       return [{ code: 'asset.syntax', error: 'n:1:1: x', params: {} } as const];
     };
-    return { analysis: new TextAnalysis({ template: ask, code }, log), asked };
+    return {
+      analysis: new TextAnalysis({ template: ask, code, function: async () => undefined }, log),
+      asked,
+    };
   }
 
   it('asks the pool once for each text with a tag or link, also for requests at the same time', async () => {

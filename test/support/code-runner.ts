@@ -1,4 +1,4 @@
-import type { CodeFault, CodeResult, CodeRunner, CodeTask } from '../../server/workflows/parts.ts';
+import type { CodeFault, CodeResult, CodeRunner, CodeTask } from '../../server/sandbox/model.ts';
 
 /** What code of an author can do in these tests. */
 interface Author {
@@ -18,7 +18,7 @@ type Body = (author: Author) => unknown;
  */
 export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
   return {
-    check: (code) => (code.startsWith('syntax') ? syntaxFault : undefined),
+    check: async (code) => (code.startsWith('syntax') ? syntaxFault : undefined),
     async run(task): Promise<CodeResult> {
       const body = bodies[task.code];
       if (body === undefined) return { outputs: [], error: syntaxFault };

@@ -1,5 +1,6 @@
 /** What function and custom nodes share: running code of an author. */
-import type { CodeResult, CodeTask } from '../parts.ts';
+import type { CodeResult, CodeTask } from '../../sandbox/model.ts';
+import type { ExternalDatabases } from '../parts.ts';
 import { Message, type NodeRun } from '../run/message.ts';
 import type { Sent } from './node-type.ts';
 import type { NodeServices } from './services.ts';
@@ -9,7 +10,7 @@ const maxCalls = 10_000;
 
 interface CodeToRun extends Pick<CodeTask, 'code' | 'outputs'> {
   /** Parameters of a custom node. */
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: object;
 }
 
 /** @throws Error with line and column of the author's code */
@@ -60,12 +61,22 @@ function callsOf({ values, databases }: NodeServices, { flow }: NodeRun): CodeTa
     const [group, action = ''] = name.split('.', 2);
     if (group === 'store') return values.call(flow.actor.id, action, args);
     if (group !== 'idb') throw new Error(`there is no ${name}()`);
-    const answer = await databases.call(String(args[0]), action, databaseArgs(action, args), flow.signal);
-    return JSON.stringify(answer);
+    return callDatabase(databases, action, args, flow.signal);
   }
 }
 
-function parseArgs(args: string): readonly unknown[] {
+/** Answers `idb.*` as JSON text. @param args of the call */
+export async function callDatabase(
+  databases: ExternalDatabases,
+  action: string,
+  args: readonly unknown[],
+  signal: AbortSignal,
+): Promise<string> {
+  return JSON.stringify(await databases.call(String(args[0]), action, databaseArgs(action, args), signal));
+}
+
+/** The arguments of a call. */
+export function parseArgs(args: string): readonly unknown[] {
   const list: unknown = JSON.parse(args);
   return Array.isArray(list) ? list : [];
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { faultOfCron } from '../flow/cron.ts';
-import type { FlowNodeDefinition } from '../parts.ts';
+
 import { runCode } from './code.ts';
 import { defineNode } from './node-type.ts';
 import { cronField, shortText } from './settings.ts';
@@ -40,20 +40,8 @@ export const customNode = defineNode({
       const definition = services.definitions.find(node);
       if (definition === undefined) throw new Error(`there is no custom node "${node}"`);
       const { code, outputs } = definition;
-      const task = { code, outputs: outputs.length, params: paramsFor(definition, params) };
+      const values = services.definitions.parametersOf(definition, params);
+      const task = { code, outputs: outputs.length, params: values };
       return runCode(services, task, message, run);
     },
 });
-
-/** The values of the parameters that the definition has; missing ones have their default. */
-function paramsFor(
-  { params }: FlowNodeDefinition,
-  given: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    params.map(({ name, default: standard }) => [
-      name,
-      Object.hasOwn(given, name) ? given[name] : (standard ?? null),
-    ]),
-  );
-}

@@ -1,12 +1,7 @@
 import type { CollectionEntries } from '../../collections/entries.ts';
 import type { Outgoing } from '../../outgoing/client.ts';
-import type {
-  CodeRunner,
-  ExternalDatabases,
-  FlowNodeDefinitions,
-  MailSender,
-  WorkflowSecrets,
-} from '../parts.ts';
+import type { CodeRunner } from '../../sandbox/model.ts';
+import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from '../parts.ts';
 import type { CallTickets } from '../run/calls.ts';
 import type { WorkflowValues } from '../values/service.ts';
 
