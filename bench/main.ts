@@ -13,6 +13,7 @@ import { runMemoryBench } from './memory/index.ts';
 import { runRecordingBench } from './recording/index.ts';
 import { runRefusalsBench } from './refusals/index.ts';
 import { runRenderBench } from './render/index.ts';
+import { runSandboxBench } from './sandbox/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
 import { runSoak } from './soak/index.ts';
@@ -36,6 +37,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['images', runImagesBench],
   ['stale', runStaleCheck],
   ['stats', runStatsBench],
+  ['sandbox', runSandboxBench],
   ['data', runDataBench],
   ['growth', runGrowthBench],
   ['recording', runRecordingBench],
