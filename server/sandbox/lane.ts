@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts';
 import { failJob, type Job } from './jobs.ts';
 import type { RunLimits } from './model.ts';
+import { JobQueue } from './queue.ts';
 import { type Death, SandboxProcess } from './sandbox-process.ts';
 
 export interface LaneOptions {
@@ -24,7 +25,7 @@ export interface LaneOptions {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #processes = new Set<SandboxProcess>();
-  #waiting: Job[] = [];
+  readonly #waiting = new JobQueue();
   /** Whether a process that dies is replaced although no job waits. */
   #isStandingBy = false;
   #isClosed = false;
@@ -39,8 +40,9 @@ export class Lane {
     return this.#processes;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
+  /** The jobs that wait for a process. */
+  get waiting(): Pick<JobQueue, 'length' | 'textLength'> {
+    return this.#waiting;
   }
 
   /** Whether it has no job. */
@@ -56,7 +58,7 @@ export class Lane {
 
   add(job: Job): void {
     if (this.#waiting.length === 0 && this.#place(job)) return;
-    this.#waiting.push(job);
+    this.#waiting.add(job);
     const isShared = this.#options.jobsAtOnce > 1;
     if (isShared) this.warmUp();
     else if (this.#takers().length < this.#options.processes) this.#open();
@@ -64,24 +66,22 @@ export class Lane {
 
   /** Lets jobs wait before all others. */
   addFirst(jobs: readonly Job[]): void {
-    this.#waiting.unshift(...jobs);
+    this.#waiting.addFirst(jobs);
     this.startWaiting();
     if (this.#waiting.length > 0) this.warmUp();
   }
 
   /** The waiting jobs that fulfil a condition; they wait no more. */
   takeWaiting(isWanted: (job: Job) => boolean): Job[] {
-    const taken = this.#waiting.filter(isWanted);
-    if (taken.length > 0) this.#waiting = this.#waiting.filter((job) => !isWanted(job));
-    return taken;
+    return this.#waiting.take(isWanted);
   }
 
   /** Gives waiting jobs to processes that are free. */
   startWaiting(): void {
     for (;;) {
-      const [job] = this.#waiting;
-      if (job === undefined || !this.#place(job)) return;
-      this.#waiting.shift();
+      const { first } = this.#waiting;
+      if (first === undefined || !this.#place(first)) return;
+      this.#waiting.removeFirst();
     }
   }
 

@@ -52,6 +52,9 @@ export interface CheckedFault {
 
 const headBytes = 4;
 
+/** More than the results of one turn; a longer packet is a fault of the process that sent it. */
+const maxPacketBytes = 256 * 2 ** 20;
+
 /** Bytes of a packet, with its length before it. */
 export function packetBytes(packet: string): Buffer {
   const length = Buffer.byteLength(packet);
@@ -68,7 +71,11 @@ export class PacketReader {
   /** Bytes that are needed before there can be another packet. */
   #wanted = headBytes;
 
-  /** The packets that are complete with this piece, whose memory can be used again afterwards. */
+  /**
+   * The packets that are complete with this piece, whose memory can be used again afterwards.
+   *
+   * @throws RangeError for a packet of more than 256 MB
+   */
   read(piece: Buffer): string[] {
     this.#size += piece.length;
     if (this.#size < this.#wanted) {
@@ -82,6 +89,7 @@ export class PacketReader {
     while (bytes.length - at >= headBytes) {
       const end = at + headBytes + bytes.readUInt32LE(at);
       if (end > bytes.length) {
+        if (end - at > maxPacketBytes) throw new RangeError('a packet is too long');
         this.#wanted = end - at;
         break;
       }

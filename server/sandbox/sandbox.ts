@@ -119,7 +119,9 @@ export class Sandbox implements CodeRunner {
   /** @throws PoolBusyError */
   #add(job: Job, lane: Lane): void {
     if (this.#isClosed) throw new Error('the sandbox is closed');
-    if (lane.waiting >= this.#queueLimit) throw new PoolBusyError(`${this.#queueLimit} runs are waiting`);
+    const { length, textLength } = lane.waiting;
+    if (length >= this.#queueLimit || textLength >= longestQueue)
+      throw new PoolBusyError(`${length} runs with ${textLength} characters are waiting`);
     lane.add(job);
     if (this.#looking !== undefined) return;
     clearTimeout(this.#resting);
@@ -152,18 +154,21 @@ export class Sandbox implements CodeRunner {
 
   #lookAt(process: SandboxProcess, lane: Lane): void {
     const isAlone = lane === this.#alone;
-    const wasBusy = process.isBusy;
-    for (const job of process.takeBack(isAborted)) {
-      rejectAborted(job);
-      if (isAlone && wasBusy) process.end('its run was cancelled');
+    const { isBusy } = process;
+    const aborted = process.takeBack(isAborted);
+    for (const job of aborted) rejectAborted(job);
+    // The run may be in a loop that nobody would look at any more.
+    if (isBusy && aborted.length > 0) {
+      if (isAlone) process.end('its run was cancelled');
+      else this.#passOver(process);
     }
-    if (!process.isBusy) return;
+    if (!process.isBusy && !process.isLeaving) return;
     const { cpuMs, residentMb, waitedMs } = process.look();
     const { cpuMs: longest, memoryMb } = this.#limits;
     if (residentMb > memoryMb * residentFactor + baseMb) process.end(tooMuchMemory(this.#limits));
-    else if (cpuMs >= longest || waitedMs >= longest * waitFactor)
+    else if (cpuMs >= longest || (process.isBusy && waitedMs >= longest * waitFactor))
       process.end(`the code did not come to its end within ${longest / 1000} s of processor time`);
-    else if (!isAlone && cpuMs >= this.#patienceMs) this.#passOver(process);
+    else if (!isAlone && cpuMs >= this.#patienceMs && !process.isLeaving) this.#passOver(process);
     else if (isAlone && cpuMs >= this.#patienceMs) {
       this.#noteSlow(process.jobs);
       process.lowerPriority();
@@ -216,6 +221,9 @@ const lookMs = 25;
 
 /** A longer message may need much memory; its run gets a process for itself. In UTF-16 units. */
 const longMessage = 512 * 1024;
+
+/** Length of all messages that may wait for a process, in UTF-16 units. */
+const longestQueue = 64 * 2 ** 20;
 
 /** How long code that was slow runs alone, in milliseconds. */
 const aloneMs = 600_000;

@@ -97,6 +97,16 @@ describe('runs', () => {
     await expect(run('return msg', { signal: stop.signal })).rejects.toThrow('stopped');
   });
 
+  it('that are cancelled in a loop end at once', async () => {
+    const stop = new AbortController();
+    const patient = openSandbox();
+    const waiting = patient.run('while (true);', { signal: stop.signal });
+    await patient.run('return msg', { msg: { long: 'x'.repeat(600_000) } });
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(await patient.value('return msg')).toEqual({ payload: 1 });
+  });
+
   it('that were slow are alone from then on, so that they hold up nobody', async () => {
     const slow = 'while (true);';
     expect((await run(slow)).error?.message).toContain('did not come to its end');
@@ -111,6 +121,13 @@ describe('runs', () => {
       length: text.length,
       text,
     });
+  });
+
+  it('are refused when too long messages wait', async () => {
+    const small = openSandbox();
+    const msg = { long: 'x'.repeat(9 * 2 ** 20) };
+    const results = await Promise.allSettled(Array.from({ length: 9 }, () => small.run('return', { msg })));
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
   it('are refused when too many wait', async () => {
