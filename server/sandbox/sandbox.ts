@@ -10,7 +10,8 @@
  *     outside has seen anything of (no call, no log entry, no result) are taken back and run again. The slow
  *     process gets no more runs. The same happens to such runs when their process dies.
  *  2. A run that is repeated is suspect: its result is told before another run begins, so the first one without
- *     a result is the one that was slow or deadly. That one gets a process for itself (`alone`). So only a run that
+ *     a result is the one that was slow or deadly, and so is the only one that a process had. That one gets a
+ *     process for itself (`alone`). So only a run that
  *     has already called `store` or `idb` can fail because of another one, and the error says so.
  *  3. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
  *     with a long message.
@@ -185,8 +186,8 @@ export class Sandbox implements CodeRunner {
 
   /** @param jobs all jobs of a shared process, in the order in which it got them */
   #runAgain(jobs: readonly Job[]): void {
-    const first = jobs.find(isRunnable);
-    const isFound = first?.kind === 'run' && first.isSuspect;
+    const [first, ...others] = jobs.filter(isRunnable);
+    const isFound = first?.kind === 'run' && (first.isSuspect || others.length === 0);
     const again: Job[] = [];
     for (const job of jobs) {
       if (!canRunAgain(job)) continue;
