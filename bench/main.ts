@@ -19,6 +19,7 @@ import { runServeBench } from './serve/index.ts';
 import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
 import { runStatsBench } from './stats/index.ts';
+import { runWorkflowBench } from './workflow/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
@@ -42,6 +43,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['growth', runGrowthBench],
   ['recording', runRecordingBench],
   ['soak', runSoak],
+  ['workflow', runWorkflowBench],
   ['self-check', runSelfCheck],
 ]);
 

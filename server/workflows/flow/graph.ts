@@ -41,7 +41,7 @@ export function compileFlow({ nodes, wires }: Flow, services: NodeServices): Gra
       isStart: type.isStart?.(config, services.definitions) ?? false,
       trigger: type.trigger?.(config),
       targets: targets[index] ?? [],
-      execute: type.prepare(config, { id, incoming: incoming.get(id) ?? 0, services }),
+      execute: type.build(config, { id, incoming: incoming.get(id) ?? 0, services }),
     };
   });
 }

@@ -19,7 +19,7 @@ export const collectionNode = defineNode({
   outputs: () => 1,
   faults: ({ collection }) =>
     collection.trim() === '' ? [{ field: 'collection', reason: 'must not be empty' }] : [],
-  prepare({ action = 'list', collection, id = '', onlyPublished = false, published = '' }, { services }) {
+  build({ action = 'list', collection, id = '', onlyPublished = false, published = '' }, { services }) {
     const { entries } = services;
     const idTemplate = template(id.trim() === '' ? defaultId : id);
     const state = published === '' ? {} : { published: published === 'yes' };

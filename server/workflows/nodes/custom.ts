@@ -34,7 +34,7 @@ export const customNode = defineNode({
     ...faultOfCron('cron', cron),
   ],
   trigger: ({ cron = '' }) => (cron.trim() === '' ? undefined : { kind: 'cron', pattern: cron.trim() }),
-  prepare:
+  build:
     ({ node, params = {} }, { services }) =>
     (message, run) => {
       const definition = services.definitions.find(node);

@@ -7,7 +7,7 @@ import { shortText } from './settings.ts';
 export const debugNode = defineNode({
   config: Type.Object({ property: Type.Optional(shortText(1000)) }),
   outputs: () => 0,
-  prepare({ property = 'payload' }) {
+  build({ property = 'payload' }) {
     const path = pathOf(property.trim() === '' ? 'payload' : property);
     return (message, run) => {
       run.log('debug', path.length === 0 ? message.json : textOf(valueAt(message.fields, path)));

@@ -14,7 +14,7 @@ export const delayNode = defineNode({
     typeof seconds === 'number' || template(seconds).hasPlaceholders || isDelay(seconds)
       ? []
       : [{ field: 'seconds', reason: `must be a number from 0 to ${maxSeconds}` }],
-  prepare({ seconds = 0 }) {
+  build({ seconds = 0 }) {
     const text = template(String(seconds));
     return async (message, { flow }) => {
       const filled = text.fill(message, textOf);

@@ -21,7 +21,7 @@ export const eventNode = defineNode({
     collection,
     actions: actions.filter((action) => wanted[action] === true),
   }),
-  prepare:
+  build:
     ({ collection }) =>
     (message) =>
       sendOne('collection' in message.fields ? message : message.with({ collection })),

@@ -60,7 +60,7 @@ export const extdbNode = defineNode({
     ...numberFault('cache', config.cache, maxCacheSeconds, 0),
     ...whereFault(config.where),
   ],
-  prepare(config, { services }) {
+  build(config, { services }) {
     const fillers = Object.entries(config).map(([name, value]) => [name, fillerOf(name, value)] as const);
     const connection = template(config.connection);
     const { action = 'list' } = config;

@@ -11,7 +11,7 @@ export const functionNode = defineNode({
   }),
   outputs: ({ outputs = 1 }) => outputs,
   code: ({ code = '' }) => code,
-  prepare:
+  build:
     ({ code = '', outputs = 1 }, { services }) =>
     (message, run) =>
       runCode(services, { code, outputs }, message, run),

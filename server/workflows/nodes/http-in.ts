@@ -27,7 +27,7 @@ export const httpInNode = defineNode({
     isPublic,
   }),
   /** A run without a request gets a made-up one. */
-  prepare({ method = 'GET', path }) {
+  build({ method = 'GET', path }) {
     return (message) => {
       if ('req' in message.fields) return sendOne(message);
       const payload = message.payload ?? {};

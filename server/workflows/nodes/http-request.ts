@@ -28,7 +28,7 @@ export const httpRequestNode = defineNode({
     ...(url.trim() === '' ? [{ field: 'url', reason: 'must not be empty' }] : []),
     ...faultsInHeaders(headers),
   ],
-  prepare(config, { services }) {
+  build(config, { services }) {
     const { method = 'GET', ret = 'auto', failOnError = false } = config;
     const { outgoing, secrets, calls } = services;
     const url = template(config.url.trim(), secrets);

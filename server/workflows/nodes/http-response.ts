@@ -17,7 +17,7 @@ export const httpResponseNode = defineNode({
       : [{ field: 'status', reason: 'must be 0 or a status from 200 to 599' }]),
     ...faultsInHeaders(headers),
   ],
-  prepare({ status = 0, headers = [] }) {
+  build({ status = 0, headers = [] }) {
     const templates = headers.map(({ name, value }) => ({ name, value: template(value) }));
     return (message, { flow }) => {
       const sent = status === 0 ? (message.fields['statusCode'] ?? 200) : status;

@@ -10,7 +10,7 @@ export const injectNode = defineNode({
   outputs: () => 1,
   faults: ({ cron = '' }) => faultOfCron('cron', cron),
   trigger: ({ cron = '' }) => (cron.trim() === '' ? undefined : { kind: 'cron', pattern: cron.trim() }),
-  prepare({ payload = '' }) {
+  build({ payload = '' }) {
     const stored = asJson(payload);
     return (message) => sendOne('payload' in message.fields ? message : message.with({ payload: stored }));
   },

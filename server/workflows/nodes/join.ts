@@ -10,7 +10,7 @@ export const joinNode = defineNode({
     mode: Type.Optional(Type.Enum(['array', 'object'])),
   }),
   outputs: () => 1,
-  prepare({ count = 0, mode = 'array' }, { incoming }) {
+  build({ count = 0, mode = 'array' }, { incoming }) {
     const needed = count === 0 ? Math.max(incoming, 1) : count;
     // The flow is shared by all runs; what a run has collected belongs to it alone.
     const collected = new WeakMap<FlowScope, Message[]>();

@@ -15,7 +15,7 @@ export const mailNode = defineNode({
   }),
   outputs: () => 1,
   faults: ({ to }) => (to.trim() === '' ? [{ field: 'to', reason: 'must not be empty' }] : []),
-  prepare({ body = '', html = false, ...config }, { services: { mail, secrets } }) {
+  build({ body = '', html = false, ...config }, { services: { mail, secrets } }) {
     const to = template(config.to, secrets);
     const subject = template(config.subject ?? '', secrets);
     const replyTo = template(config.replyTo ?? '', secrets);

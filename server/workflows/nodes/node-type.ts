@@ -46,7 +46,7 @@ export interface NodeType<Config extends TSchema = TSchema> {
   /** Code of the author, which is checked on save. */
   code?(config: Static<Config>): string;
   /** Called once for each version of a flow. */
-  prepare(config: Static<Config>, place: NodePlace): Execute;
+  build(config: Static<Config>, place: NodePlace): Execute;
 }
 
 /** Gives a type of node the type of its own settings. The table of nodes holds types of all settings. */

@@ -43,7 +43,7 @@ export const switchNode = defineNode({
         return [{ field: `rules.${index}.value`, reason: `is no regular expression: ${reason}` }];
       }
     }),
-  prepare({ property = 'payload', rules = [], all = false }) {
+  build({ property = 'payload', rules = [], all = false }) {
     const path = pathOf(property);
     const tests = rules.map(({ op, value }) => testOf(op, value));
     return (message) => {

@@ -42,6 +42,8 @@ const unlogged = [
   'users',
   'webhooks',
   'workflow_secrets',
+  'workflow_inputs',
+  'workflow_values',
 ];
 
 it('logs creation, change and deletion of every table that pages can show', () => {
