@@ -18,7 +18,7 @@ const FlowNode = Type.Object(
     y: Type.Number({ description: 'Place in the editor.' }),
     config: Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of its type.' }),
   },
-  { title: 'FlowNode', description: 'A step of a workflow.' },
+  { title: 'WorkflowNode', description: 'A step of a workflow.' },
 );
 
 const FlowWire = Type.Object(
@@ -27,7 +27,7 @@ const FlowWire = Type.Object(
     out: Type.Integer({ minimum: 0, description: 'Which of its outputs, counted from 0.' }),
     to: nodeId('ID of the node that receives.'),
   },
-  { title: 'FlowWire', description: 'Leads messages from an output of a node to another node.' },
+  { title: 'WorkflowWire', description: 'Leads messages from an output of a node to another node.' },
 );
 
 export const Flow = Type.Object(
