@@ -13,16 +13,31 @@ export interface RunJob {
   readonly kind: 'run';
   readonly task: CodeTask;
   readonly code: Code;
-  /** Whether anything outside has seen that it runs. Until then it can be run again from its beginning. */
-  isSeen: boolean;
+  /**
+   * What it has called, by number of the call, so that it can be run again from its beginning without calling again.
+   * Undefined once that would take too much memory.
+   */
+  calls: Map<number, MadeCall> | undefined;
+  /** Length of what `calls` keeps. */
+  keptLength: number;
+  /** Log entries that were told. */
+  toldLogs: number;
+  /** Log entries that were told already when this attempt began, and that come again. */
+  logsToSkip: number;
   /** Whether it may be the one that ended a process, or held it up. Its result is told before another run begins. */
   isSuspect: boolean;
   /** Calls that the server has not answered. A run with such calls uses no processor time of its own. */
   openCalls: number;
-  /** Log entries that come before it is seen. */
+  /** Log entries that wait for a call or for the end. */
   logs: { readonly level: LogLevel; readonly text: string }[];
   resolve(result: CodeResult): void;
   reject(error: unknown): void;
+}
+
+export interface MadeCall {
+  readonly name: string;
+  readonly args: string;
+  readonly answer: Promise<string | undefined>;
 }
 
 /** A look for faults, from its call to its result. */
@@ -35,9 +50,23 @@ export interface CheckJob {
 
 export type Job = RunJob | CheckJob;
 
-/** Whether nothing outside has seen anything of it. */
+/** A run that has not begun. */
+export function newRun(fields: Pick<RunJob, 'task' | 'code' | 'resolve' | 'reject'>): RunJob {
+  const counts = { keptLength: 0, toldLogs: 0, logsToSkip: 0, openCalls: 0 };
+  return { kind: 'run', ...fields, ...counts, calls: new Map(), isSuspect: false, logs: [] };
+}
+
+/** Whether it can begin again without doing anything twice. */
 export function canRunAgain(job: Job): boolean {
-  return job.kind === 'check' || !job.isSeen;
+  return job.kind === 'check' || job.calls !== undefined;
+}
+
+/** Prepares a run for another attempt. */
+export function beginAgain(job: Job): void {
+  if (job.kind === 'check') return;
+  job.logs = [];
+  job.logsToSkip = job.toldLogs;
+  job.openCalls = 0;
 }
 
 /** Whether it may be using processor time. */
@@ -54,11 +83,43 @@ export function failJob(job: Job, message: string): void {
   }
 }
 
-/** Tells log entries that came before the run was seen. */
+/** Tells log entries, except those that an earlier attempt has told. */
 export function tellLogs(job: RunJob): void {
-  job.isSeen = true;
   const { logs, task } = job;
   if (logs.length === 0) return;
   job.logs = [];
-  for (const { level, text } of logs) task.log(level, text);
+  for (const { level, text } of logs) {
+    if (job.logsToSkip > 0) job.logsToSkip -= 1;
+    else {
+      job.toldLogs += 1;
+      task.log(level, text);
+    }
+  }
 }
+
+/** Makes a call, or gives the answer of an earlier attempt. @throws Error if that has called something else */
+export function callOnce(job: RunJob, id: number, name: string, args: string): Promise<string | undefined> {
+  const known = job.calls?.get(id);
+  if (known !== undefined) {
+    if (known.name !== name || known.args !== args)
+      throw new Error(
+        'the run was repeated because its process was ended, and it called something else this time',
+      );
+    return known.answer;
+  }
+  const answer = job.task.call(name, args);
+  if (job.calls !== undefined) {
+    job.calls.set(id, { name, args, answer });
+    keep(job, args.length);
+    answer.then((text) => keep(job, text?.length ?? 0)).catch(() => {});
+  }
+  return answer;
+}
+
+function keep(job: RunJob, length: number): void {
+  job.keptLength += length;
+  if (job.keptLength > longestKept) job.calls = undefined;
+}
+
+/** Length of the calls and answers that are kept for one run, in UTF-16 units. */
+const longestKept = 2 ** 20;

@@ -12,7 +12,7 @@ import { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import { type ProcessUsage, usageOf } from '../process-usage.ts';
-import { type CheckJob, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
+import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
 import {
   atOnce,
@@ -260,7 +260,7 @@ export class SandboxProcess {
       const text = received.next(record[3]);
       if (job === undefined) return;
       job.logs.push({ level, text });
-      if (this.#options.isForOne || job.isSeen) tellLogs(job);
+      if (this.#options.isForOne) tellLogs(job);
     }
   }
 
@@ -270,15 +270,15 @@ export class SandboxProcess {
     let head: string;
     let text: string;
     try {
-      const result = await job.task.call(name, args);
+      const result = await callOnce(job, call, name, args);
       text = result ?? '';
       head = `[${toProcess.answer},${run},${call},1,${result === undefined ? -1 : text.length}]`;
     } catch (error) {
       text = error instanceof Error ? error.message : String(error);
       head = `[${toProcess.answer},${run},${call},0,${text.length}]`;
     }
-    job.openCalls -= 1;
     if (this.#jobs.get(run) !== job) return;
+    job.openCalls -= 1;
     this.#signAt = undefined;
     this.#heads.push(head);
     this.#texts.push(text);

@@ -6,22 +6,23 @@
  * executes them one after the other. A run that does not come to its end there must not hold up the others, and
  * must not take them along when it is ended:
  *
- *  1. A process that has used 50 ms of processor time without a sign of life is slow. Its runs that nothing
- *     outside has seen anything of (no call, no log entry, no result) are taken back and run again. The slow
- *     process gets no more runs. The same happens to such runs when their process dies.
- *  2. A run that is repeated is suspect: its result is told before another run begins, so the first one without
- *     a result is the one that was slow or deadly, and so is the only one that a process had. That one gets a
- *     process for itself (`alone`). So only a run that
- *     has already called `store` or `idb` can fail because of another one, and the error says so.
- *  3. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
+ *  1. A process that has used 50 ms of processor time without a sign of life is slow. Its runs are taken back and
+ *     begin again in another one. The slow process gets no more runs. The same happens when a process dies.
+ *  2. A run that begins again calls nothing twice: it gets the answers that it got before, and log entries that
+ *     were told are not told again. A run whose calls would take too much memory to keep fails instead, and so does
+ *     one that calls something else at its second attempt; the error says why.
+ *  3. A repeated run is suspect: its result is told before another run begins, so the first one without a result
+ *     is the one that was slow or deadly. So is the only one that a process had. That one gets a process for
+ *     itself (`alone`).
+ *  4. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
  *     with a long message.
- *  4. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In both lanes
+ *  5. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In both lanes
  *     the server looks from outside; nothing inside a process is asked.
  */
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import { PoolBusyError } from '../render-pool.ts';
-import { type Code, canRunAgain, failJob, isRunnable, type Job } from './jobs.ts';
+import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newRun } from './jobs.ts';
 import { Lane } from './lane.ts';
 import {
   type CodeFault,
@@ -46,6 +47,8 @@ export interface SandboxOptions {
   readonly idleMs?: number;
   /** Runs that may wait for a process. */
   readonly queueLimit?: number;
+  /** Length of the messages that may wait for a process, in UTF-16 units. */
+  readonly queueLength?: number;
 }
 
 export class Sandbox implements CodeRunner {
@@ -53,6 +56,7 @@ export class Sandbox implements CodeRunner {
   readonly #patienceMs: number;
   readonly #idleMs: number;
   readonly #queueLimit: number;
+  readonly #queueLength: number;
   readonly #shared: Lane;
   readonly #alone: Lane;
   readonly #codes = new LRUCache<string, Code>({
@@ -71,6 +75,7 @@ export class Sandbox implements CodeRunner {
     this.#patienceMs = patienceMs;
     this.#idleMs = idleMs;
     this.#queueLimit = options.queueLimit ?? 5_000;
+    this.#queueLength = options.queueLength ?? 64 * 2 ** 20;
     const lane = { filename, limits: this.#limits, log };
     this.#shared = new Lane({
       ...lane,
@@ -97,9 +102,7 @@ export class Sandbox implements CodeRunner {
       const code = this.#codeOf(task.code);
       const isAlone =
         task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
-      const state = { isSeen: false, isSuspect: false, openCalls: 0, logs: [] };
-      const job: Job = { kind: 'run', task, code, ...state, resolve, reject };
-      this.#add(job, isAlone ? this.#alone : this.#shared);
+      this.#add(newRun({ task, code, resolve, reject }), isAlone ? this.#alone : this.#shared);
     });
   }
 
@@ -121,7 +124,7 @@ export class Sandbox implements CodeRunner {
   #add(job: Job, lane: Lane): void {
     if (this.#isClosed) throw new Error('the sandbox is closed');
     const { length, textLength } = lane.waiting;
-    if (length >= this.#queueLimit || textLength >= longestQueue)
+    if (length >= this.#queueLimit || textLength >= this.#queueLength)
       throw new PoolBusyError(`${length} runs with ${textLength} characters are waiting`);
     lane.add(job);
     if (this.#looking !== undefined) return;
@@ -191,6 +194,7 @@ export class Sandbox implements CodeRunner {
     const again: Job[] = [];
     for (const job of jobs) {
       if (!canRunAgain(job)) continue;
+      beginAgain(job);
       if (job.kind === 'check' || (isFound && job === first)) this.#alone.add(job);
       else {
         job.isSuspect = true;
@@ -222,9 +226,6 @@ const lookMs = 25;
 
 /** A longer message may need much memory; its run gets a process for itself. In UTF-16 units. */
 const longMessage = 512 * 1024;
-
-/** Length of all messages that may wait for a process, in UTF-16 units. */
-const longestQueue = 64 * 2 ** 20;
 
 /** How long code that was slow runs alone, in milliseconds. */
 const aloneMs = 600_000;
