@@ -1,17 +1,8 @@
-import type { ExtdbColumn, ExtdbTable, ExtdbTableDetail } from '../../model.ts';
+import type { ExtdbColumn, ExtdbTable } from '../../model.ts';
 import { flagIn, listIn, recordIn, textIn } from '../reading.ts';
-import type { NocoColumn } from './filter.ts';
+import type { NocoTable } from './api.ts';
 
-/** A table with what only this adapter needs to know of it. */
-export interface NocoTable {
-  readonly detail: ExtdbTableDetail;
-  /** By name. */
-  readonly columns: ReadonlyMap<string, NocoColumn>;
-  /** Names of columns that NocoDB adds to rows for itself. */
-  readonly hidden: ReadonlySet<string>;
-}
-
-/** Reads the tables of a base; junction tables are left out. */
+/** Reads the tables of a base, of either version; junction tables are left out. */
 export function readTables(base: unknown, answer: unknown): Omit<ExtdbTable, 'ref'>[] {
   return listIn(recordIn(answer)['list'])
     .filter((table) => !flagIn(table, 'mm'))
@@ -25,7 +16,8 @@ export function readTables(base: unknown, answer: unknown): Omit<ExtdbTable, 're
     }));
 }
 
-export function readTable(table: ExtdbTable, answer: unknown): NocoTable {
+/** A table as API v2 describes it. */
+export function readTableV2(table: ExtdbTable, answer: unknown): NocoTable {
   const { columns, views } = recordIn(answer);
   const all = listIn(columns).map((column) => ({ column, name: textIn(column, 'title') }));
   const shown = all.filter(({ column }) => isShown(column));
@@ -47,15 +39,49 @@ export function readTable(table: ExtdbTable, answer: unknown): NocoTable {
   };
 }
 
+/** A table as API v3 describes it. It tells of no keys but the ID, and of no columns of NocoDB's own. */
+export function readTableV3(table: ExtdbTable, answer: unknown): NocoTable {
+  const { fields, views } = recordIn(answer);
+  const named = listIn(fields).map((field) => ({
+    name: textIn(field, 'title'),
+    id: textIn(field, 'id'),
+    type: textIn(field, 'type'),
+  }));
+  return {
+    detail: {
+      table,
+      columns: named.map(({ name, type }) => ({
+        name,
+        ui_type: type,
+        field_kind: kindOf(type),
+        primary_key: type === 'ID',
+        nullable: type !== 'ID',
+      })),
+      views: listIn(views).map((view, index) => ({
+        id: textIn(view, 'id'),
+        name: textIn(view, 'title'),
+        type: textIn(view, 'view_type'),
+        default: index === 0,
+      })),
+    },
+    columns: new Map(named.map(({ name, id, type }) => [name, { id, type }])),
+    hidden: new Set(),
+  };
+}
+
 function columnOf(name: string, column: unknown): ExtdbColumn {
   const type = textIn(column, 'uidt');
   return {
     name,
     ui_type: type,
-    field_kind: relations.has(type) ? 'relation' : computed.has(type) ? 'computed' : 'value',
+    field_kind: kindOf(type),
     primary_key: flagIn(column, 'pk'),
     nullable: !flagIn(column, 'rqd'),
   };
+}
+
+function kindOf(type: string): string {
+  return relations.has(type) ? 'relation' : computed.has(type) ? 'computed' : 'value';
 }
 
 /** Columns that NocoDB keeps for itself, except the times of creation and change, which its tables show. */
