@@ -71,7 +71,7 @@ export class SitemapSources {
     const { calls, databases } = this.#deps;
     if (type === 'workflow') return calls.get(String(path), { sitemap: '1' });
     const { connection, table, column, lastmod, view, rules, match } = source;
-    const fields = [column ?? 'slug', lastmod].filter((name) => name !== undefined && name !== '').join(',');
+    const fields = [column || 'slug', lastmod].filter((name) => name !== undefined && name !== '');
     const args = { table, fields, all: true, ...defined({ view, rules, match }) };
     return databases.call(String(connection), 'list', args, AbortSignal.timeout(askMs));
   }

@@ -432,7 +432,7 @@ describe('a sitemap source', () => {
     expect(databaseCalls.at(-1)).toEqual({
       connection: 'crm',
       action: 'list',
-      args: { table: 'goods', fields: 'code', all: true, match: 'or' },
+      args: { table: 'goods', fields: ['code'], all: true, match: 'or' },
     });
   });
 
