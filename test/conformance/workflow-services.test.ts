@@ -223,6 +223,32 @@ describe('extdb', () => {
     expect(gone).toMatchObject({ status: 'error', error: expect.stringContaining('no record 6') });
   });
 
+  it('is there for the code of function nodes', async () => {
+    const code = `const made = await idb.create('Shop', 'articles', { title: 'New' });
+      await idb.update('Shop', 'articles', made.id, { country: 'FR' });
+      const row = await idb.get('Shop', 'articles', made.id);
+      await idb.delete('Shop', 'articles', made.id);
+      const rows = await idb.list('Shop', 'articles', { fields: 'id', limit: 1 });
+      const { views } = await idb.schema('Shop', 'articles');
+      return { payload: { row, rows, views: views.length, tables: (await idb.tables('Shop')).length } };`;
+    const { payload, error } = await through('function', { code, outputs: 1 });
+    expect(error).toBe('');
+    expect(payload).toMatchObject({
+      row: { id: 6, title: 'New', country: 'FR' },
+      rows: [{ id: 1 }],
+      views: 1,
+      tables: 3,
+    });
+    const failing = await through('function', {
+      code: "await idb.list('Shop', 'articels', {});",
+      outputs: 1,
+    });
+    expect(failing).toMatchObject({
+      status: 'error',
+      error: expect.stringContaining('did you mean "articles"?'),
+    });
+  });
+
   it('tells tables and columns', async () => {
     expect((await through('extdb', { connection: 'Shop', action: 'tables' })).payload).toHaveLength(3);
     const { payload } = await through('extdb', { ...articles, action: 'schema' });
