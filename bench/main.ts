@@ -8,6 +8,7 @@ import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGrowthBench } from './growth/index.ts';
 import { runImagesBench } from './images/index.ts';
+import { runImportBench } from './import/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
 import { runRecordingBench } from './recording/index.ts';
@@ -36,6 +37,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['django', runDjangoComparison],
   ['markdown', runMarkdownBench],
   ['images', runImagesBench],
+  ['import', runImportBench],
   ['stale', runStaleCheck],
   ['stats', runStatsBench],
   ['sandbox', runSandboxBench],

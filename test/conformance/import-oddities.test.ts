@@ -164,6 +164,7 @@ let server: TestServer;
 let origin: Origin;
 let log: string[];
 let pages: Record<string, unknown>[];
+let known: ReadonlyMap<string, string>;
 
 const sameAddress = new Map(Object.keys(same).map((name, index) => [name, `/s${index}`]));
 const failingAddress = new Map(Object.keys(failing).map((name, index) => [name, `/f${index}`]));
@@ -197,6 +198,7 @@ beforeAll(async () => {
   });
   expect(job).toMatchObject({ status: 'done' });
   log = logOf(job);
+  known = await originals();
   const result = asRecord(job['result']);
   pages = (Array.isArray(result['pages']) ? result['pages'] : []).map(asRecord);
 }, 60_000);
@@ -221,7 +223,6 @@ async function originals(): Promise<ReadonlyMap<string, string>> {
 describe('a page', () => {
   it.each([...sameAddress])('has %s', async (_name, path) => {
     const answer = origin.pages.get(path);
-    const known = await originals();
     const resolve = (address: string, base: string): string => {
       if (address.trim() === '' || address.trim().startsWith('#')) return address.trim();
       const url = URL.parse(address, base);
