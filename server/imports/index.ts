@@ -4,8 +4,9 @@ import type { Staging } from '../storage/staging.ts';
 import { parsingPool } from './pool.ts';
 import { importRoutes } from './routes.ts';
 import { Imports, type ImportsDeps } from './service.ts';
+import { Suggestions, type SuggestionsDeps } from './suggestions.ts';
 
-export interface ImportsOptions extends Pick<ImportsDeps, 'media' | 'pages'> {
+export interface ImportsOptions extends Pick<ImportsDeps, 'media'>, Pick<SuggestionsDeps, 'pages'> {
   readonly staging: Staging;
   /** Path of the code of a process that reads what other websites send. */
   readonly parserFile: string;
@@ -21,7 +22,7 @@ export function importsFeature(
   const imports = new Imports({ ...parts, ...options, pool, later });
   return {
     about: { import: 'Other websites, as they are taken over.' },
-    routes: importRoutes(imports),
+    routes: importRoutes(imports, new Suggestions({ ...parts, ...options, pool, jobs: imports.jobs })),
     async close() {
       await imports.jobs.close();
       await pool.close();

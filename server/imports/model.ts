@@ -257,3 +257,59 @@ export const Job = Type.Object(
   { title: 'ImportJob', description: 'A scan or an import.' },
 );
 export type Job = Static<typeof Job>;
+
+export const Suggestion = Type.Object(
+  {
+    id: Type.String({ description: 'The same for the same proposal.' }),
+    kind: Type.Enum(['layout', 'snippet'], { description: 'What it would be.' }),
+    name: Type.String({ description: 'Proposed name.' }),
+    pages: Type.Array(Type.Integer(), { description: 'IDs of pages that it was found on.' }),
+    html: Type.String({ description: 'The shared part, as a template.' }),
+    parameters: Type.Array(Type.String(), { description: 'Names of what differs.' }),
+  },
+  { title: 'ImportSuggestion', description: 'A layout or snippet for what imported pages have in common.' },
+);
+
+export const SuggestionsApply = Type.Object(
+  {
+    suggestions: Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'IDs of the suggestions to apply.',
+    }),
+    names: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        ...Type.Record(Type.String(), Type.String()),
+        description: 'Names of the snippets by ID of the suggestion; default: the proposed ones.',
+      }),
+    ),
+  },
+  {
+    title: 'ImportSuggestionsApply',
+    description: 'Suggestions to apply.',
+    examples: [{ suggestions: ['0f1e2d3c4b5a'], names: { '0f1e2d3c4b5a': 'layout/base' } }],
+  },
+);
+export type SuggestionsApply = Static<typeof SuggestionsApply>;
+
+export const ApplyResult = Type.Object(
+  {
+    snippets: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'ID of the snippet.' }),
+        name: Type.String({ description: 'Its name.' }),
+      }),
+      { description: 'New snippets.' },
+    ),
+    pages: Type.Array(Type.Integer(), { description: 'IDs of the pages that use them now.' }),
+    skipped: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'ID of the page.' }),
+        reason: Type.String({ description: 'Why it is as it was.' }),
+      }),
+      { description: 'Pages that would have changed.' },
+    ),
+  },
+  { title: 'ImportSuggestionsResult', description: 'What applying suggestions has done.' },
+);
+export type ApplyResult = Static<typeof ApplyResult>;

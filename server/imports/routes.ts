@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../http/route.ts';
 import {
+  ApplyResult,
   Job,
   JobParams,
   JobQuery,
@@ -9,10 +10,13 @@ import {
   ReimportRequest,
   RunRequest,
   ScanRequest,
+  Suggestion,
+  SuggestionsApply,
 } from './model.ts';
 import type { Imports } from './service.ts';
+import type { Suggestions } from './suggestions.ts';
 
-export function importRoutes(imports: Imports): Route[] {
+export function importRoutes(imports: Imports, suggestions: Suggestions): Route[] {
   return [
     defineRoute({
       method: 'POST',
@@ -74,6 +78,28 @@ export function importRoutes(imports: Imports): Route[] {
       summary: 'Cancel a scan or import that is running',
       params: JobParams,
       handle: async ({ params: { id } }) => imports.jobs.cancel(id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/import/jobs/{id}/suggestions',
+      access: 'write',
+      summary: 'Layouts and snippets for what the pages of an import have in common',
+      params: JobParams,
+      response: Type.Array(Suggestion),
+      errors: ['import.notFinished'],
+      handle: async ({ params: { id } }) =>
+        (await suggestions.list(id)).map(({ layout: _layout, card: _card, ...suggestion }) => suggestion),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/import/jobs/{id}/suggestions/apply',
+      access: 'write',
+      summary: 'Make the pages of an import use layouts and snippets, as far as their output stays the same',
+      params: JobParams,
+      body: SuggestionsApply,
+      response: ApplyResult,
+      errors: ['import.notFinished', 'snippet.nameTaken'],
+      handle: ({ actor, params: { id }, body }) => suggestions.apply(actor, id, body),
     }),
   ];
 }

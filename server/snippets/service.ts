@@ -147,6 +147,11 @@ function checkNameForm(name: string): void {
   }
 }
 
+/** Whether a snippet has this name. */
+export function isSnippetNameTaken(db: ContentDb, name: string): Promise<boolean> {
+  return store.isNameTaken(db, name, 0);
+}
+
 /** @throws ApiError 409 `snippet.nameTaken` */
 async function checkNameIsFree(db: ContentDb, name: string, exceptId: number): Promise<void> {
   if (await store.isNameTaken(db, name, exceptId)) throw apiError('snippet.nameTaken', { name });

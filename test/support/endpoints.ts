@@ -180,6 +180,8 @@ export const endpoints = [
   { method: 'GET', path: '/import/jobs', access: 'write' },
   { method: 'GET', path: '/import/jobs/{id}', access: 'write' },
   { method: 'DELETE', path: '/import/jobs/{id}', access: 'write' },
+  { method: 'GET', path: '/import/jobs/{id}/suggestions', access: 'write' },
+  { method: 'POST', path: '/import/jobs/{id}/suggestions/apply', access: 'write' },
   { method: 'GET', path: '/cache', access: 'read' },
   { method: 'DELETE', path: '/cache', access: 'write' },
   { method: 'GET', path: '/', access: 'public' },

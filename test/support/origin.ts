@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { asRecord, call, callOk } from './api.ts';
 import type { TestServer } from './server.ts';
 
@@ -108,6 +109,8 @@ export async function endOf(server: Pick<TestServer, 'url'>, id: string): Promis
   for (;;) {
     const job = await callOk(server, 'GET', `/import/jobs/${id}`);
     if (job['status'] !== 'running') return job;
+    // Asking all the time would slow the job down.
+    await pause(20);
   }
 }
 

@@ -137,7 +137,59 @@ export interface SitemapFacts {
   readonly sitemaps: readonly string[];
 }
 
+/** What pages have in common: texts in order, and the names of what stands before, between and after them. */
+export interface LayoutPattern {
+  readonly runs: readonly string[];
+  readonly holes: readonly string[];
+}
+
+/** Markup that repeats. */
+export interface CardPattern {
+  /** Equal for markup that differs in nothing but texts and values of attributes. */
+  readonly shape: string;
+  readonly name: string;
+  readonly template: string;
+  /** Its texts and values of attributes in order. */
+  readonly holes: readonly {
+    readonly kind: 'constant' | 'parameter' | 'slot';
+    readonly name: string;
+    /** Of a constant. */
+    readonly value: string;
+  }[];
+}
+
+/** Asks what pages have in common. */
+export interface SuggestTask {
+  readonly kind: 'suggest';
+  /** `html` of pages by ID. */
+  readonly pages: ReadonlyMap<number, string>;
+}
+
+/** A layout or snippet that could be made of pages. */
+export interface SuggestedPart {
+  /** The same for the same proposal. */
+  readonly id: string;
+  readonly kind: 'layout' | 'snippet';
+  readonly name: string;
+  readonly pages: readonly number[];
+  /** The template. */
+  readonly html: string;
+  readonly parameters: readonly string[];
+  readonly layout?: LayoutPattern;
+  readonly card?: CardPattern;
+}
+
+/** Asks for the template of a page that uses snippets. */
+export interface RewriteTask {
+  readonly kind: 'rewrite';
+  readonly html: string;
+  readonly layout?: { readonly pattern: LayoutPattern; readonly name: string } | undefined;
+  readonly cards: readonly { readonly pattern: CardPattern; readonly name: string }[];
+}
+
 export interface ParsingResults {
+  suggest: readonly SuggestedPart[];
+  rewrite: string;
   'read-page': PageFacts;
   'read-css': CssFacts;
   'convert-css': ConvertedCode;
@@ -152,4 +204,6 @@ export type ParsingTask =
   | ConvertCssTask
   | ConvertJsTask
   | ConvertPageTask
-  | ReadSitemapTask;
+  | ReadSitemapTask
+  | SuggestTask
+  | RewriteTask;

@@ -6,6 +6,7 @@ import { convertCss, convertJs, readCss } from './css-tasks.ts';
 import type { ParsingResults, ParsingTask } from './messages.ts';
 import { readPage } from './read-page.ts';
 import { readSitemap } from './sitemap.ts';
+import { rewrite, suggest } from './suggest/index.ts';
 
 // Visitors come first.
 setPriority(10);
@@ -28,5 +29,9 @@ async function run(task: ParsingTask): Promise<ParsingResults[ParsingTask['kind'
       return convertPage(task);
     case 'read-sitemap':
       return readSitemap(task);
+    case 'suggest':
+      return suggest(task);
+    case 'rewrite':
+      return rewrite(task);
   }
 }

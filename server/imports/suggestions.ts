@@ -1,0 +1,195 @@
+/**
+ * Layouts and snippets for what imported pages have in common. Applying them changes the templates and not the pages:
+ * every page is rendered with its old and its new template before anything is saved, and keeps the old one unless both
+ * give the same bytes.
+ */
+import type { DocumentResult } from '../../runtime/tasks/messages.ts';
+import type { Actor } from '../actor.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { apiError, invalid } from '../errors.ts';
+import type { Parts } from '../feature.ts';
+import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
+import type { PagesFeature } from '../pages/index.ts';
+import { isSnippetNameTaken, snippetKind } from '../snippets/service.ts';
+import type { Jobs } from './jobs.ts';
+import { reasonOf } from './load-page.ts';
+import type { ApplyResult, SuggestionsApply } from './model.ts';
+import type { RewriteTask, SuggestedPart } from './parsing/messages.ts';
+import type { ParsingPool } from './pool.ts';
+
+export interface SuggestionsDeps extends Pick<Parts, 'reader' | 'changes' | 'background' | 'clock'> {
+  readonly jobs: Jobs;
+  readonly pool: ParsingPool;
+  readonly pages: PagesFeature['kind'];
+}
+
+/** Pages that are compared with each other, and characters of all of them. */
+const limits = { pages: 150, characters: 12 * 2 ** 20 } as const;
+
+export class Suggestions {
+  readonly #deps: SuggestionsDeps;
+
+  constructor(deps: SuggestionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** GET /import/jobs/{id}/suggestions. @throws ApiError `common.notFound`, 409 `import.notFinished` */
+  async list(jobId: string): Promise<readonly SuggestedPart[]> {
+    const pages = await this.#templatesOf(this.#pageIds(jobId));
+    return pages.size < 3 ? [] : this.#deps.pool.run({ kind: 'suggest', pages });
+  }
+
+  /**
+   * POST /import/jobs/{id}/suggestions/apply
+   *
+   * @throws ApiError as `list`, and `common.invalid` for an unknown suggestion
+   */
+  async apply(actor: Actor, jobId: string, body: SuggestionsApply): Promise<ApplyResult> {
+    const { changes, reader } = this.#deps;
+    const all = await this.list(jobId);
+    const chosen = all.filter(({ id }) => body.suggestions.includes(id));
+    const unknown = body.suggestions.find((id) => !all.some((part) => part.id === id));
+    if (unknown !== undefined) throw invalid('suggestions', `has none with the ID ${unknown.slice(0, 100)}`);
+    const names = await namesFor(reader, chosen, new Map(Object.entries(body.names ?? {})));
+    const created = await changes.change(actor, async (change) => {
+      const snippets: { id: number; name: string }[] = [];
+      for (const { id, html } of chosen) {
+        const snippet = { name: names.get(id) ?? id, content: html };
+        const state = await createObject(change, snippetKind, snippet);
+        snippets.push({ id: state.id, name: state.name });
+      }
+      return snippets;
+    });
+    const result = await this.#rewriteAll(actor, this.#pageIds(jobId), rewriteWith(chosen, names));
+    return { snippets: await this.#withoutUnused(actor, created, result.pages), ...result };
+  }
+
+  /** IDs of the pages that are of an import. */
+  #pageIds(jobId: string): number[] {
+    const { kind, status, result } = this.#deps.jobs.show(jobId);
+    if (kind !== 'import' || status !== 'done' || result === undefined || !('target_page_id' in result))
+      throw apiError('import.notFinished', {});
+    return [
+      ...new Set(result.pages.flatMap(({ id, action }) => (id > 0 && action !== 'foreign' ? [id] : []))),
+    ];
+  }
+
+  async #templatesOf(ids: readonly number[]): Promise<Map<number, string>> {
+    const pages = new Map<number, string>();
+    let characters = 0;
+    for (const id of ids) {
+      const page = await this.#deps.pages.find(this.#deps.reader, id);
+      if (page === undefined || page.html === '') continue;
+      characters += page.html.length;
+      if (pages.size === limits.pages || characters > limits.characters) break;
+      pages.set(id, page.html);
+    }
+    return pages;
+  }
+
+  async #rewriteAll(
+    actor: Actor,
+    ids: readonly number[],
+    snippets: Omit<RewriteTask, 'kind' | 'html'>,
+  ): Promise<Pick<ApplyResult, 'pages' | 'skipped'>> {
+    const { reader, pages, pool } = this.#deps;
+    const done: number[] = [];
+    const skipped: { id: number; reason: string }[] = [];
+    for (const id of ids) {
+      const page = await pages.find(reader, id);
+      if (page === undefined) continue;
+      try {
+        const html = await pool.run({ kind: 'rewrite', html: page.html, ...snippets });
+        if (html === page.html) continue;
+        const fault = await this.#difference(id, html);
+        if (fault === undefined) {
+          await this.#save(actor, id, html, page.updated_at);
+          done.push(id);
+        } else skipped.push({ id, reason: fault });
+      } catch (error) {
+        skipped.push({ id, reason: reasonOf(error) });
+      }
+    }
+    return { pages: done, skipped };
+  }
+
+  /** Why a page would not be the same with another template; undefined if it would. */
+  async #difference(pageId: number, html: string): Promise<string | undefined> {
+    const now = this.#deps.clock();
+    const render = (unsaved: { readonly html?: string }): Promise<DocumentResult> =>
+      this.#deps.background.run({
+        kind: 'document',
+        form: 'page',
+        pageId,
+        host: 'localhost',
+        query: '',
+        rest: [],
+        unsaved,
+        assets: undefined,
+        overrides: new Map(),
+        now,
+      });
+    const [before, after] = [await render({}), await render({ html })];
+    if (after.kind === 'failed') return after.message;
+    if (before.kind !== 'document' || after.kind !== 'document') return 'it cannot be rendered';
+    return before.text === after.text ? undefined : 'its output would change';
+  }
+
+  async #save(actor: Actor, id: number, html: string, updatedAt: number): Promise<void> {
+    const { changes, pages } = this.#deps;
+    await changes.change(actor, (change) =>
+      updateObject(change, pages, id, { html, base_updated_at: updatedAt }),
+    );
+  }
+
+  /** Snippets that no page uses in the end are deleted again. */
+  async #withoutUnused(
+    actor: Actor,
+    snippets: ApplyResult['snippets'],
+    pageIds: readonly number[],
+  ): Promise<ApplyResult['snippets']> {
+    const { changes, pages, reader } = this.#deps;
+    const unused = new Set(snippets);
+    for (const id of pageIds) {
+      const html = (await pages.find(reader, id))?.html ?? '';
+      for (const snippet of unused) if (html.includes(`"${snippet.name}"`)) unused.delete(snippet);
+      if (unused.size === 0) break;
+    }
+    await changes.change(actor, async (change) => {
+      for (const { id } of unused) await removeObject(change, snippetKind, id);
+    });
+    return snippets.filter((snippet) => !unused.has(snippet));
+  }
+}
+
+function rewriteWith(
+  chosen: readonly SuggestedPart[],
+  names: ReadonlyMap<string, string>,
+): Omit<RewriteTask, 'kind' | 'html'> {
+  const layout = chosen.find((part) => part.layout !== undefined);
+  return {
+    layout:
+      layout?.layout === undefined ? undefined : { pattern: layout.layout, name: names.get(layout.id) ?? '' },
+    cards: chosen.flatMap(({ id, card }) =>
+      card === undefined ? [] : [{ pattern: card, name: names.get(id) ?? '' }],
+    ),
+  };
+}
+
+/** A free name for each suggestion: the one that was asked for, or the proposed one with a number if it is taken. */
+async function namesFor(
+  db: ContentDb,
+  chosen: readonly SuggestedPart[],
+  wanted: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const { id, name } of chosen) {
+    const own = wanted.get(id);
+    let free = own ?? `import/${name}`;
+    const isTaken = async (): Promise<boolean> =>
+      [...names.values()].includes(free) || (await isSnippetNameTaken(db, free));
+    for (let number = 2; own === undefined && (await isTaken()); number++) free = `import/${name}-${number}`;
+    names.set(id, free);
+  }
+  return names;
+}
