@@ -3,18 +3,13 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useField } from '../../editing/editor-store.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { Collection, CollectionField } from '../queries.ts';
 import classes from './entry-fields.module.css';
-import { type EntryStore, keyOf } from './entry-store.ts';
+import { keyOf } from './entry-store.ts';
+import type { EntryTree } from './entry-tree.ts';
 
 const EntryBlocks = lazy(async () => ({ default: (await import('./entry-blocks.tsx')).EntryBlocks }));
 
-export interface BlocksFieldProps {
-  readonly collection: Collection;
-  /** ID of the entry; 0 for a new one. */
-  readonly entryId: number;
-  readonly store: EntryStore;
-  readonly field: CollectionField;
+export interface BlocksFieldProps extends EntryTree {
   readonly error: string | undefined;
 }
 

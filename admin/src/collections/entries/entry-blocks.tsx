@@ -12,18 +12,16 @@ import { fieldsOf } from '../../editing/fields.ts';
 import { useCurrentSite } from '../../frame/current-site.ts';
 import { pageQuery } from '../../pages/queries.ts';
 import { useContentVersion } from '../../preview/content-version.ts';
-import type { BlocksFieldProps } from './blocks-field.tsx';
 import { bodyOf, keyOf } from './entry-store.ts';
-
-type EntryBlocksProps = Omit<BlocksFieldProps, 'error'>;
+import type { EntryTree } from './entry-tree.ts';
 
 /** The blocks of an entry, in its detail page where that prints them, else alone. */
-export function EntryBlocks(props: EntryBlocksProps) {
+export function EntryBlocks(props: EntryTree) {
   const facts = useBlockFacts();
   return facts === undefined ? null : <OpenBlocks {...props} facts={facts} />;
 }
 
-function OpenBlocks({ facts, ...props }: EntryBlocksProps & { readonly facts: BlockFacts }) {
+function OpenBlocks({ facts, ...props }: EntryTree & { readonly facts: BlockFacts }) {
   const { t } = useTranslation();
   const { store, field } = props;
   const key = keyOf(field.name);
@@ -47,10 +45,7 @@ function OpenBlocks({ facts, ...props }: EntryBlocksProps & { readonly facts: Bl
 }
 
 /** How the blocks are shown. @param isBare alone, because the detail page does not print them */
-function usePlan(
-  { collection, entryId, store, field }: EntryBlocksProps,
-  isBare: boolean,
-): PreviewPlan | undefined {
+function usePlan({ collection, entryId, store, field }: EntryTree, isBare: boolean): PreviewPlan | undefined {
   const site = useCurrentSite() ?? 0;
   const version = useContentVersion();
   const changes = useSyncExternalStore(store.subscribe, () => store.changes);
