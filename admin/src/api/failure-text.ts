@@ -41,6 +41,8 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'redirect.loop': 'target',
   'snippet.nameTaken': 'name',
   'collection.slugTaken': 'slug',
+  'webhook.urlInvalid': 'url',
+  'webhook.nameTooLong': 'name',
   'collection.detailPageInvalid': 'detail_page_id',
 };
 

@@ -1,14 +1,16 @@
 /**
- * Learns what others change, so that lists are never old for long: asks the feed of changes every few seconds
- * while the window is seen, and at once when it is seen again. What has changed is asked for again by its kind.
+ * Learns what others change, so that lists are never old for long: the server sends each change as it happens, while
+ * the window is seen, and all that was missed when it is seen again. What has changed is asked for again by its kind.
  */
 import { api, ok } from './client.ts';
 import { ApiFailure } from './failure.ts';
 import type { ChangeFeed } from './generated/schema.ts';
 import { queryClient } from './query-client.ts';
 
-/** Time between two questions, in milliseconds. */
-const everyMs = 5000;
+/** Wait before a stream that was refused is asked for again, in milliseconds. */
+const againMs = 5000;
+/** Changes in so short a time are one, in milliseconds. */
+const gatherMs = 100;
 
 /** First parts of the query keys that depend on a kind of object. */
 const keysOfKind: Readonly<Record<string, readonly string[]>> = {
@@ -21,39 +23,78 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   collection: ['collections'],
   item: ['entries'],
   source: ['sources'],
+  global_block: ['global-blocks'],
 };
 
-/** Starts asking. Returns how to stop. */
+/** Starts listening. Returns how to stop. */
 export function startLiveUpdates(): () => void {
-  let since = 'now';
-  let isAsking = false;
-  const ask = async () => {
-    if (isAsking || document.visibilityState === 'hidden') return;
-    isAsking = true;
-    since = await changesSince(since).catch(() => since);
-    isAsking = false;
-  };
-  const timer = setInterval(ask, everyMs);
-  document.addEventListener('visibilitychange', ask);
-  void ask();
+  const updates = new LiveUpdates();
+  const follow = () => (document.visibilityState === 'hidden' ? updates.pause() : updates.start());
+  document.addEventListener('visibilitychange', follow);
+  follow();
   return () => {
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', ask);
+    document.removeEventListener('visibilitychange', follow);
+    updates.pause();
   };
 }
 
-/** Asks for what came after a version, and forgets what is old now. Resolves with the version to go on from. */
-async function changesSince(since: string): Promise<string> {
-  try {
-    const { version, changes } = await changesAfter(since);
-    for (const key of new Set(changes.flatMap(({ kind }) => keysOfKind[kind] ?? [])))
-      void queryClient.invalidateQueries({ queryKey: [key] });
-    if (changes.length > 0) void queryClient.invalidateQueries({ queryKey: ['changes'] });
-    return String(version);
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
-    void queryClient.invalidateQueries();
-    return 'now';
+/** The stream of changes. A hidden window has none, because a browser opens few connections to one server. */
+class LiveUpdates {
+  /** Version to go on from. */
+  #since = 'now';
+  #stream: EventSource | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  readonly #kinds = new Set<string>();
+  #gather: ReturnType<typeof setTimeout> | undefined;
+
+  start(): void {
+    if (this.#stream !== undefined) return;
+    clearTimeout(this.#again);
+    const stream = new EventSource(`/api/v1/changes?since=${this.#since}`);
+    this.#stream = stream;
+    stream.addEventListener('change', ({ data, lastEventId }: MessageEvent<string>) => {
+      this.#since = lastEventId;
+      // Type boundary: the server sends one commit in this form.
+      this.#note((JSON.parse(data) as Pick<ChangeFeed, 'changes'>).changes);
+    });
+    stream.addEventListener('error', () => {
+      // A lost connection comes back by itself; a refused one does not.
+      if (stream.readyState === EventSource.CLOSED) void this.#refused();
+    });
+  }
+
+  pause(): void {
+    clearTimeout(this.#again);
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  /** Asks once without a stream, which tells why: an ended session is renewed, a version may be too old. */
+  async #refused(): Promise<void> {
+    this.pause();
+    try {
+      const { version, changes } = await changesAfter(this.#since);
+      this.#since = String(version);
+      this.#note(changes);
+    } catch (error) {
+      if (error instanceof ApiFailure && error.code === 'changes.gone') {
+        this.#since = 'now';
+        void queryClient.invalidateQueries();
+      }
+    }
+    if (document.visibilityState !== 'hidden') this.#again = setTimeout(() => this.start(), againMs);
+  }
+
+  #note(changes: ChangeFeed['changes']): void {
+    for (const { kind } of changes) this.#kinds.add(kind);
+    if (this.#kinds.size > 0) this.#gather ??= setTimeout(() => this.#tell(), gatherMs);
+  }
+
+  #tell(): void {
+    this.#gather = undefined;
+    const keys = new Set([...this.#kinds].flatMap((kind) => keysOfKind[kind] ?? []));
+    this.#kinds.clear();
+    for (const key of [...keys, 'changes']) void queryClient.invalidateQueries({ queryKey: [key] });
   }
 }
 

@@ -26,6 +26,8 @@ export const paths = {
   collectionImport: () => `${base}/collection-import`,
   /** @param section as in system-screen.tsx */
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
+  webhooks: () => `${base}/webhooks`,
+  webhook: (id: string) => `${base}/webhooks/${id}`,
   sources: () => `${base}/sources`,
   source: (id: number) => `${base}/sources/${id}`,
 } as const;

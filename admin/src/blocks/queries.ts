@@ -3,14 +3,10 @@ import { useMemo } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
+import { blockTypesQuery } from '../code/queries.ts';
 import type { BlockFacts } from './model/rules.ts';
 
 export type { GlobalBlock };
-
-const typesQuery = queryOptions({
-  queryKey: ['snippets', 'block-types'],
-  queryFn: () => ok(api.GET('/blocks/types')),
-});
 
 const globalsQuery = queryOptions({
   queryKey: ['global-blocks'],
@@ -38,7 +34,7 @@ export function globalUsageQuery(id: number) {
 
 /** What the rules of block trees ask about; undefined until it is known. */
 export function useBlockFacts(ownGlobal?: number): BlockFacts | undefined {
-  const { data: types } = useQuery(typesQuery);
+  const { data: types } = useQuery(blockTypesQuery);
   const { data: globals } = useQuery(globalsQuery);
   return useMemo(() => {
     if (types === undefined || globals === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Warning } from '../api/generated/schema.ts';
+import type { BlockTypeSchema, PageLayout, Warning } from '../api/generated/schema.ts';
 import type { CodeLanguage } from './code-editor.tsx';
 
 /** A snippet or a CSS or JS file, as far as the code screens go. */
@@ -11,6 +11,9 @@ export interface CodeObject {
   readonly description?: string;
   readonly kind?: 'css' | 'js';
   readonly warnings?: readonly Warning[];
+  /** Snippets only. */
+  readonly schema?: BlockTypeSchema | null;
+  readonly page_layout?: PageLayout | null;
 }
 
 /** Which objects a code screen is about. */

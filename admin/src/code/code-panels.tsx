@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Warning } from '../api/generated/schema.ts';
 import { fieldsOf } from '../editing/fields.ts';
@@ -10,7 +10,10 @@ import { UserList } from '../usage/user-list.tsx';
 import type { CodeStore } from './code-commands.ts';
 import type { CodeKind } from './code-object.ts';
 import classes from './code-screen.module.css';
+import { PageLayoutPanel } from './page-layout.tsx';
 import { codeChanged } from './queries.ts';
+
+const BlockTypePanel = lazy(async () => ({ default: (await import('./block-type.tsx')).BlockTypePanel }));
 
 export interface CodePanelsProps {
   readonly kind: CodeKind;
@@ -25,10 +28,23 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
   const { id } = store.base;
   const { data: usage } = useQuery(usageQuery(kind.name, id));
   return (
-    <Tabs value={shown} onChange={setShown} className={classes['below'] ?? ''} keepMounted={false}>
+    <Tabs
+      value={shown}
+      onChange={setShown}
+      className={classes['below'] ?? ''}
+      // A form needs more room than a list of findings.
+      mod={{ tall: shown === 'blockType' }}
+      keepMounted={false}
+    >
       <Tabs.List>
         <Tabs.Tab value="problems">{t('code.problems', { count: findings.length })}</Tabs.Tab>
         <Tabs.Tab value="usage">{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</Tabs.Tab>
+        {kind.name === 'snippet' && (
+          <>
+            <Tabs.Tab value="blockType">{t('blockType.title')}</Tabs.Tab>
+            <Tabs.Tab value="pageLayout">{t('pageLayout.title')}</Tabs.Tab>
+          </>
+        )}
         <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="problems" className={classes['belowPanel'] ?? ''}>
@@ -49,12 +65,20 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
       <Tabs.Panel value="usage" className={classes['belowPanel'] ?? ''}>
         <UserList entries={usage?.usage ?? []} />
       </Tabs.Panel>
+      <Tabs.Panel value="blockType" className={classes['belowPanel'] ?? ''}>
+        <Suspense>
+          <BlockTypePanel store={store} />
+        </Suspense>
+      </Tabs.Panel>
+      <Tabs.Panel value="pageLayout" className={classes['belowPanel'] ?? ''}>
+        <PageLayoutPanel store={store} />
+      </Tabs.Panel>
       <Tabs.Panel value="history" className={classes['belowPanel'] ?? ''}>
         <RevisionList
           kind={kind.name}
           id={id}
           current={fieldsOf(store.base)}
-          fields={['content', 'description']}
+          fields={['content', 'description', 'schema']}
           kept={t('history.keptOfCode')}
           onRestored={async () => {
             store.discard();

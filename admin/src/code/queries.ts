@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 
@@ -9,6 +10,11 @@ function listOptions(kind: CodeKind) {
 function objectOptions(kind: CodeKind, id: number) {
   return queryOptions({ queryKey: [`${kind.name}s`, id], queryFn: () => kind.get(id) });
 }
+
+export const blockTypesQuery = queryOptions({
+  queryKey: ['snippets', 'block-types'],
+  queryFn: () => ok(api.GET('/blocks/types')),
+});
 
 export function useCodeObjects(kind: CodeKind) {
   return useQuery(listOptions(kind));
@@ -27,6 +33,8 @@ export function loadCodeObject(kind: CodeKind, id: number): Promise<CodeObject> 
 export async function codeSaved(kind: CodeKind, object: CodeObject): Promise<void> {
   queryClient.setQueryData(objectOptions(kind, object.id).queryKey, object);
   await queryClient.invalidateQueries({ queryKey: listOptions(kind).queryKey, exact: true });
+  void queryClient.invalidateQueries({ queryKey: blockTypesQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: ['page-layouts'] });
   await queryClient.invalidateQueries({ queryKey: ['revisions', kind.name, object.id] });
 }
 

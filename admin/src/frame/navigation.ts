@@ -48,6 +48,9 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: 'nav.operation',
-    entries: [{ id: 'system', label: 'nav.system', icon: 'gear', path: () => paths.system() }],
+    entries: [
+      { id: 'webhooks', label: 'nav.webhooks', icon: 'webhooks-logo', path: paths.webhooks },
+      { id: 'system', label: 'nav.system', icon: 'gear', path: () => paths.system() },
+    ],
   },
 ];

@@ -31,6 +31,7 @@ import treeStructure from '@phosphor-icons/core/regular/tree-structure.svg?raw';
 import userCircle from '@phosphor-icons/core/regular/user-circle.svg?raw';
 import warning from '@phosphor-icons/core/regular/warning.svg?raw';
 import warningCircle from '@phosphor-icons/core/regular/warning-circle.svg?raw';
+import webhooksLogo from '@phosphor-icons/core/regular/webhooks-logo.svg?raw';
 import x from '@phosphor-icons/core/regular/x.svg?raw';
 import { outlineOf } from './outline.ts';
 import type { screenIcons } from './screen-icons.ts';
@@ -68,6 +69,7 @@ const frameIcons = {
   'user-circle': outlineOf(userCircle),
   warning: outlineOf(warning),
   'warning-circle': outlineOf(warningCircle),
+  'webhooks-logo': outlineOf(webhooksLogo),
   x: outlineOf(x),
 } as const;
 

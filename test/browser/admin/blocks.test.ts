@@ -275,6 +275,57 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   });
 
+  test('a snippet becomes a block type: fields, an area, and a rename that keeps values', async () => {
+    const content = '<aside>{{ said }}{% slot %}{% endslot %}</aside>';
+    const { id: snippet } = await callOk(server, 'POST', '/snippets', { name: 'blocks/said', content });
+    await showScreen(page, `/snippets/${snippet}`);
+    await page.getByRole('tab', { name: 'Block type' }).click();
+    await page.getByLabel('Offer as block').check();
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByLabel('Label').last().fill('Said');
+    await page.getByRole('textbox', { name: 'Value if empty' }).fill('Nothing');
+    await page.getByRole('button', { name: 'Add area' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor();
+    const types = await callList(server, '/blocks/types');
+    expect(types).toContainEqual(
+      expect.objectContaining({
+        name: 'blocks/said',
+        params: [expect.objectContaining({ name: 'said', label: 'Said', default: 'Nothing' })],
+        slots: [expect.objectContaining({ name: 'default', max: 0 })],
+      }),
+    );
+    expect(await violations(page)).toEqual([]);
+    const id = await openBlocks('Said', [{ id: 's', type: 'blocks/said', params: { said: 'Words' } }]);
+    await showScreen(page, `/snippets/${snippet}`);
+    await page.getByRole('tab', { name: 'Block type' }).click();
+    await page.getByRole('button', { name: 'Rename said' }).click();
+    await page.getByRole('dialog').getByLabel('Name in templates').fill('text');
+    await page.getByRole('button', { name: 'Rename field' }).click();
+    await page.getByRole('button', { name: 'Rename text' }).waitFor();
+    expect(await blocksOf(`/pages/${id}`)).toMatchObject([{ params: { text: 'Words' } }]);
+  });
+
+  test('a webhook: made with a secret that is shown once, tested, and switched off', async () => {
+    await showScreen(page, '/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(`${server.url}/hook`);
+    await dialog.getByLabel('Name').fill('Search index');
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^.{16,}$/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Search index', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('status').filter({ hasText: 'Failed' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Test' }).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Enabled').uncheck({ force: true });
+    await page.keyboard.press('Control+s');
+    await page.getByText('Off', { exact: true }).waitFor();
+    expect(await callList(server, '/webhooks')).toMatchObject([{ name: 'Search index', enabled: false }]);
+  });
+
   test('200 blocks stay fluid: only the rows on the screen exist, and a key draws one field', async () => {
     const many = Array.from({ length: 200 }, (_, index) => fact(`n${index}`, `Number ${index}`));
     await openBlocks('Many', many);

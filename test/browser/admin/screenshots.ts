@@ -45,6 +45,16 @@ const screens: readonly Screen[] = [
   { name: 'media', path: '/media' },
   { name: 'media-file', path: '/media?file=1' },
   { name: 'source', path: '/sources/1' },
+  {
+    name: 'webhook',
+    path: '/webhooks',
+    prepare: (page) => page.getByRole('link', { name: 'Search index' }).click(),
+  },
+  {
+    name: 'block-type',
+    path: '/snippets/30',
+    prepare: (page) => page.getByRole('tab', { name: 'Block type' }).click(),
+  },
   { name: 'users', path: '/system/users' },
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
@@ -84,6 +94,8 @@ try {
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
+  const webhook = { name: 'Search index', url: `${server.url}/hook` };
+  await callOk(server, 'POST', '/webhooks', webhook);
   const session = await demoSession(server);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [width, height] of Object.entries(widths)) {

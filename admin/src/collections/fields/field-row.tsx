@@ -29,6 +29,8 @@ export interface FieldRowProps {
   readonly count: number;
   /** The server has it: its name changes by a command that keeps the values. */
   readonly isKnown: boolean;
+  /** Parameters of blocks hold no blocks. */
+  readonly withoutBlocks?: boolean;
   onChange(field: CollectionField): void;
   onMove(by: -1 | 1): void;
   onRename(): void;
@@ -38,6 +40,7 @@ export interface FieldRowProps {
 /** A field in the editor of fields. */
 export function FieldRow(props: FieldRowProps) {
   const { field, place, count, isKnown, onChange, onMove, onRename, onRemove } = props;
+  const offered = types.filter((type) => type !== 'blocks' || props.withoutBlocks !== true);
   const { t } = useTranslation();
   const title = field.label || field.name || t('schema.newField');
   const changeLabel = (label: string) => {
@@ -78,7 +81,7 @@ export function FieldRow(props: FieldRowProps) {
         )}
         <NativeSelect
           label={t('schema.type')}
-          data={types.map((value) => ({ value, label: t(`schema.types.${value}`) }))}
+          data={offered.map((value) => ({ value, label: t(`schema.types.${value}`) }))}
           value={field.type}
           onChange={(event) => {
             const type = types.find((known) => known === event.currentTarget.value) ?? 'text';
