@@ -31,7 +31,9 @@ const ofParts: readonly {
 /** All keys that work here. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const commands = useOfferedCommands().filter(({ keys }) => keys !== undefined);
+  const offered = useOfferedCommands();
+  const commands = offered.filter(({ keys }) => keys !== undefined);
+  const local = offered.filter(({ localKeys }) => localKeys !== undefined);
   return (
     <Dialog onClose={onClose} title={t('shortcuts.title')} size={720}>
       <div className={classes['columns']}>
@@ -43,6 +45,16 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             ))}
           </dl>
         </section>
+        {local.length > 0 && (
+          <section>
+            <h3>{t('shortcuts.local')}</h3>
+            <dl className={classes['list']}>
+              {local.map(({ id, label, localKeys = '' }) => (
+                <Row key={id} keys={localKeys} label={label} />
+              ))}
+            </dl>
+          </section>
+        )}
         {ofParts.map(({ title, rows }) => (
           <section key={title}>
             <h3>{t(title)}</h3>

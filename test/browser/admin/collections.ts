@@ -82,14 +82,17 @@ export function collectionJourneys(admin: Admin): void {
     expect(drafts).toMatchObject([{ data: { title: 'Anna' } }, { data: { title: 'Clara' } }]);
   });
 
-  test('an entry that refuses a bulk change is named, the others are changed', async () => {
+  test('an entry that refuses a bulk change is named, and left out on request', async () => {
     const page = await admin.open('/collections/boats');
     await page.getByLabel('Select Marie').check();
     await page.getByLabel('Select Berta').check();
     const marie = (await entries()).find(({ data }) => Object(data).title === 'Marie');
     await callOk(admin.server, 'DELETE', `/collections/boats/items/${marie?.['id']}`);
     await page.getByRole('button', { name: 'Take offline' }).click();
-    await page.getByText(`Not changed: #${marie?.['id']}. This does not exist any more.`).waitFor();
+    await page
+      .getByText(`Nothing was changed, because of #${marie?.['id']}. This does not exist any more.`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Go on without it' }).click();
     await page.getByText('One entry changed.').waitFor();
     await showScreen(page, '/collections');
   });

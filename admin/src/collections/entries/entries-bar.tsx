@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
-import { text } from '../../i18n/index.ts';
 import { BulkBar } from '../../ui/bulk-bar.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import type { Collection } from '../queries.ts';
-import { allEntryIds, deleteEntry, type EntryFields, entriesChanged, putEntry } from './queries.ts';
+import { allEntryIds, changeEntries, type EntryChange, EntryRefusal, entriesChanged } from './queries.ts';
 import { SetField } from './set-field.tsx';
 
 export interface EntriesBarProps {
@@ -22,36 +21,52 @@ export interface EntriesBarProps {
   onSelect(ids: ReadonlySet<number>): void;
 }
 
-/** What could not be done, by the reason. */
-type Refusals = ReadonlyMap<string, readonly number[]>;
+/** What could not be done: nothing was changed yet, or what is left out was named. */
+interface Refused {
+  readonly change: EntryChange;
+  readonly id: number;
+  readonly reason: string;
+}
 
-/** What can be done with chosen entries. Entries that refuse it stay chosen, and are named with the reason. */
+/** What can be done with chosen entries: with all of them or with none, unless refused ones may be left out. */
 export function EntriesBar({ collection, query, count, selected, onSelect }: EntriesBarProps) {
   const { t } = useTranslation();
-  const [refusals, setRefusals] = useState<Refusals>(new Map());
+  const [refused, setRefused] = useState<Refused>();
   const [isSetting, setSetting] = useState(false);
-  const apply = async (change: (id: number) => Promise<unknown>) => {
-    const failed = await applyToEach([...selected], change);
-    await entriesChanged(collection.id);
-    setRefusals(failed);
-    const left = [...failed.values()].flat();
-    onSelect(new Set(left));
-    const done = selected.size - left.length;
-    if (done > 0) showToast({ tone: 'done', message: text('entries.bulkDone', { count: done }) });
+  const apply = async (change: EntryChange, without: readonly number[] = []) => {
+    setRefused(undefined);
+    const ids = [...selected].filter((id) => !without.includes(id));
+    try {
+      await changeEntries(collection.id, ids, change);
+    } catch (error) {
+      if (!(error instanceof EntryRefusal)) throw error;
+      setRefused({ change, id: error.id, reason: failureText(error.cause) });
+      onSelect(new Set(ids));
+      return;
+    } finally {
+      await entriesChanged(collection.id);
+    }
+    onSelect(new Set(without));
+    if (ids.length > 0) showToast({ tone: 'done', message: t('entries.bulkDone', { count: ids.length }) });
   };
-  const update = (body: EntryFields) => apply((id) => putEntry(collection.id, id, body));
+  const goOn = (without: Refused): Command => ({
+    id: 'entries.goOn',
+    label: 'entries.goOn',
+    icon: 'arrow-right',
+    run: () => apply(without.change, [without.id]),
+  });
   const commands: readonly Command[] = [
     {
       id: 'entries.publish',
       label: 'page.publish',
       icon: 'rocket-launch',
-      run: () => update({ published: true }),
+      run: () => apply({ op: 'update', published: true }),
     },
     {
       id: 'entries.unpublish',
       label: 'page.unpublish',
       icon: 'eye-slash',
-      run: () => update({ published: false }),
+      run: () => apply({ op: 'update', published: false }),
     },
     { id: 'entries.set', label: 'entries.setField', icon: 'pencil-simple', run: () => setSetting(true) },
     {
@@ -59,16 +74,19 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
       label: 'entries.delete',
       icon: 'trash',
       tone: 'danger',
-      run: () => apply((id) => deleteEntry(collection.id, id)),
+      run: () => apply({ op: 'delete' }),
     },
   ];
   return (
     <>
-      {[...refusals].map(([reason, ids]) => (
-        <Strip key={reason} tone="brick">
-          {t('entries.refused', { count: ids.length, ids: namesOf(ids), reason })}
+      {refused !== undefined && (
+        <Strip
+          tone="brick"
+          actions={<CommandButton command={goOn(refused)} variant="default" size="compact-sm" />}
+        >
+          {t('entries.refused', { id: refused.id, reason: refused.reason })}
         </Strip>
-      ))}
+      )}
       <BulkBar count={selected.size} onClear={() => onSelect(new Set())}>
         {selected.size < count && (
           <Button
@@ -87,42 +105,10 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
         <SetField
           fields={collection.fields}
           count={selected.size}
-          apply={(data) => update({ data })}
+          apply={(data) => apply({ op: 'update', data })}
           onClose={() => setSetting(false)}
         />
       )}
     </>
   );
-}
-
-/** Requests that run at the same time. */
-const maxAtOnce = 4;
-
-/** Does the same with each entry. @returns the entries that refused it, by the reason */
-async function applyToEach(
-  ids: readonly number[],
-  change: (id: number) => Promise<unknown>,
-): Promise<Refusals> {
-  const refusals = new Map<string, number[]>();
-  const waiting = [...ids];
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      try {
-        await change(id);
-      } catch (error) {
-        const reason = failureText(error);
-        refusals.set(reason, [...(refusals.get(reason) ?? []), id]);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: maxAtOnce }, work));
-  return refusals;
-}
-
-/** Most entries that are named. */
-const maxNamed = 10;
-
-function namesOf(ids: readonly number[]): string {
-  const named = ids.slice(0, maxNamed).map((id) => `#${id}`);
-  return named.join(', ') + (ids.length > maxNamed ? ', …' : '');
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import type { Entry } from '../../api/generated/schema.ts';
 import { type Paged, type Part, partOf, type Range, usePaged } from '../../api/paged.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -69,10 +70,56 @@ export interface EntryFields {
   readonly base_updated_at?: number;
 }
 
-/** Changes an entry without asking for lists again. */
-export function putEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
+function putEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
   const path = { ref: String(collection), id };
   return ok(api.PUT('/collections/{ref}/items/{id}', { params: { path, query: { strict: true } }, body }));
+}
+
+/** What is done with each of several entries. */
+export type EntryChange =
+  | {
+      readonly op: 'update';
+      readonly data?: Readonly<Record<string, unknown>>;
+      readonly published?: boolean;
+    }
+  | { readonly op: 'delete' };
+
+/** Most entries of one batch. */
+const maxOperations = 500;
+
+/**
+ * Does the same with several entries. Each 500 of them are changed together or not at all.
+ *
+ * @throws EntryRefusal for the first entry that refuses it
+ */
+export async function changeEntries(
+  collection: number,
+  ids: readonly number[],
+  change: EntryChange,
+): Promise<void> {
+  // An update names its data even if only the state changes.
+  const whole = change.op === 'update' ? { data: {}, ...change } : change;
+  for (let first = 0; first < ids.length; first += maxOperations) {
+    const part = ids.slice(first, first + maxOperations);
+    const ops = part.map((id) => ({ kind: 'item', collection, id, ...whole }));
+    try {
+      await ok(api.POST('/batch', { params: { query: { strict: true } }, body: { ops } }));
+    } catch (error) {
+      const index = error instanceof ApiFailure ? Number(error.params['index']) : Number.NaN;
+      const refused = part[index];
+      throw refused === undefined ? error : new EntryRefusal(refused, error);
+    }
+  }
+}
+
+/** One of several entries cannot be changed, so none of its batch was. */
+export class EntryRefusal extends Error {
+  readonly id: number;
+
+  constructor(id: number, cause: unknown) {
+    super(`entry ${id} was refused`, { cause });
+    this.id = id;
+  }
 }
 
 export async function updateEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
