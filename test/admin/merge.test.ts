@@ -56,3 +56,40 @@ describe('a merge of fields', () => {
     });
   });
 });
+
+describe('block trees', () => {
+  const card = (id: string, title: string, tone = 'sea') => ({ id, type: 'card', params: { title, tone } });
+  const box = (...blocks: object[]) => ({ id: 'box', type: 'box', params: {}, slots: { default: blocks } });
+  const base = [box(card('a', 'A'), card('b', 'B'))];
+  const merge = (mine: object[], theirs: object[]) =>
+    mergeFields({ blocks: base }, { blocks: mine }, { blocks: theirs });
+
+  it('values of different blocks, and different values of one block, merge', () => {
+    const { changes, fromBoth, conflicts } = merge(
+      [box(card('a', 'Mine'), card('b', 'B'))],
+      [box(card('a', 'A', 'sand'), card('b', 'Theirs'))],
+    );
+    expect(changes).toEqual({ blocks: [box(card('a', 'Mine', 'sand'), card('b', 'Theirs'))] });
+    expect([fromBoth, conflicts]).toEqual([['blocks'], []]);
+  });
+
+  it('an order of one side and values of the other merge', () => {
+    const { changes } = merge(
+      [box(card('b', 'B'), card('a', 'A'))],
+      [box(card('a', 'Theirs'), card('b', 'B'))],
+    );
+    expect(changes).toEqual({ blocks: [box(card('b', 'B'), card('a', 'Theirs'))] });
+    const added = merge(
+      [box(card('a', 'Mine'), card('b', 'B'))],
+      [box(card('a', 'A'), card('b', 'B'), card('c', 'C'))],
+    );
+    expect(added.changes).toEqual({ blocks: [box(card('a', 'Mine'), card('b', 'B'), card('c', 'C'))] });
+  });
+
+  it.each([
+    ['the same value', [box(card('a', 'Mine'), card('b', 'B'))], [box(card('a', 'Theirs'), card('b', 'B'))]],
+    ['the order', [box(card('b', 'B'), card('a', 'A'))], [box(card('a', 'A'))]],
+  ])('both have changed %s: that is asked', (_name, mine, theirs) => {
+    expect(merge(mine, theirs).conflicts).toMatchObject([{ field: 'blocks' }]);
+  });
+});

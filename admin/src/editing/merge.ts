@@ -1,6 +1,7 @@
 /** Three-way merge of the fields of an object: the state both started from, mine and theirs. */
 import { diff3Merge } from 'node-diff3';
 import { type Fields, isEqual } from './fields.ts';
+import { mergeTrees } from './merge-trees.ts';
 
 /** A field that both have changed in different ways. */
 export interface FieldConflict {
@@ -15,7 +16,7 @@ export interface Merged {
   readonly changes: Fields;
   /** Fields that only they have changed. */
   readonly fromTheirs: readonly string[];
-  /** Texts that both have changed on different lines. */
+  /** Texts that both have changed on different lines, and trees where both have changed different blocks. */
   readonly fromBoth: readonly string[];
   readonly conflicts: readonly FieldConflict[];
 }
@@ -35,7 +36,8 @@ export function mergeFields(base: Fields, mine: Fields, theirs: Fields): Merged 
       changes[field] = value;
       continue;
     }
-    const merged = mergeTexts(base[field], value, theirs[field]);
+    const sides = [base[field], value, theirs[field]] as const;
+    const merged = mergeTexts(...sides) ?? mergeTrees(...sides);
     if (merged === undefined)
       conflicts.push({ field, base: base[field], mine: value, theirs: theirs[field] });
     else {

@@ -30,6 +30,8 @@ export class Canvas {
   #setup: EditMessage | undefined;
   #selection: SelectMessage | undefined;
   #hovered: BlockMark | undefined;
+  /** The selection has to be brought into view, as soon as the page has it. */
+  #isRevealWanted = false;
   #typing: Typing | undefined;
   #drag: Dragging | undefined;
   #point: Point | undefined;
@@ -81,6 +83,7 @@ export class Canvas {
     this.#hovered = undefined;
     this.#overlay.attach();
     this.#drawLater();
+    this.#reveal();
   }
 
   keeps(node: Node): boolean {
@@ -100,10 +103,17 @@ export class Canvas {
     this.#selection = message;
     this.#overlay.clear('plus');
     this.#draw();
-    if (!message.isShown) return;
-    const last = this.#selectedBlocks().at(-1);
+    this.#isRevealWanted = message.isShown;
+    this.#reveal();
+  }
+
+  /** Scrolls to the selection, unless it fills the window anyway. */
+  #reveal(): void {
+    const last = this.#isRevealWanted ? this.#selectedBlocks().at(-1) : undefined;
     const box = last === undefined ? undefined : boxOf(last);
-    if (box === undefined || (box.top >= 0 && box.bottom <= innerHeight)) return;
+    if (box === undefined) return;
+    this.#isRevealWanted = false;
+    if (box.top >= 0 && box.bottom <= innerHeight) return;
     if (box.top < innerHeight - 80 && box.bottom > 80 && box.height > innerHeight) return;
     scrollBy({ top: box.top - Math.max(40, (innerHeight - box.height) / 2), behavior: 'instant' });
   }
