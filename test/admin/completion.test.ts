@@ -1,6 +1,8 @@
 /** What the code editor offers while a template is typed. */
+
 import { expect, it } from 'vitest';
 import { completionAfter } from '../../admin/src/code/completion.ts';
+import { snippetNameAt } from '../../admin/src/code/snippet-name.ts';
 
 const facts = {
   snippets: ['card', 'layout/main', 'layout/side'],
@@ -40,4 +42,15 @@ it('says how much is replaced, and what an example value is', () => {
     length: 2,
     offers: [{ label: 'blocks', detail: 'list' }],
   });
+});
+
+it.each([
+  ['{% include "cards/one" %}', 15, 'cards/one'],
+  ["{%- extends 'layout' %}", 3, 'layout'],
+  ['{% component card title="x" %}', 16, 'card'],
+  ['{% import "macros" m %}{% include "b" %}', 36, 'b'],
+  ['{% include "a" %} text', 20, undefined],
+  ['{% if include %}', 6, undefined],
+])('the snippet that a tag names: %s', (line, column, name) => {
+  expect(snippetNameAt(line, column)).toBe(name);
 });

@@ -20,6 +20,7 @@ import type { Warning } from '../api/generated/schema.ts';
 import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';
 import type { TemplateFacts } from './completion.ts';
+import { definitions } from './definition.ts';
 import { findingsGutter, showFindings } from './findings.ts';
 import { highlighting } from './highlight.ts';
 
@@ -93,6 +94,7 @@ export function CodeEditor({
             indentWithTab,
           ]),
           languages[language](),
+          language === 'html' ? definitions : [],
           hasFacts ? templateCompletion(() => ask.current?.() ?? Promise.reject(new Error('no facts'))) : [],
           highlighting,
           EditorView.lineWrapping,

@@ -306,6 +306,13 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     expect(await blocksOf(`/pages/${id}`)).toMatchObject([{ params: { text: 'Words' } }]);
   });
 
+  test('F12 leads from a template to the snippet that it names', async () => {
+    await showScreen(page, '/s/1/pages/1/template');
+    await page.getByRole('textbox', { name: 'Template' }).getByText('"layout/base"').click();
+    await page.keyboard.press('F12');
+    await page.getByRole('heading', { name: 'layout/base', level: 1 }).waitFor();
+  });
+
   test('a webhook: made with a secret that is shown once, tested, and switched off', async () => {
     await showScreen(page, '/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).click();
