@@ -107,7 +107,10 @@ export async function workflowsFeature(
     answerCall: (call) => templates.answer(call),
     answerSitemap: (request) => sitemaps.answer(request),
     kinds: [workflowKind({ definitions, factsOf })],
-    about: { flows: 'HTTP inputs of workflows.' },
+    about: {
+      flows: 'HTTP inputs of workflows.',
+      'workflow-node-types': 'What editors have to know of the nodes of workflows.',
+    },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
     onCommit(commits) {
       active.onCommit(commits);

@@ -6,6 +6,7 @@ import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { HttpInputs } from './inputs/handler.ts';
+import { describeNodeTypes, NodeTypeInfo } from './nodes/describe.ts';
 import { httpMethods } from './nodes/node-type.ts';
 import { dayOf, type RunLog } from './runs/log.ts';
 import { Run, RunAnswer, RunRequest, RunStats, RunStatsQuery, StoreEntry, StoreQuery } from './runs/model.ts';
@@ -26,8 +27,23 @@ const RunParams = Type.Object({
 
 /** Runs of workflows and their stores (Data, Automation and Operations, "Workflows"). */
 export function workflowRoutes(deps: WorkflowRoutesDeps): Route[] {
-  return [...runningRoutes(deps), ...loggingRoutes(deps), ...storeRoutes(deps), ...inputRoutes(deps)];
+  return [
+    nodeTypesRoute,
+    ...runningRoutes(deps),
+    ...loggingRoutes(deps),
+    ...storeRoutes(deps),
+    ...inputRoutes(deps),
+  ];
 }
+
+const nodeTypesRoute = defineRoute({
+  method: 'GET',
+  path: '/workflow-node-types',
+  access: 'read',
+  summary: 'List the types of nodes with the schemas of their settings',
+  response: Type.Array(NodeTypeInfo),
+  handle: async () => describeNodeTypes(),
+});
 
 const runErrors = ['workflow.unknownNodeType', 'common.busy'] as const;
 

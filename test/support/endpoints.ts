@@ -105,6 +105,7 @@ export const endpoints = [
   { method: 'PATCH', path: '/flows/{path}', access: 'public' },
   { method: 'DELETE', path: '/flows/{path}', access: 'public' },
   { method: 'OPTIONS', path: '/flows/{path}', access: 'public' },
+  { method: 'GET', path: '/workflow-node-types', access: 'read' },
   { method: 'GET', path: '/revisions', access: 'read' },
   { method: 'GET', path: '/revisions/{id}', access: 'read' },
   { method: 'POST', path: '/revisions/{id}/restore', access: 'write' },

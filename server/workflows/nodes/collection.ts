@@ -3,7 +3,7 @@ import type { EntryFields } from '../../collections/entries.ts';
 import type { Fields, Message } from '../run/message.ts';
 import { template, textOf } from '../run/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
-import { shortText } from './settings.ts';
+import { hints, shortText } from './settings.ts';
 
 const defaultId = '{{ msg.payload.id }}';
 
@@ -11,10 +11,12 @@ const defaultId = '{{ msg.payload.id }}';
 export const collectionNode = defineNode({
   config: Type.Object({
     action: Type.Optional(Type.Enum(['list', 'get', 'create', 'update', 'delete'])),
-    collection: shortText(200),
-    id: Type.Optional(shortText(1000)),
-    onlyPublished: Type.Optional(Type.Boolean()),
-    published: Type.Optional(Type.Enum(['', 'yes', 'no'])),
+    collection: shortText(200, hints('collection')),
+    id: Type.Optional(shortText(1000, hints(undefined, { action: ['get', 'update', 'delete'] }))),
+    onlyPublished: Type.Optional(Type.Boolean(hints(undefined, { action: ['list', 'get'] }))),
+    published: Type.Optional(
+      Type.Enum(['', 'yes', 'no'], hints(undefined, { action: ['create', 'update'] })),
+    ),
   }),
   outputs: () => 1,
   faults: ({ collection }) =>

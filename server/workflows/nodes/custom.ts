@@ -3,7 +3,7 @@ import { faultOfCron } from '../flow/cron.ts';
 
 import { runCode } from './code.ts';
 import { defineNode } from './node-type.ts';
-import { cronField, shortText } from './settings.ts';
+import { cronField, hints, shortText } from './settings.ts';
 
 /** Most outputs of a custom node. */
 const maxOutputs = 10;
@@ -11,7 +11,7 @@ const maxOutputs = 10;
 /** A node that a user has defined. Its present definition runs; its wires fit the definition at the last save. */
 export const customNode = defineNode({
   config: Type.Object({
-    node: shortText(200),
+    node: shortText(200, hints('custom-node')),
     params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     inputs: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
     outputs: Type.Optional(
@@ -23,6 +23,7 @@ export const customNode = defineNode({
     cron: Type.Optional(cronField),
   }),
   isStart: ({ node, inputs }, definitions) => (inputs ?? definitions.find(node)?.inputs ?? 1) === 0,
+  outputsBy: 'outputs',
   outputs({ node, outputs }, definitions) {
     if (typeof outputs === 'number') return outputs;
     return (outputs ?? definitions.find(node)?.outputs ?? []).length;

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { defineNode, sendOne } from './node-type.ts';
-import { shortText } from './settings.ts';
+import { hints, shortText } from './settings.ts';
 
 const actions = ['created', 'updated', 'deleted'] as const;
 
 /** Starts when an entry of a collection is created, changed or deleted. */
 export const eventNode = defineNode({
   config: Type.Object({
-    collection: shortText(200),
+    collection: shortText(200, hints('collection')),
     created: Type.Optional(Type.Boolean()),
     updated: Type.Optional(Type.Boolean()),
     deleted: Type.Optional(Type.Boolean()),

@@ -2,17 +2,23 @@ import Type from 'typebox';
 import type { Fields, Message } from '../run/message.ts';
 import { jsonTemplate, template, textOf } from '../run/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
-import { numberField, shortText } from './settings.ts';
+import { hints, numberField, shortText } from './settings.ts';
 
 const operators = [
   ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'not_in', 'is_null', 'is_not_null'],
 ] as const;
 const column = shortText(200);
 const columns = <Extra extends Record<string, ReturnType<typeof Type.Optional>>>(extra: Extra) =>
-  Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100 }));
+  Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100, ...only('list') }));
+
+/** For settings that have an effect with some actions. */
+function only(...action: readonly string[]) {
+  return hints(undefined, { action });
+}
 
 /** A value of a column, or a text with a placeholder for one. */
-const keyField = Type.Union([shortText(), Type.Number(), Type.Boolean()]);
+const keyField = (...actions: readonly string[]) =>
+  Type.Union([shortText(), Type.Number(), Type.Boolean()], only(...actions));
 
 const maxLimit = 1000;
 const maxWhere = 100_000;
@@ -24,7 +30,7 @@ export const extdbNode = defineNode({
   config: Type.Object({
     connection: shortText(200),
     action: Type.Optional(Type.Enum(['list', 'get', 'create', 'update', 'delete', 'schema', 'tables'])),
-    table: Type.Optional(shortText(1000)),
+    table: Type.Optional(shortText(1000, only('list', 'get', 'create', 'update', 'delete', 'schema'))),
     rules: Type.Optional(
       Type.Array(
         Type.Object({
@@ -32,26 +38,28 @@ export const extdbNode = defineNode({
           op: Type.Enum([...operators]),
           val: Type.Optional(Type.Unknown()),
         }),
-        { maxItems: 100 },
+        { maxItems: 100, ...only('list') },
       ),
     ),
-    match: Type.Optional(Type.Enum(['and', 'or'])),
-    keepEmpty: Type.Optional(Type.Boolean()),
-    where: Type.Optional(Type.Union([shortText(maxWhere), Type.Object({})])),
+    match: Type.Optional(Type.Enum(['and', 'or'], only('list'))),
+    keepEmpty: Type.Optional(Type.Boolean(only('list'))),
+    where: Type.Optional(
+      Type.Union([shortText(maxWhere), Type.Object({})], hints('json', { action: ['list'] })),
+    ),
     sort: columns({ desc: Type.Optional(Type.Boolean()) }),
     group: columns({}),
     summary: columns({ fn: Type.Optional(Type.Enum(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX'])) }),
-    view: Type.Optional(Type.Union([shortText(200), Type.Integer()])),
-    limit: Type.Optional(numberField(1, maxLimit)),
-    page: Type.Optional(numberField(1, maxPage)),
-    all: Type.Optional(Type.Boolean()),
-    fields: Type.Optional(shortText()),
-    output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'])),
-    field: Type.Optional(column),
-    value: Type.Optional(keyField),
-    pk: Type.Optional(keyField),
-    failOnMissing: Type.Optional(Type.Boolean()),
-    cache: Type.Optional(numberField(0, maxCacheSeconds)),
+    view: Type.Optional(Type.Union([shortText(200), Type.Integer()], only('list'))),
+    limit: Type.Optional(numberField(1, maxLimit, only('list'))),
+    page: Type.Optional(numberField(1, maxPage, only('list'))),
+    all: Type.Optional(Type.Boolean(only('list'))),
+    fields: Type.Optional(shortText(undefined, only('list', 'get'))),
+    output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'], only('list'))),
+    field: Type.Optional(shortText(200, only('get'))),
+    value: Type.Optional(keyField('get')),
+    pk: Type.Optional(keyField('get', 'update', 'delete')),
+    failOnMissing: Type.Optional(Type.Boolean(only('get'))),
+    cache: Type.Optional(numberField(0, maxCacheSeconds, only('list', 'get', 'schema', 'tables'))),
   }),
   outputs: () => 1,
   faults: (config) => [

@@ -6,7 +6,7 @@ import type { Message } from '../run/message.ts';
 import { inLine, inUrl, jsonTemplate, type Template, template, textOf } from '../run/placeholders.ts';
 import { faultsInHeaders } from './headers.ts';
 import { defineNode, httpMethods, sendOne } from './node-type.ts';
-import { pairsField, shortText } from './settings.ts';
+import { hints, pairsField, shortText } from './settings.ts';
 
 /** Largest answer in bytes. */
 const maxBytes = 10 * 2 ** 20;
@@ -19,7 +19,7 @@ export const httpRequestNode = defineNode({
     url: shortText(),
     headers: Type.Optional(pairsField),
     body: Type.Optional(Type.Enum(['', 'payload', 'none', 'custom'])),
-    bodyTemplate: Type.Optional(shortText(1_000_000)),
+    bodyTemplate: Type.Optional(shortText(1_000_000, hints('lines', { body: ['custom'] }))),
     ret: Type.Optional(Type.Enum(['', 'auto', 'json', 'text'])),
     failOnError: Type.Optional(Type.Boolean()),
   }),

@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { faultOfCron } from '../flow/cron.ts';
 import { defineNode, sendOne } from './node-type.ts';
-import { cronField, shortText } from './settings.ts';
+import { cronField, hints, shortText } from './settings.ts';
 
 /** Starts by hand or on a schedule. */
 export const injectNode = defineNode({
-  config: Type.Object({ payload: Type.Optional(shortText(1_000_000)), cron: Type.Optional(cronField) }),
+  config: Type.Object({
+    payload: Type.Optional(shortText(1_000_000, hints('json'))),
+    cron: Type.Optional(cronField),
+  }),
   isStart: () => true,
   outputs: () => 1,
   faults: ({ cron = '' }) => faultOfCron('cron', cron),

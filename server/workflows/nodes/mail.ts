@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { escapeHtml } from '../../../runtime/values/escape.ts';
 import { inLine, template, textOf } from '../run/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
-import { shortText } from './settings.ts';
+import { hints, shortText } from './settings.ts';
 
 /** Sends a mail with the settings of the instance. */
 export const mailNode = defineNode({
   config: Type.Object({
     to: shortText(),
     subject: Type.Optional(shortText()),
-    body: Type.Optional(shortText(1_000_000)),
+    body: Type.Optional(shortText(1_000_000, hints('lines'))),
     replyTo: Type.Optional(shortText(1000)),
     html: Type.Optional(Type.Boolean()),
   }),

@@ -38,6 +38,11 @@ export interface NodeType<Config extends TSchema = TSchema> {
   readonly config: Config;
   /** Whether it has no input. Default: false. */
   isStart?(config: Static<Config>, definitions: FlowNodeDefinitions): boolean;
+  /**
+   * Setting that decides how many outputs there are, for editors: a number, or a list with an element for each
+   * output. Undefined if the number is always the same.
+   */
+  readonly outputsBy?: string;
   /** Number of outputs. */
   outputs(config: Static<Config>, definitions: FlowNodeDefinitions): number;
   /** Faults that the schema does not find; fields below `config`. */

@@ -32,6 +32,7 @@ export const switchNode = defineNode({
     ),
     all: Type.Optional(Type.Boolean()),
   }),
+  outputsBy: 'rules',
   outputs: ({ rules = [] }) => rules.length,
   faults: ({ rules = [] }) =>
     rules.flatMap(({ op, value }, index) => {
