@@ -24,6 +24,7 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   item: ['entries'],
   source: ['sources'],
   global_block: ['global-blocks'],
+  workflow: ['workflows'],
 };
 
 /** Starts listening. Returns how to stop. */

@@ -28,6 +28,10 @@ export const paths = {
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
   webhooks: () => `${base}/webhooks`,
   webhook: (id: string) => `${base}/webhooks/${id}`,
+  workflows: () => `${base}/workflows`,
+  /** @param tab of the editor; empty is the graph */
+  workflow: (id: number, tab = '') => `${base}/workflows/${id}${tab === '' ? '' : `/${tab}`}`,
+  workflowSecrets: () => `${base}/workflows/secrets`,
   sources: () => `${base}/sources`,
   source: (id: number) => `${base}/sources/${id}`,
 } as const;

@@ -62,6 +62,11 @@ const screens = [
   screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
   screen(['sources', 'sources/$id'], () => import('../sources/sources-screen.tsx'), 'SourcesScreen'),
   screen(['webhooks', 'webhooks/$id'], () => import('../webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  screen(
+    ['workflows', 'workflows/$id', 'workflows/$id/$tab'],
+    () => import('../workflows/workflows-screen.tsx'),
+    'WorkflowsScreen',
+  ),
   screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 

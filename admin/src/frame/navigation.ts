@@ -47,6 +47,10 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [{ id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects }],
   },
   {
+    label: 'nav.automation',
+    entries: [{ id: 'workflows', label: 'nav.workflows', icon: 'flow-arrow', path: paths.workflows }],
+  },
+  {
     label: 'nav.operation',
     entries: [
       { id: 'webhooks', label: 'nav.webhooks', icon: 'webhooks-logo', path: paths.webhooks },

@@ -7,6 +7,7 @@ import code from '@phosphor-icons/core/regular/code.svg?raw';
 import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
 import fileText from '@phosphor-icons/core/regular/file-text.svg?raw';
+import flowArrow from '@phosphor-icons/core/regular/flow-arrow.svg?raw';
 import gauge from '@phosphor-icons/core/regular/gauge.svg?raw';
 import gear from '@phosphor-icons/core/regular/gear.svg?raw';
 import globeSimple from '@phosphor-icons/core/regular/globe-simple.svg?raw';
@@ -45,6 +46,7 @@ const frameIcons = {
   desktop: outlineOf(desktop),
   'dots-three': outlineOf(dotsThree),
   'file-text': outlineOf(fileText),
+  'flow-arrow': outlineOf(flowArrow),
   gauge: outlineOf(gauge),
   gear: outlineOf(gear),
   'globe-simple': outlineOf(globeSimple),

@@ -6,11 +6,15 @@ import arrowDown from '@phosphor-icons/core/regular/arrow-down.svg?raw';
 import arrowLeft from '@phosphor-icons/core/regular/arrow-left.svg?raw';
 import arrowRight from '@phosphor-icons/core/regular/arrow-right.svg?raw';
 import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?raw';
+import arrowUUpLeft from '@phosphor-icons/core/regular/arrow-u-up-left.svg?raw';
 import arrowUp from '@phosphor-icons/core/regular/arrow-up.svg?raw';
 import arrowsClockwise from '@phosphor-icons/core/regular/arrows-clockwise.svg?raw';
+import arrowsMerge from '@phosphor-icons/core/regular/arrows-merge.svg?raw';
+import arrowsOut from '@phosphor-icons/core/regular/arrows-out.svg?raw';
 import arrowsOutCardinal from '@phosphor-icons/core/regular/arrows-out-cardinal.svg?raw';
 import broom from '@phosphor-icons/core/regular/broom.svg?raw';
 import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
+import bug from '@phosphor-icons/core/regular/bug.svg?raw';
 import caretDown from '@phosphor-icons/core/regular/caret-down.svg?raw';
 import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
 import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
@@ -20,7 +24,9 @@ import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
 import copySimple from '@phosphor-icons/core/regular/copy-simple.svg?raw';
+import database from '@phosphor-icons/core/regular/database.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
+import envelopeSimple from '@phosphor-icons/core/regular/envelope-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
 import file from '@phosphor-icons/core/regular/file.svg?raw';
@@ -29,19 +35,25 @@ import folder from '@phosphor-icons/core/regular/folder.svg?raw';
 import folderOpen from '@phosphor-icons/core/regular/folder-open.svg?raw';
 import folderPlus from '@phosphor-icons/core/regular/folder-plus.svg?raw';
 import funnel from '@phosphor-icons/core/regular/funnel.svg?raw';
+import gitBranch from '@phosphor-icons/core/regular/git-branch.svg?raw';
 import hardDrives from '@phosphor-icons/core/regular/hard-drives.svg?raw';
 import house from '@phosphor-icons/core/regular/house.svg?raw';
 import key from '@phosphor-icons/core/regular/key.svg?raw';
+import lightning from '@phosphor-icons/core/regular/lightning.svg?raw';
 import link from '@phosphor-icons/core/regular/link.svg?raw';
 import list from '@phosphor-icons/core/regular/list.svg?raw';
+import minusCircle from '@phosphor-icons/core/regular/minus-circle.svg?raw';
 import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
+import play from '@phosphor-icons/core/regular/play.svg?raw';
+import plusCircle from '@phosphor-icons/core/regular/plus-circle.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import rows from '@phosphor-icons/core/regular/rows.svg?raw';
 import scissors from '@phosphor-icons/core/regular/scissors.svg?raw';
 import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
 import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
+import timer from '@phosphor-icons/core/regular/timer.svg?raw';
 import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
 import users from '@phosphor-icons/core/regular/users.svg?raw';
@@ -95,4 +107,16 @@ export const screenIcons = {
   'copy-simple': outlineOf(copySimple),
   scissors: outlineOf(scissors),
   'clipboard-text': outlineOf(clipboardText),
+  play: outlineOf(play),
+  lightning: outlineOf(lightning),
+  'git-branch': outlineOf(gitBranch),
+  database: outlineOf(database),
+  timer: outlineOf(timer),
+  'arrows-merge': outlineOf(arrowsMerge),
+  'envelope-simple': outlineOf(envelopeSimple),
+  'arrow-u-up-left': outlineOf(arrowUUpLeft),
+  bug: outlineOf(bug),
+  'arrows-out': outlineOf(arrowsOut),
+  'plus-circle': outlineOf(plusCircle),
+  'minus-circle': outlineOf(minusCircle),
 } as const;

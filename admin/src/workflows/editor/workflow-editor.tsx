@@ -1,0 +1,184 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
+import { goTo } from '../../app/history.ts';
+import { Link } from '../../app/link.tsx';
+import { paths } from '../../app/paths.ts';
+import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
+import { useCommands } from '../../commands/registry.ts';
+import { runCommand } from '../../commands/run.ts';
+import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
+import { DraftStrip } from '../../editing/draft-strip.tsx';
+import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { FailedStrip } from '../../editing/failed-strip.tsx';
+import { fieldsOf } from '../../editing/fields.ts';
+import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
+import { SaveStateText } from '../../editing/save-state-text.tsx';
+import { RevisionList } from '../../history/revision-list.tsx';
+import { useSession } from '../../session/queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { Strip } from '../../ui/strip.tsx';
+import type { NodeTypes } from '../model/flow.ts';
+import { useNodeTypes, workflowQuery, workflowsChanged } from '../queries.ts';
+import { RunsTab } from '../runs/runs-tab.tsx';
+import { StoreTab } from '../runs/store-tab.tsx';
+import { type EditedWorkflow, editedOf, type WorkflowStore } from '../store.ts';
+import { editorCommands } from './editor-commands.ts';
+import { FlowEditing } from './flow-editing.ts';
+import { FlowWorkbench } from './flow-workbench.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { useFlowRun } from './use-flow-run.ts';
+import classes from './workflow-editor.module.css';
+
+export interface WorkflowEditorProps {
+  readonly id: number;
+  readonly tab: string;
+}
+
+const tabs = ['graph', 'list', 'runs', 'store', 'versions', 'settings'] as const;
+
+/** A workflow: its graph, what it did, what it keeps, and its earlier versions. */
+export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
+  const { t } = useTranslation();
+  const { data: workflow, error } = useQuery(workflowQuery(id));
+  const { data: session } = useSession();
+  const { data: types } = useNodeTypes();
+  const edited = useMemo(() => (workflow === undefined ? undefined : editedOf(workflow)), [workflow]);
+  const open = useOpenObject<EditedWorkflow>(session?.user?.id ?? 0, 'workflow', id, edited);
+  if (open.store !== undefined && types !== undefined)
+    return <OpenWorkflow open={open} store={open.store} types={types} tab={tab} />;
+  if (error === null) return null;
+  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
+  return <EmptyState>{isMissing ? t('workflows.missing') : failureText(error)}</EmptyState>;
+}
+
+interface OpenWorkflowProps {
+  readonly open: OpenObject<EditedWorkflow>;
+  readonly store: WorkflowStore;
+  readonly types: NodeTypes;
+  readonly tab: string;
+}
+
+function OpenWorkflow({ open, store, types, tab: wanted }: OpenWorkflowProps) {
+  const { t } = useTranslation();
+  const editing = useMemo(() => new FlowEditing(store, types), [store, types]);
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const state = useSaveState(store);
+  const [panel, setPanel] = useState<'node' | 'run'>('node');
+  const flowRun = useFlowRun(editing);
+  const showRun = () => {
+    setPanel('run');
+    if (tab !== 'graph' && tab !== 'list') goTo(paths.workflow(base.id));
+  };
+  const commands = editorCommands(store, {
+    run: () => {
+      showRun();
+      return flowRun.sending.send();
+    },
+  });
+  useCommands([commands.save, commands.run, commands.discard]);
+  const tab = tabs.find((name) => name === wanted) ?? 'graph';
+  const { id, name } = base;
+  return (
+    <div className={classes['editor']}>
+      <EditorHead store={store} commands={commands} />
+      <DraftStrip {...open} />
+      {state.kind === 'failed' && (
+        <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
+      )}
+      {state.kind === 'gone' && <Strip tone="brick">{t('workflows.missing')}</Strip>}
+      {state.kind === 'conflict' && (
+        <ConflictDialog
+          store={store}
+          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
+          theirs={state.theirs as EditedWorkflow}
+          onMerged={() => void runCommand(commands.save)}
+        />
+      )}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        className={classes['tabs'] ?? ''}
+        onChange={(value) =>
+          goTo(paths.workflow(id, value === 'graph' ? '' : (value ?? '')), { replace: true })
+        }
+      >
+        <Tabs.List className={classes['tabList'] ?? ''}>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`workflows.tabs.${each}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
+          {(tab === 'graph' || tab === 'list') && (
+            <FlowWorkbench editing={editing} view={tab} panel={panel} flowRun={flowRun} onPanel={setPanel} />
+          )}
+          {tab === 'runs' && (
+            <RunsTab
+              id={id}
+              name={name}
+              onShow={(run) => {
+                flowRun.show({ run });
+                showRun();
+              }}
+            />
+          )}
+          {tab === 'store' && <StoreTab id={id} name={name} />}
+          {tab === 'settings' && <SettingsTab store={store} />}
+          {tab === 'versions' && (
+            <RevisionList
+              kind="workflow"
+              id={id}
+              current={fieldsOf(base)}
+              fields={['description', 'flow']}
+              kept={t('workflows.kept')}
+              onRestored={async () => {
+                store.discard();
+                await workflowsChanged();
+              }}
+            />
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+interface EditorHeadProps {
+  readonly store: WorkflowStore;
+  readonly commands: ReturnType<typeof editorCommands>;
+}
+
+function EditorHead({ store, commands }: EditorHeadProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  return (
+    <PageHeader
+      scope={
+        <>
+          <Link href={paths.workflows()}>{t('nav.workflows')}</Link> · {t('frame.allSites')}
+        </>
+      }
+      title={base.name}
+      actions={
+        <>
+          <span className={classes['state']} data-on={base.enabled || undefined}>
+            {t(base.enabled ? 'workflows.on' : 'workflows.off')}
+          </span>
+          {isChanged && <StatusMark status="unsaved" />}
+          <SaveStateText store={store} />
+          <CommandButton command={commands.run} variant="default" withIcon />
+          <CommandButton command={commands.save} />
+          <CommandMenu label={t('page.more')} commands={[commands.discard, commands.remove]} />
+        </>
+      }
+    />
+  );
+}

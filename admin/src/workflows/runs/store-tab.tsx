@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteLater, useDeleted } from '../../commands/delayed.ts';
+import { runCommand } from '../../commands/run.ts';
+import { text, timeText } from '../../i18n/index.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import listClasses from '../list/workflow-list.module.css';
+import { prettyJson } from '../model/trace.ts';
+import { clearStore, useStoreEntries } from '../queries.ts';
+import { ConfirmDelete } from './confirm-delete.tsx';
+import classes from './runs.module.css';
+
+/** What function nodes keep from run to run. */
+export function StoreTab({ id, name }: { readonly id: number; readonly name: string }) {
+  const { t } = useTranslation();
+  const { data: entries } = useStoreEntries(id);
+  const deleted = useDeleted();
+  const [isClearing, setClearing] = useState(false);
+  const nameOf = (key: string) => `workflow ${id} store ${key}`;
+  const shown = entries?.filter(({ key }) => !deleted.has(nameOf(key)));
+  const remove = (key: string) =>
+    runCommand({
+      id: 'store.delete',
+      label: 'actions.delete',
+      icon: 'trash',
+      run: () => deleteLater(nameOf(key), text('code.deleted', { name: key }), () => clearStore(id, key)),
+    });
+  return (
+    <div className={classes['tab']}>
+      <div className={classes['head']}>
+        <p className="quiet line">{t('workflows.storeHelp')}</p>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Icon name="trash" />}
+          disabled={entries === undefined || entries.length === 0}
+          onClick={() => setClearing(true)}
+        >
+          {t('workflows.storeClear')}
+        </Button>
+      </div>
+      {shown?.length === 0 && <EmptyState>{t('workflows.storeNone')}</EmptyState>}
+      {shown !== undefined && shown.length > 0 && (
+        <table className={listClasses['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('workflows.storeKey')}</th>
+              <th scope="col">{t('workflows.storeValue')}</th>
+              <th scope="col">{t('workflows.storeChanged')}</th>
+              <th scope="col">{t('workflows.columns.actions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ key, value, updated_at }) => (
+              <tr key={key}>
+                <td>
+                  <code>{key}</code>
+                </td>
+                <td>
+                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
+                  <pre className={classes['value']} tabIndex={0}>
+                    {prettyJson(value)}
+                  </pre>
+                </td>
+                <td className="tabular">{timeText(updated_at)}</td>
+                <td>
+                  <Button
+                    variant="subtle"
+                    color="brick"
+                    size="compact-sm"
+                    aria-label={t('workflows.storeDelete', { key })}
+                    onClick={() => void remove(key)}
+                  >
+                    {t('actions.delete')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {isClearing && entries !== undefined && (
+        <ConfirmDelete
+          title={t('workflows.storeClearTitle', { name })}
+          loss={t('workflows.storeClearLoss', { count: entries.length })}
+          submit={t('workflows.storeClear')}
+          run={() => clearStore(id)}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </div>
+  );
+}
