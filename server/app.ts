@@ -60,6 +60,7 @@ import { counted, Traffic } from './metrics/traffic.ts';
 import { notFoundFeature } from './notfound/index.ts';
 import { Outgoing } from './outgoing/client.ts';
 import { pagesFeature } from './pages/index.ts';
+import { penAddresses, pensFeature } from './pens/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
 import { RenderPool } from './render-pool.ts';
 import { revisionsFeature } from './revisions/index.ts';
@@ -209,6 +210,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     }),
     cleanupFeature(),
     markdownFeature(parts),
+    pensFeature(parts),
     ...(options.moreFeatures?.(parts) ?? []),
   ];
   const kinds = content.flatMap((feature) => feature.kinds ?? []);
@@ -229,11 +231,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const traffic = new Traffic();
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const { cache } = delivery;
+  const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const features: readonly Feature[] = [
     auth,
     systemFeature(parts, gate, security),
     security,
-    adminFeature(gate),
+    adminFeature(gate, penAddresses({ ...parts, ...auth, rateLimit, security: security.headers })),
     demoFeature(parts, { media, collections: collectionKinds }),
     storageFeature(storage),
     ...content,
@@ -273,7 +276,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const routes = features.flatMap((feature) => routesOf(feature, { ...parts, kinds: kindsByName, backlog }));
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(features) }));
-  const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const ready = new ReadyAnswers(parts.version);
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready });
   const front = new Front({

@@ -23,7 +23,7 @@ export interface Whereabouts {
 
 /**
  * Kinds of rows in the change log. `items`: all entries of the collection with that ID. `all`: everything may have
- * changed.
+ * changed. No page shows a `pen`.
  */
 export const loggedKinds = [
   'page',
@@ -41,6 +41,7 @@ export const loggedKinds = [
   'global_block',
   'workflow',
   'flow_node',
+  'pen',
   'all',
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];

@@ -159,6 +159,7 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   // Pages that call a workflow are not kept.
   workflow: () => [],
   flow_node: () => [],
+  pen: () => [],
   all: () => [dependencies.everything],
 };
 

@@ -40,12 +40,20 @@ export function inlineAssetTags(
   for (const asset of assets) {
     if (seen.has(asset.id)) continue;
     seen.add(asset.id);
-    const content = contentOf(asset);
-    if (asset.kind === 'css') css += `<style>\n${insideStyle(content)}\n</style>\n`;
-    else
-      js += `<script${hasModuleSyntax(content) ? ' type="module"' : ''}>\n${insideScript(content)}\n</script>\n`;
+    if (asset.kind === 'css') css += inlineStyle(contentOf(asset));
+    else js += inlineScript(contentOf(asset));
   }
   return { css, js };
+}
+
+/** An element with this CSS. */
+export function inlineStyle(css: string): string {
+  return `<style>\n${insideStyle(css)}\n</style>\n`;
+}
+
+/** An element with this JS; a module if it has the syntax of one. */
+export function inlineScript(js: string): string {
+  return `<script${hasModuleSyntax(js) ? ' type="module"' : ''}>\n${insideScript(js)}\n</script>\n`;
 }
 
 /** An end tag in the content would end the element. CSS reads the escaped slash as a slash. */

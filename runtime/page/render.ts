@@ -67,6 +67,8 @@ export interface RenderRequest {
   readonly unsavedBlocks?: unknown;
   /** Called for each thing that was wrong with the blocks. */
   readonly onProblem?: (text: string) => void;
+  /** Tags of a document that has CSS and JS of its own, such as a pen; behind those of its snippets. */
+  readonly ownTags?: AssetTags;
   /** Set if CSS and JS are written into the document itself. */
   readonly inline: InlineAssets | undefined;
   /** Whether images show one size only, for a document that contains them. Default: no. */
@@ -153,7 +155,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
       alternates: request.shareable ? versionsOf(tools, request, ofEntry()) : [],
-      assets: tagsOf(tools, request, env.snippets),
+      assets: withOwnTags(tagsOf(tools, request, env.snippets), request.ownTags),
       extra: extra.trim(),
     },
   });
@@ -216,6 +218,10 @@ function tagsOf(
   const assets = assetsOf(memo, page, snippets, inline?.own);
   if (inline === undefined) return assetTags(assets, isModule);
   return inlineAssetTags(assets, ({ id }) => inline.contents.get(id) ?? memo.asset(id)?.content ?? '');
+}
+
+function withOwnTags(tags: AssetTags, own: AssetTags | undefined): AssetTags {
+  return own === undefined ? tags : { css: tags.css + own.css, js: tags.js + own.js };
 }
 
 /**

@@ -14,6 +14,7 @@ import { exportDetailsTask, exportSystemTask } from './export-system.ts';
 import { loadsTask } from './loads.ts';
 import { markdownTask } from './markdown.ts';
 import type { NeedsSources, ResultOf, Task } from './messages.ts';
+import { penTask } from './pen.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
 import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
@@ -72,6 +73,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return markdownTask(task);
     case 'archive':
       return archiveTask(task);
+    case 'pen':
+      return penTask(context, task);
     case 'export-pages':
       return exportPagesTask(context, task);
     case 'export-system':

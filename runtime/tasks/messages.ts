@@ -401,6 +401,30 @@ export interface ArchiveTask {
   readonly files: readonly { readonly location: string; readonly mime: string; readonly file: string }[];
 }
 
+/** Renders a pen (Data, Automation and Operations, "Pen"). */
+export interface PenTask extends ReadsSources {
+  readonly kind: 'pen';
+  readonly pen: {
+    readonly uuid: string;
+    readonly title: string;
+    readonly html: string;
+    readonly css: string;
+    readonly js: string;
+  };
+  /** Host of the request; must satisfy `isHost`. */
+  readonly host: string;
+  /** Scheme of absolute URLs. */
+  readonly scheme: 'http' | 'https';
+  readonly now: number;
+  /** Whether drafts are shown and blocks are marked. */
+  readonly preview: boolean;
+}
+
+/** `text` is the document, or a page about why there is none. */
+export type PenResult =
+  | { readonly kind: 'document' | 'not-found'; readonly text: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly text: string };
+
 /** What the tasks of a static export have in common. They write their files to `spool`, which must not exist. */
 interface ExportWork {
   readonly site: ExportedSite;
@@ -489,6 +513,7 @@ export interface TaskResults {
   'check-code': readonly CodeWarning[];
   markdown: MarkdownResult;
   archive: Archive;
+  pen: PenResult;
   'export-pages': ExportedPages;
   'export-system': ExportedFiles;
   'export-assets': ExportedFiles;
@@ -515,6 +540,7 @@ export type Task =
   | CheckCodeTask
   | MarkdownTask
   | ArchiveTask
+  | PenTask
   | ExportPagesTask
   | ExportSystemTask
   | ExportAssetsTask

@@ -77,6 +77,8 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps, compression });
   version.onMove((changes) => {
+    // Core, "Page cache": changes to pens do not clear the cache.
+    if (changes.every(({ kind }) => kind === 'pen')) return;
     sharing.invalidate();
     if (changes.some(touchesSites)) hosts.clear();
     pageCache.retire();
