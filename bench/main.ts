@@ -19,6 +19,7 @@ import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
 import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
+import { runStaticBench } from './static/index.ts';
 import { runStatsBench } from './stats/index.ts';
 import { runWorkflowBench } from './workflow/index.ts';
 
@@ -39,6 +40,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['images', runImagesBench],
   ['import', runImportBench],
   ['stale', runStaleCheck],
+  ['static', runStaticBench],
   ['stats', runStatsBench],
   ['sandbox', runSandboxBench],
   ['data', runDataBench],

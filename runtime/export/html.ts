@@ -77,23 +77,26 @@ class AddressReader {
   readonly #document: ExportedDocument;
   readonly #ownHosts: ReadonlySet<string>;
   readonly #changesPaths: boolean;
-  #base: URL;
+  #base: URL | undefined;
   #hasBase = false;
 
   constructor(document: ExportedDocument) {
-    const { site, place } = document;
+    const { site } = document;
     this.#document = document;
-    const host = hostOf(site).split('/', 1)[0] ?? '';
-    this.#ownHosts = new Set([...site.hosts, host]);
+    this.#ownHosts = new Set([...site.hosts, hostWithoutPath(site)]);
     this.#changesPaths = site.links === 'relative' || prefixOf(site) !== '';
-    this.#base = new URL(place.path, `${site.scheme}://${host}`);
   }
 
   /** The new value of an attribute with one address, escaped as the old one. */
   of(value: string, form: Exclude<Form, 'set'>): string {
+    if (isResource(value)) return value;
+    if (form !== 'base' && !this.#changesPaths && plainPath.test(value)) {
+      if (form === 'link') this.#note(value.length > 1 && value.endsWith('/') ? value.slice(0, -1) : value);
+      return value;
+    }
     const address = decoded(value).trim();
     if (address === '' || address.startsWith('#')) return value;
-    const url = URL.parse(address, this.#base.href);
+    const url = URL.parse(address, this.#baseUrl().href);
     if (url === null || !/^https?:$/.test(url.protocol) || !this.#isOwn(url)) return value;
     if (form === 'base') {
       if (!this.#hasBase) this.#base = url;
@@ -112,6 +115,8 @@ class AddressReader {
 
   /** The new value of a `srcset`. */
   ofSet(value: string): string {
+    // Most sets name variants of one image, which are found by their form.
+    if (isResource(value) && !/,\s+(?!\/media\/)/.test(value)) return value;
     return value.replaceAll(
       /([^\s,]\S*[^\s,]|[^\s,])((?:\s+[^\s,]+)*\s*(?:,|$))/g,
       (_all, address: string, rest: string) => this.of(address, 'resource') + rest,
@@ -125,12 +130,22 @@ class AddressReader {
 
   /** Notes a link to a page; returns the path that the page has. */
   #noteLink({ pathname }: URL): string {
-    const { found, place, canonical } = this.#document;
+    const { canonical } = this.#document;
     if (isResource(pathname)) return pathname;
     const path = (/[A-Z%]/.test(pathname) ? canonical(pathname) : undefined) ?? pathname;
-    const key = linkKey(path);
-    if (!found.links.has(key)) found.links.set(key, place.path);
+    this.#note(linkKey(path));
     return path;
+  }
+
+  #note(key: string): void {
+    const { found, place } = this.#document;
+    if (!found.links.has(key)) found.links.set(key, place.path);
+  }
+
+  #baseUrl(): URL {
+    const { site, place } = this.#document;
+    this.#base ??= new URL(place.path, `${site.scheme}://${hostWithoutPath(site)}`);
+    return this.#base;
   }
 
   /** @param page path of the page that the address leads to, if it leads to one */
@@ -140,6 +155,13 @@ class AddressReader {
     const target = file === undefined ? address : `/${file}${address.slice(page?.length)}`;
     return staticAddress(site, place, target);
   }
+}
+
+/** A path from `/` that every reader reads alike, without query; most links have this form. */
+const plainPath = /^\/(?:[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*\/?)?$/;
+
+function hostWithoutPath(site: ExportedSite): string {
+  return hostOf(site).split('/', 1)[0] ?? '';
 }
 
 function isResource(path: string): boolean {

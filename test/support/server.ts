@@ -21,6 +21,8 @@ export interface TestServer {
   /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
+  /** ID of the process. */
+  readonly pid: number;
   readonly dataDir: string;
   readonly firstLine: string;
   /** Resolves with a line of standard output once it is there. Index 0 is the first line. */
@@ -77,6 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    pid: child.pid ?? 0,
     dataDir,
     firstLine,
     line: output.line,

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asRecord, callOk } from '../../test/support/api.ts';
+import { draw, upload } from '../../test/support/media.ts';
+import { masterToken, startServer, type TestServer } from '../../test/support/server.ts';
+import { articleOf, imageCount, pageCount, sections } from './content.ts';
+
+export interface ExportRun {
+  readonly pages: number;
+  readonly seconds: number;
+  readonly bytes: number;
+  /** All processes of the server together, shared memory counted once; undefined where the system does not tell. */
+  readonly peakMb: number | undefined;
+}
+
+/** Exports the website with articles of two kinds: entries of a collection, and pages with templates of their own. */
+export async function measureIncipit(kind: 'entries' | 'pages', rounds: number): Promise<ExportRun[]> {
+  const server = await startServer({ args: ['-workers', String(Math.max(1, availableParallelism() - 1))] });
+  try {
+    const site = await createContent(server, kind);
+    // Image processes end after 30 s without work; their memory is not that of an export.
+    await delay(32_000);
+    const runs: ExportRun[] = [];
+    for (let round = 0; round < rounds; round += 1) runs.push(await exportOnce(server, site));
+    return runs;
+  } finally {
+    await server.stop();
+  }
+}
+
+const layout = `<header>{{ site.title }}<nav>{% for entry in nav() %}<a href="{{ entry.url }}">{{ entry.title }}</a>{% endfor %}</nav></header>
+<main>{% block main %}{% endblock %}</main><footer>{{ site.title }}</footer>`;
+
+async function createContent(server: TestServer, kind: 'entries' | 'pages'): Promise<number> {
+  const site = Number(
+    (await callOk(server, 'POST', '/sites', { title: 'Lighthouse', domains: 'lighthouse.example' })).id,
+  );
+  await callOk(server, 'POST', '/snippets', { name: 'layout', content: layout });
+  const images: number[] = [];
+  for (let number = 0; number < imageCount; number += 1) {
+    const bytes = await draw({ width: 1000 + number, height: 600 });
+    const { id } = asRecord((await upload(server, [{ name: `image-${number}.jpg`, bytes }])).body);
+    images.push(Number(id));
+  }
+  const html = '{% extends "layout" %}{% block main %}<h1>{{ page.title }}</h1>{% endblock %}';
+  await callOk(server, 'PUT', `/pages/${site}`, { html });
+  for (const slug of sections)
+    await callOk(server, 'POST', '/pages', { parent_id: site, title: slug, slug, html, published: true });
+  await (kind === 'entries' ? createEntries(server, site, images) : createPages(server, site, images));
+  return site;
+}
+
+async function createEntries(server: TestServer, site: number, images: readonly number[]): Promise<void> {
+  const fields = [
+    { name: 'slug', label: 'Slug', type: 'text' },
+    { name: 'title', label: 'Title', type: 'text' },
+    { name: 'image', label: 'Image', type: 'image' },
+    { name: 'body', label: 'Body', type: 'markdown' },
+  ];
+  await callOk(server, 'POST', '/collections', { name: 'Articles', slug: 'articles', fields });
+  await callOk(server, 'POST', '/pages', {
+    parent_id: site,
+    title: 'Articles',
+    slug: 'articles',
+    catch_all: true,
+    published: true,
+    html: `{% extends "layout" %}{% block main %}{% set article = item("articles", "slug", route.slug) %}{% if not article %}{{ not_found() }}{% endif %}
+<h1>{{ article.title }}</h1>{{ image(article.image) }}{{ article.body|markdown }}{% endblock %}`,
+  });
+  await inBatches((number) => {
+    const { slug, title, image, markdown } = articleOf(number);
+    const data = { slug, title, image: images[image], body: markdown };
+    return { op: 'create', kind: 'item', collection: 'articles', data, published: true };
+  }, server);
+}
+
+async function createPages(server: TestServer, site: number, images: readonly number[]): Promise<void> {
+  const parent = await callOk(server, 'POST', '/pages', {
+    parent_id: site,
+    title: 'Articles',
+    slug: 'articles',
+    published: true,
+    hide_in_nav: true,
+  });
+  await inBatches((number) => {
+    const { slug, title, image, markdown } = articleOf(number);
+    const html = `{% extends "layout" %}{% block main %}<h1>{{ page.title }}</h1>{{ image(${images[image]}) }}{% filter markdown %}\n${markdown}\n{% endfilter %}{% endblock %}`;
+    return { op: 'create', kind: 'page', data: { parent_id: parent.id, slug, title, html, published: true } };
+  }, server);
+}
+
+async function inBatches(operation: (number: number) => object, server: TestServer): Promise<void> {
+  for (let start = 0; start < pageCount; start += 250) {
+    const operations = Array.from({ length: 250 }, (_, index) => operation(start + index));
+    await callOk(server, 'POST', '/batch', { ops: operations });
+  }
+}
+
+async function exportOnce(server: TestServer, site: number): Promise<ExportRun> {
+  let peakMb: number | undefined;
+  const watch = setInterval(() => {
+    const now = memoryOf(server);
+    if (now !== undefined) peakMb = Math.max(peakMb ?? 0, now);
+  }, 50);
+  const start = performance.now();
+  const answer = await fetch(`${server.url}/api/v1/sites/${site}/static`, {
+    headers: { Authorization: `Bearer ${masterToken}` },
+  });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  const archive = Buffer.from(await answer.arrayBuffer());
+  const seconds = (performance.now() - start) / 1000;
+  clearInterval(watch);
+  return { pages: pagesIn(archive), seconds, bytes: archive.length, peakMb };
+}
+
+/** Each name is there twice: before the file, and in the directory. */
+function pagesIn(archive: Buffer): number {
+  return (archive.toString('latin1').match(/index\.html/g)?.length ?? 0) / 2;
+}
+
+/** Memory of a server and its processes; undefined where the system does not tell. */
+function memoryOf(server: TestServer): number | undefined {
+  try {
+    let kilobytes = 0;
+    for (const pid of treeOf(server.pid))
+      kilobytes += Number(
+        /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0,
+      );
+    return kilobytes / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+function treeOf(root: number): number[] {
+  const children = readdirSync(`/proc/${root}/task`).flatMap((task) =>
+    readFileSync(`/proc/${root}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+  );
+  return [root, ...children.flatMap(treeOf)];
+}
