@@ -1,6 +1,6 @@
 /** What editors have to know of the types of nodes: their ports, and the schemas of their settings. */
 import Type, { type Static } from 'typebox';
-import { noDefinitions } from '../missing-parts.ts';
+import type { FlowNodeDefinitions } from '../parts.ts';
 import { nodeTypes } from './index.ts';
 
 export const NodeTypeInfo = Type.Object(
@@ -19,6 +19,9 @@ export const NodeTypeInfo = Type.Object(
   },
   { title: 'WorkflowNodeType', description: 'A type of node.' },
 );
+
+/** Without custom nodes: what is told of their type does not depend on them. */
+const noDefinitions: FlowNodeDefinitions = { find: () => undefined, parametersOf: () => ({}) };
 
 /** All types of nodes, in the order in which they are offered. */
 export function describeNodeTypes(): Static<typeof NodeTypeInfo>[] {
