@@ -265,7 +265,9 @@ export const Suggestion = Type.Object(
     name: Type.String({ description: 'Proposed name.' }),
     pages: Type.Array(Type.Integer(), { description: 'IDs of pages that it was found on.' }),
     html: Type.String({ description: 'The shared part, as a template.' }),
-    parameters: Type.Array(Type.String(), { description: 'Names of what differs.' }),
+    parameters: Type.Array(Type.String({ description: 'A name.' }), {
+      description: 'Names of what differs.',
+    }),
   },
   { title: 'ImportSuggestion', description: 'A layout or snippet for what imported pages have in common.' },
 );

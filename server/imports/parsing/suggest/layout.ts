@@ -13,6 +13,8 @@ const maxHoles = 12;
 const minShared = 200;
 /** Pages with more tokens are not compared: the comparison takes time that grows with their square. */
 const maxTokens = 4000;
+/** Pages that are compared token by token; the others have the layout or not. */
+const maxCompared = 24;
 
 const token =
   /\{% verbatim[^%]*%\}[\s\S]*?\{% endverbatim[^%]*%\}|<!--[\s\S]*?-->|<(?:script|style)\b[^>]*>[\s\S]*?<\/(?:script|style)>|<[^>]*>|[^<{]+|[<{]/g;
@@ -22,7 +24,11 @@ const minKept = 0.3;
 
 /** The layout of most of the pages; undefined if they have too little in common. */
 export function findLayout(pages: readonly string[]): LayoutPattern | undefined {
-  const lists = pages.map((html) => html.match(token) ?? []).filter(({ length }) => length <= maxTokens);
+  const step = Math.ceil(pages.length / maxCompared);
+  const lists = pages
+    .filter((_html, index) => index % step === 0)
+    .map((html) => html.match(token) ?? [])
+    .filter(({ length }) => length <= maxTokens);
   // Any page may be unlike the others, so several are tried as the one that the others are compared with.
   const found = [...new Set([lists[0], lists[Math.floor(lists.length / 2)], lists.at(-1)])].flatMap(
     (first) => (first === undefined ? [] : runsLike(first, lists)),
