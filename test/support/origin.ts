@@ -107,10 +107,10 @@ export async function runJob(
 /** Resolves with a job when it has ended. */
 export async function endOf(server: Pick<TestServer, 'url'>, id: string): Promise<Record<string, unknown>> {
   for (;;) {
+    // Asking all the time would slow the job down, and keep this process from noticing closed connections.
+    await pause(20);
     const job = await callOk(server, 'GET', `/import/jobs/${id}`);
     if (job['status'] !== 'running') return job;
-    // Asking all the time would slow the job down.
-    await pause(20);
   }
 }
 
