@@ -65,6 +65,16 @@ export interface Commit {
   readonly announcements: readonly Announcement[];
 }
 
+export interface ChangeFigures {
+  /** Changes that wait for their turn now. */
+  readonly waiting: number;
+  /** Committed changes, and the commits that they share. */
+  readonly changes: number;
+  readonly commits: number;
+  /** Time of these commits, which wait for the disk. */
+  readonly commitSeconds: number;
+}
+
 export interface ChangesOptions {
   readonly writer: ContentDb;
   /** Moved by every committed change of content. */
@@ -121,6 +131,7 @@ export class Changes {
   /** How many tasks of our own may keep the database locked now. */
   #lockedByUs = 0;
   readonly #idleWaiters: (() => void)[] = [];
+  readonly #figures = { commits: 0, changes: 0, commitSeconds: 0 };
 
   constructor(options: ChangesOptions) {
     this.#options = options;
@@ -161,6 +172,11 @@ export class Changes {
   /** Called synchronously after every commit, with the committed changes of content in order. */
   onCommit(listener: (commits: readonly Commit[]) => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** What the queue has done since the start of the server. */
+  figures(): ChangeFigures {
+    return { ...this.#figures, waiting: this.#queue.length };
   }
 
   /** Resolves when nothing is queued or running. */
@@ -255,7 +271,11 @@ export class Changes {
       await this.#log.prune();
       afterCommit =
         (await this.#options.largeCommits?.before(writer.totalChanges() - rowsBefore)) ?? afterCommit;
+      const start = performance.now();
       writer.execute('COMMIT');
+      this.#figures.commitSeconds += (performance.now() - start) / 1000;
+      this.#figures.commits += 1;
+      this.#figures.changes += finished.length;
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       refuse(finished.map(pendingOf), error);

@@ -1,5 +1,9 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BuildInfo } from '../build-info.ts';
+import type { Changes } from '../change.ts';
+import type { Config } from '../config.ts';
 import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
 import type { MeasuredPool } from './measured-pool.ts';
@@ -10,7 +14,9 @@ export interface MetricsSources {
   readonly build: BuildInfo;
   readonly version: ContentVersion;
   readonly workers: number;
-  readonly pool: Pick<MeasuredPool, 'figures' | 'unfinished'>;
+  readonly pool: Pick<MeasuredPool, 'figures' | 'unfinished' | 'size'>;
+  readonly changes: Pick<Changes, 'figures'>;
+  readonly config: Pick<Config, 'dataDir'>;
   readonly cache: { stats(): PageCacheStats };
   readonly traffic: Traffic;
 }
@@ -19,7 +25,7 @@ export interface MetricsSources {
 export function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { build, version, workers, pool, cache } = sources;
+  const { build, version, workers, pool, cache, changes, config } = sources;
   addGauge(registry, 'build_info', 'Version of the program, as labels.', 1, {
     version: build.version,
     build: build.build,
@@ -31,6 +37,9 @@ export function createRegistry(sources: MetricsSources): Registry {
   addGauge(registry, 'cache_max_bytes', 'Size limit of the page cache.', () => cache.stats().max_bytes);
   addGauge(registry, 'workers', 'Workers that render pages.', workers);
   addGauge(registry, 'tasks_unfinished', 'Tasks that wait for a worker or run.', () => pool.unfinished);
+  addGauge(registry, 'worker_processes', 'Render processes that run now.', () => pool.size);
+  addGauge(registry, 'changes_waiting', 'Changes that wait for the writer.', () => changes.figures().waiting);
+  addDatabaseSizes(registry, config.dataDir);
   addCounters(registry, sources);
   return registry;
 }
@@ -53,7 +62,29 @@ function addGauge(
   });
 }
 
-function addCounters(registry: Registry, { cache, traffic, pool }: MetricsSources): void {
+/** The write-ahead log grows while a reader holds an old state, and is used again afterwards. */
+function addDatabaseSizes(registry: Registry, dataDir: string): void {
+  const gauge: Gauge = new Gauge({
+    name: `${prefix}database_bytes`,
+    help: 'Size of the database files and of their write-ahead logs.',
+    labelNames: ['database', 'file'],
+    registers: [registry],
+    async collect() {
+      for (const database of ['content', 'activity'])
+        for (const [file, ending] of databaseFiles) {
+          const found = await stat(join(dataDir, `${database}.db${ending}`)).catch(() => undefined);
+          gauge.set({ database, file }, found?.size ?? 0);
+        }
+    },
+  });
+}
+
+const databaseFiles = [
+  ['main', ''],
+  ['log', '-wal'],
+] as const;
+
+function addCounters(registry: Registry, { cache, traffic, pool, changes }: MetricsSources): void {
   addCounter(registry, 'http_requests_total', 'Answered requests.', ['area', 'status'], () =>
     traffic.totals().map(({ area, status, answers }) => [{ area, status }, answers]),
   );
@@ -68,6 +99,13 @@ function addCounters(registry: Registry, { cache, traffic, pool }: MetricsSource
         Object.entries(ended).map(([outcome, count]) => [{ task, outcome }, count]),
       ),
   );
+  addCounter(registry, 'changes_total', 'Committed changes.', [], () => [[{}, changes.figures().changes]]);
+  addCounter(registry, 'commits_total', 'Commits; changes that wait together share one.', [], () => [
+    [{}, changes.figures().commits],
+  ]);
+  addCounter(registry, 'commit_seconds_total', 'Time of the commits, which wait for the disk.', [], () => [
+    [{}, changes.figures().commitSeconds],
+  ]);
   addCounter(registry, 'task_seconds_total', 'Time of all tasks, waiting included.', ['task'], () =>
     pool.figures().map(({ task, seconds }) => [{ task }, seconds]),
   );

@@ -132,6 +132,14 @@ describe('the figures', () => {
     expect(after.get('incipit_cache_entries')).toBe(1);
     expect(after.get('incipit_tasks_unfinished')).toBe(0);
     expect(after.get('incipit_workers')).toBe(1);
+    expect(after.get('incipit_worker_processes')).toBe(1);
+    expect(after.get('incipit_changes_waiting')).toBe(0);
+    expect(grown('incipit_changes_total')).toBeGreaterThanOrEqual(2);
+    expect(grown('incipit_commits_total')).toBeGreaterThanOrEqual(2);
+    expect(grown('incipit_commit_seconds_total')).toBeGreaterThan(0);
+    for (const database of ['content', 'activity'])
+      expect(after.get(`incipit_database_bytes{database="${database}",file="main"}`)).toBeGreaterThan(0);
+    expect(after.get('incipit_database_bytes{database="content",file="log"}')).toBeGreaterThan(0);
   });
 
   it('name the version', async () => {
