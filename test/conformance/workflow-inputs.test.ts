@@ -15,8 +15,8 @@ let session: string;
 
 beforeAll(async () => {
   server = await startServer();
-  session = await setUp(server);
   tokens = { read: await addToken(server, 'reader', false), write: await addToken(server, 'writer', true) };
+  session = await setUp(server);
 });
 afterAll(() => server.stop());
 
