@@ -1,5 +1,5 @@
 import { setTimeout as plan } from 'node:timers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { isBusy } from '../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../db/tables.ts';
@@ -196,6 +196,8 @@ export class RunLog {
       const { id: run_id, started_at: last_run_at, status: last_status } = row;
       await store.saveLastRun(writer, { workflow_id: workflowId, run_id, last_run_at, last_status });
       rows.shift();
+      // A long trace takes milliseconds as JSON.
+      await nextTurn();
     }
     await store.pruneRuns(writer, workflowId, maxRuns);
     for (const [day, sums] of days) {
