@@ -10,6 +10,7 @@ import { isSetupRequired } from './auth/users.ts';
 import { batchFeature } from './batch/index.ts';
 import { blocksFeature } from './blocks/index.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
+import { bundleFeature } from './bundle/index.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
@@ -216,6 +217,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const kinds = content.flatMap((feature) => feature.kinds ?? []);
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   const backlog = new ReferenceBacklog({ reader, changes, log, kinds: kindsByName });
+  const bundle = bundleFeature(
+    { ...parts, kinds, backlog, contents: media.contents, staging: storage.staging },
+    gate,
+  );
   const delivery = deliveryFeature(parts, {
     findPreviewScope: pages.findPreviewScope,
     visits: {
@@ -245,6 +250,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     searchFeature(parts),
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
+    bundle,
     feedFeature(parts, options.later),
     exportFeature(parts, {
       media: media.publicMedia,

@@ -15,6 +15,8 @@ export interface Config {
   readonly mediaCacheMb: number;
   /** Largest uploaded file in MB (2^20 bytes). */
   readonly maxUploadMb: number;
+  /** Largest bundle that is imported in MB (2^20 bytes). */
+  readonly maxBundleMb: number;
   /** Whether new images get variants in AVIF. */
   readonly avif: boolean;
   /** Whether the lists of the registries are asked for by a schedule. */
@@ -91,6 +93,7 @@ export function readConfig(
     cacheMb: Number(text('cache-mb')),
     mediaCacheMb: Number(text('media-cache-mb')),
     maxUploadMb: Number(text('max-upload-mb')),
+    maxBundleMb: Number(text('max-bundle-mb')),
     avif: flag('avif'),
     countrySync: !flag('no-country-sync'),
     rateLimit: Number(text('rate-limit')),

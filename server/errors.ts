@@ -1,6 +1,7 @@
 import { accessErrors } from './error-codes/access.ts';
 import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
+import { bundleErrors } from './error-codes/bundles.ts';
 import { collectionErrors } from './error-codes/collections.ts';
 import { exportErrors } from './error-codes/export.ts';
 import { extdbErrors } from './error-codes/extdb.ts';
@@ -34,6 +35,7 @@ const table = {
   ...webhookErrors,
   ...mailErrors,
   ...extdbErrors,
+  ...bundleErrors,
   ...statisticsErrors,
   ...workflowErrors,
   ...importErrors,

@@ -80,6 +80,15 @@ export const options = [
     check: wholeNumber(1, 1_048_576),
   },
   {
+    name: 'max-bundle-mb',
+    group: 'server',
+    flag: false,
+    value: '<n>',
+    default: '16384',
+    help: 'largest bundle that is imported in MB',
+    check: wholeNumber(1, 16_777_216),
+  },
+  {
     name: 'avif',
     group: 'server',
     flag: true,

@@ -15,7 +15,7 @@ export async function saveFlag(db: ContentDb, key: keyof Flags, value: boolean):
 }
 
 /** Settings that are objects, stored as JSON; the feature that owns one checks its form. */
-export type ObjectSetting = 'security' | 'countries' | 'mail';
+export type ObjectSetting = 'security' | 'countries' | 'mail' | 'instance';
 
 /** The stored object; undefined if it was never stored. */
 export async function readSetting(db: ContentDb, key: ObjectSetting): Promise<object | undefined> {

@@ -46,9 +46,17 @@ export function migrate<Tables>(
       `${name}.db was written by a newer version of Incipit (schema ${found}, this version knows ${newest}): install that version or restore a backup`,
     );
   }
+  if (found > 0 && found < newest) backUp(connection, name, dataDir, found);
+  applyMigrations(connection, migrations);
+}
+
+/** Applies those migrations that a database does not have yet, each in one transaction. */
+export function applyMigrations<Tables>(
+  connection: Connection<Tables>,
+  migrations: readonly Migration[],
+): void {
   connection.define('trim_name', trimName);
   connection.define('name_key', nameKey);
-  if (found > 0 && found < newest) backUp(connection, name, dataDir, found);
   for (const migration of migrations) applyOnce(connection, migration);
 }
 

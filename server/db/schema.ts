@@ -1,3 +1,4 @@
+/** What SQLite knows of its own tables. Another database has other questions for it. */
 import type { ContentDb } from './tables.ts';
 
 /** Names of the indexes of a table, as SQLite knows them. */
@@ -6,4 +7,69 @@ export function listIndexes(db: ContentDb, table: string): string[] {
     .statement("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?")
     .all([table]);
   return rows.map(({ name }) => String(name));
+}
+
+/** A column of a table. */
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: 'integer' | 'real' | 'text';
+  readonly isRequired: boolean;
+  /** Place in the primary key, from 1; 0 if it is no part of it. */
+  readonly keyPlace: number;
+}
+
+/** The columns of a table in their order; none if there is no such table. */
+export function listColumns(db: ContentDb, table: string): ColumnInfo[] {
+  const rows = db
+    .statement('SELECT name, lower(type) AS type, "notnull" AS required, pk FROM pragma_table_info(?)')
+    .all([table]);
+  return rows.map(({ name, type, required, pk }) => ({
+    name: String(name),
+    type: type === 'integer' || type === 'real' ? type : 'text',
+    isRequired: Number(required) === 1,
+    keyPlace: Number(pk),
+  }));
+}
+
+/** The columns of a table that are part of an index in which no two rows may be equal, besides the primary key. */
+export function listUniqueColumns(db: ContentDb, table: string): string[] {
+  const rows = db
+    .statement(
+      `SELECT DISTINCT part.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS part
+       WHERE list."unique" = 1 AND list.origin <> 'pk' AND part.name IS NOT NULL`,
+    )
+    .all([table]);
+  return rows.map(({ name }) => String(name));
+}
+
+/** The column of a table that refers to another table; undefined if there is none. */
+export function findReferringColumn(db: ContentDb, table: string, to: string): string | undefined {
+  const row = db
+    .statement('SELECT "from" AS name FROM pragma_foreign_key_list(?) WHERE "table" = ? ORDER BY id LIMIT 1')
+    .first([table, to]);
+  return row === undefined ? undefined : String(row['name']);
+}
+
+/** The first reference of a row to a row that does not exist, as text; undefined if all references lead somewhere. */
+export function findBrokenReference(db: ContentDb): string | undefined {
+  const row = db.statement('SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 1').first([]);
+  return row === undefined
+    ? undefined
+    : `row ${row['rowid']} of ${row['table']} refers to a row of ${row['parent']} that is not there`;
+}
+
+/** References between rows are checked at the end of the transaction, so that rows may come in any order. */
+export function deferReferences(db: ContentDb): void {
+  db.execute('PRAGMA defer_foreign_keys = ON');
+}
+
+/** Removes all triggers, for a database whose rows are only read afterwards. */
+export function dropTriggers(db: ContentDb): void {
+  const rows = db.statement("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all([]);
+  for (const { name } of rows) db.execute(`DROP TRIGGER ${quoteName(String(name))}`);
+}
+
+/** A name of a table or column in SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

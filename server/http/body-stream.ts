@@ -51,7 +51,9 @@ export class BodyStream extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#spill?.close();
-    this.#flow.resume();
+    // After a complete body nothing is read before the answer. uWebSockets.js would count the time until the answer
+    // as silence of the client, and close the connection after ten seconds.
+    if (!this.#isComplete) this.#flow.resume();
     done(error);
   }
 

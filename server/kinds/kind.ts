@@ -109,8 +109,25 @@ export interface Kind<
   refersTo?(state: State): Readonly<Record<string, readonly Reference[]>>;
   /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
   readonly usage?: KindUsage<State>;
-  /** Tables of the kind in a bundle. A table comes before the tables that refer to it. */
+  /** Tables of the kind in a bundle: the first has a row for each object. */
   readonly tables: readonly (keyof ContentTables)[];
+  /** What is special about these tables in a bundle. */
+  readonly bundle?: KindBundle;
+  /** Stores the references of an object anew, for a kind that keeps them without `refersTo` and `texts`. */
+  keepReferences?(change: Change, state: State): Promise<void>;
+}
+
+/** What is special about the objects of a kind in a bundle (Data, Automation and Operations, "Bundles"). */
+export interface KindBundle {
+  /** Columns of the first table that belong to an instance: a bundle does not have them. */
+  readonly ownColumns?: readonly string[];
+  /** Columns of the first table whose change alone is no change of content, besides `updated_at`. */
+  readonly uncounted?: readonly string[];
+  /**
+   * What is wrong with the objects as a whole, such as pages below each other in a circle; undefined if nothing is.
+   * Asked of the rows of a bundle before anything is imported.
+   */
+  faultIn?(db: ContentDb): Promise<string | undefined>;
 }
 
 /** What a batch may do with the objects of a kind (Data, Automation and Operations, "Batch"). */

@@ -2,7 +2,7 @@ import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Log } from '../log.ts';
 import type { ObjectKey } from './reference.ts';
-import { listBacklog, removeFromBacklog } from './reference-store.ts';
+import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';
 import { keepReferences } from './references.ts';
 import type { KindsByName } from './usage.ts';
 
@@ -17,8 +17,8 @@ export interface ReferenceBacklogDeps {
 const objectsPerChange = 10;
 
 /**
- * Finds the references of the objects that were stored before references were kept, once after an update of
- * the program. Until then nothing can be said to be unused.
+ * Finds the references of objects that were stored without them: before references were kept, or from a bundle.
+ * Until then nothing can be said to be unused.
  */
 export class ReferenceBacklog {
   readonly #deps: ReferenceBacklogDeps;
@@ -36,6 +36,15 @@ export class ReferenceBacklog {
       throw error;
     });
     return this.#work;
+  }
+
+  /** To be called when objects have been added to the backlog; `done` then waits for them too. */
+  again(): void {
+    this.#work = (this.#work ?? Promise.resolve()).then(
+      () => this.#run(),
+      () => this.#run(),
+    );
+    this.start();
   }
 
   /** Starts the work without waiting for it; a failure is logged. */
@@ -65,7 +74,11 @@ export class ReferenceBacklog {
       for (const object of objects) {
         const kind = kinds.get(object.kind);
         const state = await kind?.find(change.tx, object.id);
-        if (kind !== undefined && state !== undefined) await keepReferences(change, kind, state);
+        if (kind !== undefined && state !== undefined) {
+          await removeReferences(change.tx, object);
+          await keepReferences(change, kind, state);
+          await kind.keepReferences?.(change, state);
+        }
         await removeFromBacklog(change.tx, object);
       }
     });

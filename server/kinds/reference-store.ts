@@ -30,6 +30,16 @@ export async function replaceReferences(
   }
 }
 
+/** Forgets everything that an object refers to. */
+export async function removeReferences(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await deleteOfObject.run(db, { kind, id });
+}
+
+/** Adds an object whose references are to be found. */
+export async function addToBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await insertIntoBacklog.run(db, { kind, id });
+}
+
 /** The objects that refer to a target, at most `limit`, by kind and ID. */
 export async function findReferrers(
   db: ContentDb,
@@ -68,6 +78,17 @@ const deleteOfField = contentQuery((db, p: { kind: string; id: number; field: st
     .where('kind', '=', p.kind)
     .where('object_id', '=', p.id)
     .where('field', '=', p.field),
+);
+
+const deleteOfObject = contentQuery((db, p: { kind: string; id: number }) =>
+  db.deleteFrom('object_references').where('kind', '=', p.kind).where('object_id', '=', p.id),
+);
+
+const insertIntoBacklog = contentQuery((db, p: { kind: string; id: number }) =>
+  db
+    .insertInto('reference_backlog')
+    .values({ kind: p.kind, object_id: p.id })
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 const insertOne = contentQuery(

@@ -10,7 +10,7 @@ import type { Kind, ObjectState } from './kind.ts';
 import type { ObjectKey, Reference } from './reference.ts';
 import { replaceReferences } from './reference-store.ts';
 
-export { findReferrers, listReferredKeys, replaceReferences } from './reference-store.ts';
+export { addToBacklog, findReferrers, listReferredKeys, replaceReferences } from './reference-store.ts';
 
 /** What this module asks of a kind. */
 export type ReferringKind<State extends ObjectState> = Pick<

@@ -6,6 +6,7 @@ import type { Feature, Parts } from '../feature.ts';
 import { RenderPool } from '../render-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
+import { MediaContents } from './contents.ts';
 import { type LocalCopy, MediaDelivery, type PublicObject } from './delivery/index.ts';
 import { faviconHandler } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
@@ -43,6 +44,7 @@ export interface MediaFeature extends Feature {
   readonly uploads: Pick<Uploads, 'storeLocal' | 'storeStaged' | 'replaceStaged'>;
   readonly findMedia: FindMedia;
   readonly publicMedia: PublicMedia;
+  readonly contents: MediaContents;
 }
 
 /** All files in one archive of a page. */
@@ -82,6 +84,7 @@ export async function mediaFeature(
       list: listPaths,
       open: async (key) => (await storage.open(key))?.body,
     },
+    contents: new MediaContents({ storage, library, jobs }),
     async close() {
       isOpen = false;
       await jobs.close();

@@ -22,6 +22,9 @@ export class MediaLibrary {
   readonly #deps: MediaLibraryDeps;
   /** Contents that are stored but not yet named by a row, or no longer. */
   readonly #unnamed = new Set<string>();
+  #holds = 0;
+  /** Deletions that wait for the end of the last hold. */
+  readonly #postponed: (() => Promise<void>)[] = [];
 
   constructor(deps: MediaLibraryDeps) {
     this.#deps = deps;
@@ -62,8 +65,27 @@ export class MediaLibrary {
     });
   }
 
+  /**
+   * Postpones the deletion of contents until the returned function is called, for whoever reads them one after the
+   * other. What a crash leaves behind then is deleted by the next sweep.
+   */
+  hold(): () => void {
+    this.#holds += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds -= 1;
+      if (this.#holds === 0) for (const work of this.#postponed.splice(0)) void work();
+    };
+  }
+
   /** Deletes all objects of a content that no row names any more. A failure is logged; the next sweep deletes them. */
   async drop(file: FileObjects, crops: readonly { readonly name: string }[]): Promise<void> {
+    if (this.#holds > 0) {
+      this.#postponed.push(() => this.drop(file, crops));
+      return;
+    }
     const { storage, log } = this.#deps;
     try {
       for (const { name } of crops) await storage.remove(cropKey(file, name));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileAddresses } from '../../runtime/files/file-object.ts';
 import { addressesOf } from '../../runtime/files/file-object.ts';
 import type { Change } from '../change.ts';
@@ -77,6 +78,7 @@ export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => 
       ],
     },
     tables: ['files'],
+    bundle: { ownColumns: ['content', 'variants', 'avif'], faultIn: faultInFiles },
   };
 }
 
@@ -88,6 +90,25 @@ export function withContent(kind: FileKind): Kind<StoredFile, typeof NewFile, ty
     merge: async (_change: Change, before: StoredFile, body: FileChange) => ({ ...before, ...body }),
   };
 }
+
+/** Names that `freePath` gives; no other row may name an address. */
+const pathPattern = /^[a-z0-9_-]{1,100}\.[a-z0-9]{1,10}$/;
+const mimePattern = /^[a-z0-9][a-z0-9.+-]{0,99}\/[a-z0-9][a-z0-9.+-]{0,99}$/;
+
+async function faultInFiles(db: ContentDb): Promise<string | undefined> {
+  let after = 0;
+  for (;;) {
+    const files = await store.listFilesAfter(db, after, filesPerSlice);
+    const wrong = files.find(({ path, mime }) => !pathPattern.test(path) || !mimePattern.test(mime));
+    if (wrong !== undefined) return `file ${wrong.id} has no valid path or mime`;
+    const last = files.at(-1);
+    if (last === undefined) return undefined;
+    after = last.id;
+    await nextTurn();
+  }
+}
+
+const filesPerSlice = 200;
 
 /** A file as the API shows it. */
 export function presentFile(stored: StoredFile): File {

@@ -73,6 +73,11 @@ export async function* listPaths(
     yield rows.map((row) => ({ path: row.path, isPrivate: row.private !== 0 }));
 }
 
+/** Files by ID, after an ID. */
+export async function listFilesAfter(db: ContentDb, id: number, limit: number): Promise<StoredFile[]> {
+  return (await selectAfter.all(db, { id, limit })).map(files.fromRow);
+}
+
 /** Moves the files of a folder to another one. */
 export async function moveFiles(db: ContentDb, from: number, to: number): Promise<void> {
   await updateFolder.run(db, { from, to });
@@ -144,6 +149,10 @@ const countFiltered = contentQuery((db, p: Filter) =>
 
 const selectPaths = contentQuery((db, _p: object) =>
   db.selectFrom('files').select(['path', 'private']).orderBy('id'),
+);
+
+const selectAfter = contentQuery((db, p: { id: number; limit: number }) =>
+  db.selectFrom('files').select(columns).where('id', '>', p.id).orderBy('id').limit(p.limit),
 );
 
 const updateVariants = contentQuery((db, p: { content: string; state: 'done' | 'failed' }) =>

@@ -113,6 +113,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     revisions: { kind: 'page', restore: restorableFields },
     usage: { targets: targetsOf, contents: listSubpages },
     tables: ['pages', 'site_domains', 'page_assets'],
+    bundle: { uncounted: ['local_modified'], faultIn: store.faultInTree },
   };
 }
 

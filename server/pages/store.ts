@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { columnNames } from '../../runtime/content/columns.ts';
 import { pageColumns } from '../../runtime/content/tables.ts';
 import { objectTable } from '../db/object-table.ts';
@@ -105,4 +106,27 @@ const selectLangs = contentQuery((db, _p: object) =>
 
 const setRoot = contentQuery((db, p: { id: number }) =>
   db.updateTable('pages').set({ root_id: p.id }).where('id', '=', p.id),
+);
+
+/** A page that does not fit the tree: its path, its website or its parent; undefined if all fit. */
+export async function faultInTree(db: ContentDb): Promise<string | undefined> {
+  const page = await selectMisplaced.first(db, {});
+  return page === undefined ? undefined : `page ${page.id} does not fit the place of its parent`;
+}
+
+/** In a circle no path can begin with that of the page above, so a tree without misplaced pages has none. */
+const selectMisplaced = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('pages')
+    .leftJoin('pages as above', 'above.id', 'pages.parent_id')
+    .select('pages.id')
+    .where(
+      sql<boolean>`NOT (CASE
+        WHEN pages.parent_id IS NULL THEN pages.path = '/' AND pages.slug = '' AND pages.root_id = pages.id
+        ELSE above.id IS NOT NULL AND pages.root_id = above.root_id AND pages.slug <> ''
+          AND pages.slug NOT LIKE '%/%'
+          AND pages.path = CASE above.path WHEN '/' THEN '' ELSE above.path END || '/' || pages.slug
+        END)`,
+    )
+    .limit(1),
 );

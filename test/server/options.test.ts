@@ -9,6 +9,7 @@ const twins = {
   'cache-mb': ['IC_CACHE_MB', '7', '0'],
   'media-cache-mb': ['IC_MEDIA_CACHE_MB', '7', '0'],
   'max-upload-mb': ['IC_MAX_UPLOAD_MB', '5', '6'],
+  'max-bundle-mb': ['IC_MAX_BUNDLE_MB', '5', '6'],
   avif: ['IC_AVIF', '1', '0'],
   'no-country-sync': ['IC_NO_COUNTRY_SYNC', '1', '0'],
   'rate-limit': ['IC_RATE_LIMIT', '33', '0'],

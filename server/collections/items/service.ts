@@ -78,6 +78,9 @@ export function itemKind(targets: ItemTargets): ItemKind {
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
     tables: ['items'],
+    async keepReferences({ tx }, entry) {
+      await keepItemReferences(tx, await requireCollection(tx, entry.collection_id), entry, undefined);
+    },
   };
 }
 

@@ -52,6 +52,15 @@ describe('the body of a request while it arrives', () => {
     );
   });
 
+  it('does not let the sender go on after a body that is complete', async () => {
+    const { body, calls } = sender();
+    body.arrive(new Uint8Array(200_000), false);
+    body.arrive(new Uint8Array(200_000), true);
+    expect((await buffer(body)).length).toBe(400_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([body.destroyed, calls]).toEqual([true, ['pause']]);
+  });
+
   it('holds little in memory of what comes although the sender should wait', () => {
     const { body, calls } = sender();
     const chunk = new Uint8Array(512 * 2 ** 10);
