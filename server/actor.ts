@@ -30,6 +30,8 @@ export type Actor =
       readonly name: string;
       /** SHA-256 of the cookie's value, hex. The database stores only this hash. */
       readonly sessionHash: string;
+      /** The connection that the browser has selected (remote mode), whether it exists or not. */
+      readonly remoteId?: number;
     };
 
 /**

@@ -19,6 +19,8 @@ import type { Clock } from './clock.ts';
 import { fieldsChangeFeature } from './collections/fields-change/index.ts';
 import { collectionsFeature } from './collections/index.ts';
 import { type Config, ownScheme } from './config.ts';
+import { connectionsFeature } from './connections/index.ts';
+import { findRemote } from './connections/service.ts';
 import { ContentVersion } from './content-version.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
@@ -38,7 +40,7 @@ import { AnswerMemo } from './http/answer-memo.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
-import { Api } from './http/front.ts';
+import { Api, type ApiOptions } from './http/front.ts';
 import { openApiRoute } from './http/openapi.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { ReadyAnswers } from './http/ready-answers.ts';
@@ -153,7 +155,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
 
   const gate = await AdminGate.open(parts);
   const storage = await StorageService.open(parts);
-  const auth = authFeature(parts, gate);
+  const auth = authFeature(parts, gate, (id) => findRemote(reader, id));
   const security = await securityFeature(parts);
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
@@ -221,6 +223,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     { ...parts, kinds, backlog, contents: media.contents, staging: storage.staging },
     gate,
   );
+  const connections = connectionsFeature({
+    ...parts,
+    bundles: bundle.bundles,
+    staging: storage.staging,
+  });
+  const { remoteMode } = connections;
   const delivery = deliveryFeature(parts, {
     findPreviewScope: pages.findPreviewScope,
     visits: {
@@ -251,6 +259,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     fieldsChangeFeature({ ...parts, kinds: kindsByName }),
     batchFeature(parts, kindsByName),
     bundle,
+    connections,
     feedFeature(parts, options.later),
     exportFeature(parts, {
       media: media.publicMedia,
@@ -283,12 +292,16 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(features) }));
   const ready = new ReadyAnswers(parts.version);
-  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready });
+  const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
+  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready, forward });
   const front = new Front({
     ...counted(traffic, {
       api: (request) => api.answer(request),
       ready: (request) => api.ready(request),
-      delivery: publicHandler(delivery.pages, statistics.withDownloads(addressesOf(features))),
+      delivery: remoteMode.delivery(
+        publicHandler(delivery.pages, statistics.withDownloads(addressesOf(features))),
+        auth.auth,
+      ),
     }),
     refuseApi: (error) => api.refuse(error),
     security: security.headers,

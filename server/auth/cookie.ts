@@ -32,7 +32,18 @@ export function endedCookie(secure: boolean): readonly [string, string] {
   return setCookie('', 0, secure);
 }
 
-function setCookie(value: string, maxAge: number, secure: boolean): readonly [string, string] {
+/** The connection that a Cookie header selects (remote mode); undefined if it selects none. */
+export function readRemoteCookie(header: string): number | undefined {
+  const [, id] = /(?:^|;)\s*ic_remote=([1-9]\d{0,14})\s*(?:;|$)/.exec(header) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** `Set-Cookie` that selects a connection. @param id 0 ends remote mode */
+export function remoteCookie(id: number, secure: boolean): readonly [string, string] {
+  return setCookie(id === 0 ? '' : String(id), id === 0 ? 0 : sessionSeconds, secure, 'ic_remote');
+}
+
+function setCookie(value: string, maxAge: number, secure: boolean, cookie = name): readonly [string, string] {
   const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
-  return ['Set-Cookie', `${name}=${value}; ${attributes}`];
+  return ['Set-Cookie', `${cookie}=${value}; ${attributes}`];
 }

@@ -3,7 +3,7 @@ import type { Feature, Parts } from '../feature.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
-import { authRoutes } from './routes.ts';
+import { type AuthRoutesDeps, authRoutes } from './routes.ts';
 import { Auth } from './service.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
@@ -20,7 +20,11 @@ const about = {
   tokens: 'API tokens.',
 } as const;
 
-export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
+export function authFeature(
+  parts: Parts,
+  gate: AdminGate,
+  findRemote: AuthRoutesDeps['findRemote'],
+): AuthFeature {
   const { config, reader, activity, clock, monotonic, log } = parts;
   const { masterToken } = config;
   const auth = new Auth({ reader, activity: activity.writer, masterToken, gate, clock, log });
@@ -31,6 +35,7 @@ export function authFeature(parts: Parts, gate: AdminGate): AuthFeature {
     passwords,
     lockout: new Lockout({ monotonic }),
     gate,
+    findRemote,
     setupToken,
     tokenUses: auth.tokenUses,
     forgetTokens: () => auth.forgetTokens(),

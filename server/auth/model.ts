@@ -30,6 +30,16 @@ export const AuthStatus = Type.Object(
     }),
     headless: Type.Boolean({ description: 'Whether the admin and all sessions are switched off.' }),
     version: Type.String({ description: 'Version of the program.' }),
+    remote: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Integer({ description: 'ID of the connection.' }),
+          name: Type.String({ description: 'Name of the connection.' }),
+          url: Type.String({ description: 'Address of the other instance.' }),
+        },
+        { description: 'The instance that requests are forwarded to; only in remote mode.' },
+      ),
+    ),
   },
   { title: 'AuthStatus', description: 'Who is calling, and the state of the instance.' },
 );

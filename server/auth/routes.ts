@@ -28,6 +28,8 @@ export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'bui
   readonly gate: AdminGate;
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   readonly tokenUses: ReadonlyMap<number, number>;
+  /** The connection that a session has selected; undefined if it does not exist. */
+  findRemote(id: number): Promise<AuthStatus['remote']>;
   /** Called when a token was deleted. */
   forgetTokens(): void;
 }
@@ -179,7 +181,12 @@ function tokenRoutes({ reader, activity, tokenUses, forgetTokens, changes }: Aut
   ];
 }
 
-async function statusOf({ reader, gate, build }: AuthRoutesDeps, actor: Actor): Promise<AuthStatus> {
+async function statusOf(
+  { reader, gate, build, findRemote }: AuthRoutesDeps,
+  actor: Actor,
+): Promise<AuthStatus> {
+  const remoteId = actor.kind === 'session' ? actor.remoteId : undefined;
+  const remote = remoteId === undefined ? undefined : await findRemote(remoteId);
   const user = actor.kind === 'session' ? await users.getUser(reader, actor.userId) : undefined;
   return {
     setup_required: await users.isSetupRequired(reader),
@@ -187,6 +194,7 @@ async function statusOf({ reader, gate, build }: AuthRoutesDeps, actor: Actor): 
     user: user ?? null,
     headless: gate.headless,
     version: build.version,
+    ...(remote === undefined ? {} : { remote }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '../http/ready-answers.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../log.ts';
 import type { AdminGate } from './admin-gate.ts';
-import { hasSessionCookie, readSessionCookie } from './cookie.ts';
+import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
 import { generateToken, hashToken, sameHash } from './token.ts';
@@ -97,7 +97,9 @@ export class Auth {
     const sessionHash = hashToken(value);
     const session = await findSession(reader, sessionHash, unixSeconds(clock));
     if (session === undefined) return { kind: 'none' };
-    return { kind: 'session', userId: session.user_id, name: session.username, sessionHash };
+    const remoteId = readRemoteCookie(cookieHeader);
+    const remote = remoteId === undefined ? {} : { remoteId };
+    return { kind: 'session', userId: session.user_id, name: session.username, sessionHash, ...remote };
   }
 
   /** Whether a route exists for requests to this host. A closed admin has no routes. */

@@ -45,6 +45,15 @@ export async function matchFiles(
   return wanted;
 }
 
+/** All files with their hashes. */
+export async function listFiles(db: ContentDb, tables: readonly TableRows[]): Promise<WantedFile[]> {
+  const files: WantedFile[] = [];
+  for (const rows of tables.filter(({ table }) => table.name === 'files'))
+    for await (const row of rows.all(db))
+      files.push(wantedOf(row, (await findHash(db, String(row['content']))) ?? ''));
+  return files;
+}
+
 /** Files and folders of the target stay as they are. */
 export async function keepFiles(
   staged: ContentDb,

@@ -84,3 +84,32 @@ export const Archive = Type.Unsafe<string>({
   format: 'binary',
   description: 'The ZIP archive.',
 });
+
+const DiffEntry = {
+  id: Type.Integer({ description: 'ID of the object.' }),
+  title: Type.String({ description: 'Name or title.' }),
+};
+const FieldDiff = Type.Object(
+  {
+    name: Type.String({ description: 'Field.' }),
+    from: Type.String({ description: 'Value that goes, at most 500 characters.' }),
+    to: Type.String({ description: 'Value that comes, at most 500 characters.' }),
+  },
+  { title: 'FieldDiff', description: 'A field that differs.' },
+);
+const ObjectDiff = Type.Object(DiffEntry, { title: 'ObjectDiff', description: 'An object.' });
+export const KindDiff = Type.Object(
+  {
+    created: Type.Array(ObjectDiff, { description: 'Objects that would be created.' }),
+    updated: Type.Array(
+      Type.Object(
+        { ...DiffEntry, fields: Type.Array(FieldDiff, { description: 'Fields that differ.' }) },
+        { title: 'ChangedObject', description: 'An object with what differs.' },
+      ),
+      { description: 'Objects that would be changed.' },
+    ),
+    deleted: Type.Array(ObjectDiff, { description: 'Objects that would be deleted.' }),
+  },
+  { title: 'KindDiff', description: 'What would happen to the objects of a kind.' },
+);
+export type KindDiff = Static<typeof KindDiff>;

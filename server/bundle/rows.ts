@@ -123,35 +123,40 @@ export type RowDifference =
   | { readonly action: 'updated'; readonly after: Row; readonly before: Row }
   | { readonly action: 'deleted'; readonly before: Row };
 
-/** What has to happen so that a table of `from` becomes that of `to`. Rows that differ in nothing that counts are equal. */
+/** Whether a row is the same on both sides. */
+export type SameRow = (before: Row, after: Row) => boolean | Promise<boolean>;
+
+/**
+ * What has to happen so that a table of `from` becomes that of `to`.
+ *
+ * @param isSame default: nothing differs that counts, nor any column of the instance
+ */
 export async function* differences(
   rows: TableRows,
   from: ContentDb,
   to: ContentDb,
+  isSame: SameRow = sameColumns(rows),
 ): AsyncGenerator<RowDifference> {
   const before = rows.all(from);
   const after = rows.all(to);
-  const compared = rows.table.columns.filter(
-    (column) => rows.table.counted.includes(column) || !rows.table.carried.includes(column),
-  );
   let old = await nextRow(before);
   let next = await nextRow(after);
   while (old !== undefined || next !== undefined) {
     const order = old === undefined ? 1 : next === undefined ? -1 : rows.compareKeys(old, next);
-    if (old !== undefined && order < 0) {
-      yield { action: 'deleted', before: old };
-    } else if (next !== undefined && order > 0) {
-      yield { action: 'created', after: next };
-    } else if (
-      old !== undefined &&
-      next !== undefined &&
-      compared.some((column) => old?.[column] !== next?.[column])
-    ) {
+    if (old !== undefined && order < 0) yield { action: 'deleted', before: old };
+    else if (next !== undefined && order > 0) yield { action: 'created', after: next };
+    else if (old !== undefined && next !== undefined && !(await isSame(old, next)))
       yield { action: 'updated', before: old, after: next };
-    }
     if (order <= 0) old = await nextRow(before);
     if (order >= 0) next = await nextRow(after);
   }
+}
+
+function sameColumns({ table }: TableRows): SameRow {
+  const compared = table.columns.filter(
+    (column) => table.counted.includes(column) || !table.carried.includes(column),
+  );
+  return (before, after) => compared.every((column) => before[column] === after[column]);
 }
 
 async function nextRow(rows: AsyncGenerator<Row>): Promise<Row | undefined> {

@@ -15,10 +15,12 @@ import type { Staging } from '../storage/staging.ts';
 import type { Archive } from './archive.ts';
 import { Backups } from './backups.ts';
 import { type ContentFacts, readContent, UnknownHash } from './content.ts';
+import { diffContents } from './diff.ts';
 import { type BundleArchive, openBundle } from './export.ts';
+import { listFiles, type WantedFile } from './files.ts';
 import { ContentHashes } from './hashes.ts';
 import { type GivenMedia, Importer } from './importer.ts';
-import { type Backup, bundleFormat, type ImportReport, type Manifest } from './model.ts';
+import { type Backup, bundleFormat, type ImportReport, type KindDiff, type Manifest } from './model.ts';
 import { TableRows } from './rows.ts';
 import { newestSchema } from './staged.ts';
 import { newestCommitAt } from './store.ts';
@@ -45,10 +47,19 @@ export interface ContentState extends ContentFacts {
 }
 
 /** The content of an archive. */
-export interface InspectedContent {
+interface InspectedContent {
   readonly manifest: Archive['manifest'];
   readonly db: ContentDb;
 }
+
+/** What would happen to the objects of each kind. */
+export interface ContentDiff {
+  /** Of the content that comes. */
+  readonly hash: string;
+  readonly kinds: Record<string, KindDiff>;
+}
+
+export type { WantedFile } from './files.ts';
 
 export class Bundles {
   readonly backups: Backups;
@@ -130,18 +141,43 @@ export class Bundles {
     return { ...(await this.#importer.dryRun(path, this.#maxUnpacked)), backup: null };
   }
 
-  /** Lets `use` look at the content of an archive as it is. @throws ApiError as `import` */
-  inspect<T>(path: string, use: (content: InspectedContent) => Promise<T>): Promise<T> {
-    return this.#importer.open(path, this.#maxUnpacked, ({ manifest }, { db }) => use({ manifest, db }));
+  /**
+   * What would happen, object by object, if the content of an archive became that of this instance, or the other way
+   * round. @throws ApiError as `import`
+   */
+  diff(path: string, direction: 'fromHere' | 'toHere'): Promise<ContentDiff> {
+    return this.#inspect(path, ({ manifest, db: theirs }) =>
+      this.#withHashes(() =>
+        this.#deps.snapshots.read(async (ours) => {
+          const isFromHere = direction === 'fromHere';
+          const [from, to] = isFromHere ? [theirs, ours] : [ours, theirs];
+          const hash = isFromHere ? (await readContent(ours, this.#tables)).hash : manifest.hash;
+          return { hash, kinds: await diffContents(this.#tables, from, to) };
+        }),
+      ),
+    );
   }
 
-  /** Lets `use` look at the content of this instance, with the hashes of all files. */
-  read<T>(use: (db: ContentDb, tables: readonly TableRows[]) => Promise<T>): Promise<T> {
-    return this.#withHashes(() => this.#deps.snapshots.read((db) => use(db, this.#tables)));
+  /** The manifest of an archive, and its files. @throws ApiError as `import` */
+  filesIn(path: string): Promise<{ readonly manifest: Manifest; readonly files: readonly WantedFile[] }> {
+    return this.#inspect(path, async ({ manifest, db }) => ({
+      manifest,
+      files: await listFiles(db, this.#tables),
+    }));
+  }
+
+  /** The files of this instance. */
+  files(): Promise<readonly WantedFile[]> {
+    return this.#withHashes(() => this.#deps.snapshots.read((db) => listFiles(db, this.#tables)));
   }
 
   async close(): Promise<void> {
     await this.#lastImport;
+  }
+
+  /** Lets `use` look at the content of an archive as it is. */
+  #inspect<T>(path: string, use: (content: InspectedContent) => Promise<T>): Promise<T> {
+    return this.#importer.open(path, this.#maxUnpacked, ({ manifest }, { db }) => use({ manifest, db }));
   }
 
   get #maxUnpacked(): number {

@@ -41,6 +41,8 @@ export interface ApiOptions {
   readonly auth: ApiAuth;
   /** Answers that are kept until content changes. */
   readonly ready: ReadyAnswers;
+  /** Answers what another instance answers in place of this one (remote mode); undefined for all other requests. */
+  readonly forward?: (request: ApiRequest, actor: Actor) => Promise<ApiResponse> | undefined;
 }
 
 /** Finds the caller of a request and the routes that exist. */
@@ -125,6 +127,8 @@ export class Api {
     const actor = await auth.authenticate(request, query);
     const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
+    const forwarded = await this.#options.forward?.(request, actor);
+    if (forwarded !== undefined) return forwarded;
     const match = this.#matchPath(request.path, host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
@@ -237,7 +241,7 @@ function checkAccess(access: Access, actor: Actor, reason: () => RefusalReason):
  * A browser sends cookies automatically, but not this header. So another site cannot forge the request (Core,
  * "Authentication", rule 5).
  */
-function checkCsrf(request: ApiRequest, actor: Actor): void {
+export function checkCsrf(request: Pick<ApiRequest, 'method' | 'headers'>, actor: Actor): void {
   if (actor.kind !== 'session' || isReading(request)) return;
   if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
 }
