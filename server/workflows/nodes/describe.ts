@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox';
 import type { FlowNodeDefinitions } from '../parts.ts';
 import { nodeTypes } from './index.ts';
 
+/** What is told of a type holds for every custom node. */
+const noDefinitions: FlowNodeDefinitions = { find: () => undefined, parametersOf: () => ({}) };
+
 export const NodeTypeInfo = Type.Object(
   {
     type: Type.String({ description: 'Name, such as `function`.' }),

@@ -1,5 +1,10 @@
 /** A flow and its changes. Flows never change; each function returns another one. */
-import type { Flow, FlowNode, FlowWire, WorkflowNodeType } from '../../api/generated/schema.ts';
+import type {
+  Flow,
+  WorkflowNode as FlowNode,
+  WorkflowWire as FlowWire,
+  WorkflowNodeType,
+} from '../../api/generated/schema.ts';
 
 export type { Flow, FlowNode, FlowWire };
 
