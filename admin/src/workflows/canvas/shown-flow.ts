@@ -36,7 +36,7 @@ export interface Shown {
 }
 
 /** Size of a node in pixels; it grows with its outputs. */
-export const nodeWidth = 192;
+const nodeWidth = 192;
 const portGap = 20;
 const minHeight = 56;
 

@@ -198,8 +198,3 @@ export function useFlow(editing: FlowEditing): Flow {
 export function useSelection(editing: FlowEditing): Selection {
   return useSyncExternalStore(editing.subscribe, () => editing.selection);
 }
-
-/** One node, drawn again when it alone changes. */
-export function useFlowNode(editing: FlowEditing, id: string): FlowNode | undefined {
-  return useSyncExternalStore(editing.subscribe, () => nodeOf(editing.flow, id));
-}

@@ -13,7 +13,7 @@ export interface NodeFault {
 /** Faults by the ID of the node. */
 export type NodeFaults = ReadonlyMap<string, readonly NodeFault[]>;
 
-export const noFaults: NodeFaults = new Map();
+const noFaults: NodeFaults = new Map();
 
 /** @param flow as it was sent: faults name nodes by their index */
 export function faultsAtNodes(error: unknown, flow: Flow): NodeFaults {

@@ -84,7 +84,7 @@ interface RunResultProps {
 }
 
 /** How a run went: status, answer, result and log. */
-export function RunResult({ answer: { run, response }, onNode }: RunResultProps) {
+function RunResult({ answer: { run, response }, onNode }: RunResultProps) {
   const { t } = useTranslation();
   const time = durationText(run.duration_ms);
   return (

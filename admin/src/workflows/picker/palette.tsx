@@ -10,7 +10,7 @@ import classes from './picker.module.css';
 const groups = ['start', 'step', 'end'] as const;
 
 /** Where a type of node stands in a flow. */
-export function groupOf({ start, outputs, outputs_by: by }: WorkflowNodeType): (typeof groups)[number] {
+function groupOf({ start, outputs, outputs_by: by }: WorkflowNodeType): (typeof groups)[number] {
   if (start) return 'start';
   return outputs === 0 && by === '' ? 'end' : 'step';
 }
