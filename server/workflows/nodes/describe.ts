@@ -23,9 +23,6 @@ export const NodeTypeInfo = Type.Object(
   { title: 'WorkflowNodeType', description: 'A type of node.' },
 );
 
-/** Without custom nodes: what is told of their type does not depend on them. */
-const noDefinitions: FlowNodeDefinitions = { find: () => undefined, parametersOf: () => ({}) };
-
 /** All types of nodes, in the order in which they are offered. */
 export function describeNodeTypes(): Static<typeof NodeTypeInfo>[] {
   return [...nodeTypes].map(([type, { config, isStart, outputs, outputsBy = '' }]) => ({
