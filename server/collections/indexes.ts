@@ -22,7 +22,7 @@ import type { LinkSetRow } from './store.ts';
 import * as store from './store.ts';
 
 /** Kinds of objects whose changes may ask for other indexes. */
-const asking = new Set(['collection', 'page', 'snippet']);
+const asking = new Set(['collection', 'page', 'snippet', 'import', 'bundle']);
 
 export class ItemIndexes {
   readonly #parts: Pick<Parts, 'reader' | 'changes' | 'background' | 'log'>;

@@ -19,7 +19,10 @@ export function sourcesFeature(parts: Parts): SourcesFeature {
     kinds: [sourceKind(outgoing)],
     routes: sourceRoutes(parts, fetcher),
     onCommit(commits) {
-      if (commits.some(({ records }) => records.some(({ kind }) => kind === 'source'))) fetcher.clear();
+      const isChanged = commits.some(({ records }) =>
+        records.some(({ kind }) => kind === 'source' || kind === 'bundle'),
+      );
+      if (isChanged) fetcher.clear();
     },
     answer: (request) => answerFor(reader, fetcher, request),
     async json(slug, params) {
