@@ -25,6 +25,7 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   source: ['sources'],
   global_block: ['global-blocks'],
   workflow: ['workflows'],
+  flow_node: ['flow-nodes'],
 };
 
 /** Starts listening. Returns how to stop. */

@@ -128,6 +128,11 @@ export async function clearStore(id: number, key?: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['workflow-store', id] });
 }
 
+/** Definitions of custom nodes. */
+export function useCustomNodes() {
+  return useQuery({ queryKey: ['flow-nodes'], queryFn: () => ok(api.GET('/flow-nodes')) });
+}
+
 const secretsQuery = queryOptions({
   queryKey: ['workflow-secrets'],
   queryFn: () => ok(api.GET('/workflow-secrets')),

@@ -50,6 +50,8 @@ export function workflowJourneys(admin: Admin): void {
         { from: 'function1', out: 0, to: 'http-response1' },
       ],
     });
+    await page.keyboard.press('Control+Shift+Enter');
+    await page.getByRole('heading', { name: 'Answer 200' }).waitFor();
   });
 
   test('a wire by mouse, an unsaved run with its trace, undo, and the log of runs', async () => {
@@ -90,6 +92,22 @@ export function workflowJourneys(admin: Admin): void {
     await page.getByText('The run was repeated: OK.').waitFor();
     await page.getByRole('button', { name: 'Show in the graph' }).first().click();
     await page.getByText(/Run of .* in the graph/).waitFor();
+  });
+
+  test('a custom node brings its ports and its form', async () => {
+    await callOk(admin.server, 'POST', '/flow-nodes', {
+      ...{ key: 'add_tax', name: 'Add tax', inputs: 1, outputs: ['with tax', 'free'] },
+      params: [{ name: 'rate', label: 'Rate in %', type: 'number', default: 19 }],
+      code: 'return msg;',
+    });
+    const nodes = [{ id: 'tax', type: 'custom', config: { node: 'add_tax' } }];
+    const { id } = await callOk(admin.server, 'POST', '/workflows', { name: 'Custom', flow: { nodes } });
+    const page = await admin.open(`/workflows/${id}`);
+    await graph(page).getByRole('button', { name: 'Custom node' }).click();
+    await page.getByLabel('Rate in %').fill('7');
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor();
+    expect((await flowOf(Number(id)))['nodes']).toMatchObject([{ config: { params: { rate: 7 } } }]);
   });
 
   test('two people change different nodes: both changes are kept', async () => {

@@ -170,6 +170,12 @@ export class FlowEditing {
     this.change(updateNode(this.flow, id, { name }), this.#selection, `name ${id}`);
   }
 
+  /** Gives several settings other values at once. */
+  setAll(id: string, fields: Readonly<Record<string, unknown>>): void {
+    const node = nodeOf(this.flow, id);
+    if (node !== undefined) this.change(configure(this.flow, id, { ...node.config, ...fields }, this.types));
+  }
+
   /** Gives a setting another value; undefined takes it out. */
   set(id: string, name: string, value: unknown): void {
     const node = nodeOf(this.flow, id);

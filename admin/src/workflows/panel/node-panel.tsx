@@ -9,6 +9,7 @@ import { iconOf, nodeName, outputName, typeHelp, typeName } from '../looks.ts';
 import type { NodeFault, NodeFaults } from '../model/faults.ts';
 import { type FlowNode, nodeOf, portsOf, removeOutput, updateNode, wireKey } from '../model/flow.ts';
 import { hasEffect, type Setting, settingsOf } from '../model/settings.ts';
+import { CustomSettings } from './custom-settings.tsx';
 import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
 import classes from './node-panel.module.css';
 import { NodeTrace } from './node-trace.tsx';
@@ -48,7 +49,11 @@ export function NodePanel({ editing, faults, run, onConnect }: NodePanelProps) {
         value={node.name}
         onChange={(event) => editing.rename(node.id, event.currentTarget.value)}
       />
-      <Settings editing={editing} node={node} faults={own} />
+      {node.type === 'custom' ? (
+        <CustomSettings editing={editing} node={node} faults={own} />
+      ) : (
+        <Settings editing={editing} node={node} faults={own} />
+      )}
       <Connections editing={editing} node={node} onConnect={onConnect} />
       {run !== undefined && <NodeTrace node={node} run={run} />}
     </div>
