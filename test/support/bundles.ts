@@ -1,6 +1,6 @@
 import { type ApiAnswer, asRecord, call } from './api.ts';
-import { masterToken, type TestServer } from './server.ts';
 import { makeZip, readZip, type ZipEntry } from './made-zip.ts';
+import { masterToken, type TestServer } from './server.ts';
 
 type Address = Pick<TestServer, 'url'>;
 
