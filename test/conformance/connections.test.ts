@@ -6,7 +6,7 @@ import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
 
-/** Data, Automation and Operations, "Connections"; open points 7, 14, 15. Two real servers. */
+/** Data, Automation and Operations, "Connections". Two real servers. */
 
 let here: TestServer;
 let there: TestServer;
@@ -138,6 +138,16 @@ describe('push and pull', () => {
     expect((await adminOk('GET', '/bundle/push'))['phase']).toBe('done');
     const [stored] = asList(await admin('GET', '/connections'));
     expect(stored).toMatchObject({ last_sync: 'push', last_sync_at: pushed['synced_at'] });
+  });
+
+  it('one push or pull runs at a time', async () => {
+    const body = { connection_id: connection };
+    const answers = await Promise.all([
+      admin('POST', '/bundle/push', body),
+      admin('POST', '/bundle/push', body),
+    ]);
+    const outcomes = answers.map(outcomeOf).sort((left, right) => left.status - right.status);
+    expect(outcomes).toEqual([{ status: 200 }, { status: 409, code: 'connection.busy' }]);
   });
 
   it('a pull brings what was changed on the other side, field by field', async () => {

@@ -113,6 +113,22 @@ describe('a custom node', () => {
     expect((await call(server, 'GET', path, { token: readToken })).status).toBe(403);
   });
 
+  it('stays as long as a workflow uses it', async () => {
+    const { id, key } = await create({ name: 'Busy' });
+    const nodes = [
+      { id: 'start', type: 'inject' },
+      { id: 'own', type: 'custom', config: { node: key, outputs: 1 } },
+    ];
+    const flow = { nodes, wires: [{ from: 'start', out: 0, to: 'own' }] };
+    const workflow = await callOk(server, 'POST', '/workflows', { name: 'Uses it', flow });
+    expect((await call(server, 'GET', `/flow-nodes/${id}/usage`)).body).toEqual(['Uses it']);
+    const path = `/flow-nodes/${id}`;
+    const inUse = { status: 409, code: 'flownode.inUse', params: { key, workflows: ['Uses it'] } };
+    await check(server, { name: '', method: 'DELETE', path, ...inUse });
+    await call(server, 'DELETE', `/workflows/${workflow['id']}`);
+    expect((await call(server, 'DELETE', path)).status).toBe(204);
+  });
+
   it('is used by no workflow', async () => {
     const { id } = await create({ name: 'Usage' });
     expect(await callList(server, `/flow-nodes/${id}/usage`)).toEqual([]);

@@ -25,10 +25,14 @@ describe('lists of an empty instance', () => {
   });
 });
 
+/** Lists of the program itself. */
+const fixedLists: ReadonlySet<string> = new Set(['/workflow-node-types']);
+
 /** Whether GET answers any token with a list and needs no parameters. */
 function isOpenList(path: string, operation: Record<string, unknown>): boolean {
   const { parameters, responses, security } = operation;
-  if (path.includes('{') || !JSON.stringify(security ?? []).includes('bearer')) return false;
+  if (path.includes('{') || fixedLists.has(path) || !JSON.stringify(security ?? []).includes('bearer'))
+    return false;
   if (Array.isArray(parameters) && parameters.some((parameter) => asRecord(parameter)['required']))
     return false;
   const content = asRecord(asRecord(asRecord(responses)['200'])['content']);

@@ -1,6 +1,7 @@
 /** Importing a website again (Data, Automation and Operations, "Website import", the text after the rules). */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
@@ -261,6 +262,30 @@ describe('POST /pages/{id}/reimport', () => {
     expect(await again({ overwrite_modified: true })).toEqual({ '/a': 'updated' });
     expect(await pageAt('/a')).toMatchObject({ html: 'later', local_modified: false });
     await other.close();
+  });
+});
+
+it('fails when its target is deleted meanwhile, and writes nothing', async () => {
+  const asked = new Promise<ServerResponse>((resolve) => {
+    origin = new Origin({
+      '/': '<img src=/late.png>',
+      '/late.png': (_request, response) => {
+        resolve(response);
+        return undefined;
+      },
+    });
+  });
+  await origin.listen();
+  target = await createSite(server);
+  const child = await createPage(server, target, { title: 'Target', slug: 'target' });
+  const body = { base: origin.url(), urls: [origin.url('/')], target_page_id: child, overwrite: true };
+  const { id } = await callOk(server, 'POST', '/import/run', body);
+  const response = await asked;
+  await call(server, 'DELETE', `/pages/${child}`);
+  response.writeHead(404).end();
+  expect(await endOf(server, String(id))).toMatchObject({
+    status: 'failed',
+    error_code: 'import.targetGone',
   });
 });
 

@@ -341,8 +341,15 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     await page.keyboard.press('End');
     await outline().getByText('Number 199').waitFor();
     await page.keyboard.press('p');
+    await expect
+      .poll(() =>
+        panel()
+          .getByLabel('Number')
+          .evaluate((field) => field.matches(':focus')),
+      )
+      .toBe(true);
     await page.keyboard.type('!');
-    expect(await panel().getByLabel('Number').inputValue()).toContain('!');
+    await expect.poll(() => panel().getByLabel('Number').inputValue()).toContain('!');
   });
 
   type Target = ReturnType<Page['locator']>;

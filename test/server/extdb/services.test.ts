@@ -332,6 +332,10 @@ describe.each(protocols)('$name', ({ name, protocol, service: title }) => {
   });
 
   it('an unknown table or connection is named, with what is near', async () => {
+    await expect(call('list', { table: 'zzz' })).rejects.toMatchObject({ code: 'extdb.tableUnknown' });
+    await expect(databases.call('zzz', 'tables', {}, signal)).rejects.toMatchObject({
+      code: 'extdb.connectionUnknown',
+    });
     await expect(call('list', { table: 'artikles' })).rejects.toThrow(
       'no table "artikles", did you mean "articles"?',
     );
