@@ -160,7 +160,7 @@ export class Importer {
         change.record({ kind: 'bundle', action: 'imported', id: 0, isNamedInTemplates: true });
         change.after(() => {
           backlog.again();
-          void contents.prepare(reader, [...still]);
+          void contents.makeVariants(reader, [...still]);
         });
         return counts;
       }),

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection } from '../db/connection.ts';
 import { applyMigrations, loadMigrations } from '../db/migrate.ts';
-import { type ColumnInfo, dropTriggers, findBrokenReference, listColumns, quoteName } from '../db/schema.ts';
+import { type ColumnInfo, dropTriggers, findBrokenReference, insertRow, listColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
 import { parseJson, readJsonBody } from '../http/json.ts';
@@ -182,13 +182,8 @@ class Filler {
         throw invalidBundle(`${at}: there is no column ${JSON.stringify(name.slice(0, 60))}`);
       if (!fits(column, value)) throw invalidBundle(`${at}: ${name} has a value that is not possible`);
     }
-    // This file always belongs to SQLite, whatever the instance itself runs on.
-    const names = [...row.keys()];
-    const marks = names.map(() => '?').join(', ');
     try {
-      this.#db
-        .statement(`INSERT INTO ${quoteName(table)} (${names.map(quoteName).join(', ')}) VALUES (${marks})`)
-        .run([...row.values()]);
+      insertRow(this.#db, table, row);
     } catch (error) {
       const refusal = refusalOf(error);
       throw refusal instanceof ApiError

@@ -69,7 +69,19 @@ export function dropTriggers(db: ContentDb): void {
   for (const { name } of rows) db.execute(`DROP TRIGGER ${quoteName(String(name))}`);
 }
 
+/**
+ * Adds a row to a table of a file that always belongs to SQLite, whatever the instance itself runs on.
+ *
+ * @param row values by the names of columns that the table has
+ */
+export function insertRow(db: ContentDb, table: string, row: ReadonlyMap<string, unknown>): void {
+  const names = [...row.keys()];
+  const columns = names.map(quoteName).join(', ');
+  const marks = names.map(() => '?').join(', ');
+  db.statement(`INSERT INTO ${quoteName(table)} (${columns}) VALUES (${marks})`).run([...row.values()]);
+}
+
 /** A name of a table or column in SQL. */
-export function quoteName(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

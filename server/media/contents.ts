@@ -47,7 +47,7 @@ export class MediaContents {
   }
 
   /** Writes the variants of new files in the background. */
-  async prepare(db: ContentDb, ids: readonly number[]): Promise<void> {
+  async makeVariants(db: ContentDb, ids: readonly number[]): Promise<void> {
     const found: StoredFile[] = [];
     for (const id of ids) {
       const file = await files.find(db, id);
