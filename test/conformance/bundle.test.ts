@@ -6,7 +6,7 @@ import { BundleParts, countsIn, download, hashOf, importBundle } from '../suppor
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
-/** Data, Automation and Operations, "Bundles"; open points 7, 14. */
+/** Data, Automation and Operations, "Connections, system, security, mail": bundles. */
 
 let source: TestServer;
 let target: TestServer;

@@ -57,7 +57,7 @@ export class QueryFault extends Error {
   }
 }
 
-/** Most entries of one answer, by open-points. */
+/** Most entries of one answer. */
 export const maxLimit = 1000;
 const maxOffset = 1_000_000_000;
 const maxValues = 1000;
