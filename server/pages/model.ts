@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { BlockTree as Tree } from '../../runtime/blocks/tree.ts';
 import { BlockTree, SentTree } from '../blocks/model.ts';
+import { operators } from '../extdb/conditions.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
 import { Warning } from '../warnings.ts';
 import { examplePage } from './example.ts';
@@ -45,27 +46,12 @@ const requiredName = (description: string) =>
 const ruleText = Type.String({ maxLength: fieldLimits.title });
 const ruleValue = Type.Union([ruleText, Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** Comparisons of a rule: those of the `extdb` node (Data, Automation and Operations, "Workflow"). */
-const ruleOperators = [
-  'eq',
-  'neq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'like',
-  'in',
-  'not_in',
-  'is_null',
-  'is_not_null',
-] as const;
-
 /** One condition of a filter. `val` is a list for operators such as `in`. */
 const SourceRule = Type.Object(
   {
     col: Type.String({ maxLength: fieldLimits.title, description: 'Column.' }),
     op: Type.Union(
-      ruleOperators.map((operator) => Type.Literal(operator)),
+      operators.map((operator) => Type.Literal(operator)),
       { description: 'Comparison.' },
     ),
     val: Type.Optional(

@@ -26,30 +26,20 @@ export const hostCalls: Readonly<
 /** Both alphabets, with or without padding and white space. */
 const base64Text = /^[\w+/\s-]*={0,2}\s*$/;
 
-function partsOf({
-  href,
-  origin,
-  protocol,
-  username,
-  password,
-  host,
-  hostname,
-  port,
-  pathname,
-  search,
-  hash,
-}: URL): string {
-  return JSON.stringify({
-    href,
-    origin,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    pathname,
-    search,
-    hash,
-  });
+const urlParts = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+
+function partsOf(url: URL): string {
+  return JSON.stringify(Object.fromEntries(urlParts.map((part) => [part, url[part]])));
 }

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockType, GlobalBlock } from '../../admin/src/api/generated/schema.ts';
 import { blocksFromText, blocksToText, pasteInto } from '../../admin/src/blocks/model/clipboard.ts';
-import { TreeHistory } from '../../admin/src/blocks/model/history.ts';
 import { labelOf } from '../../admin/src/blocks/model/labels.ts';
 import { outlineRows } from '../../admin/src/blocks/model/outline.ts';
 import { type BlockFacts, listsFor, refusal } from '../../admin/src/blocks/model/rules.ts';
+import type { TreeState } from '../../admin/src/blocks/model/selection.ts';
 import {
   type BlockTree,
   blockAt,
@@ -22,6 +22,7 @@ import {
   setParam,
   withNewIds,
 } from '../../admin/src/blocks/model/tree.ts';
+import { StepHistory } from '../../admin/src/ui/step-history.ts';
 
 const param = (name: string, type: string) => ({
   name,
@@ -234,7 +235,7 @@ describe('undo', () => {
 
   test('typing is one step until it pauses, other changes are steps of their own', () => {
     let now = 0;
-    const history = new TreeHistory(() => now);
+    const history = new StepHistory<TreeState>(() => now);
     history.add(state(''), state('H'), 'a title');
     now = 700;
     history.add(state('H'), state('Hi'), 'a title');

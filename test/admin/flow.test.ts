@@ -1,5 +1,6 @@
 /** What the workflow editor does with flows: changes, merges, copies, ways by keys, and what runs show. */
 import { describe, expect, test } from 'vitest';
+import { StepHistory } from '../../admin/src/ui/step-history.ts';
 import { copyNodes, partIn, pasteNodes } from '../../admin/src/workflows/model/clipboard.ts';
 import {
   addWire,
@@ -12,7 +13,6 @@ import {
   removeNodes,
   removeOutput,
 } from '../../admin/src/workflows/model/flow.ts';
-import { StepHistory } from '../../admin/src/workflows/model/history.ts';
 import { mergeFlows } from '../../admin/src/workflows/model/merge.ts';
 import { hasEffect, newConfig, settingsOf } from '../../admin/src/workflows/model/settings.ts';
 import { tracesOf } from '../../admin/src/workflows/model/trace.ts';

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { isEqual } from '../editing/fields.ts';
-import { nothing, type Selection, TreeHistory } from './model/history.ts';
+import { StepHistory } from '../ui/step-history.ts';
 import { type BlockFacts, refusal } from './model/rules.ts';
+import { nothing, type Selection, type TreeState } from './model/selection.ts';
 import { type Block, type BlockTree, blocksIn, findBlock, isReference, treeOf } from './model/tree.ts';
 
 /** Where a tree is kept: a field of a page, of a global block, or of an entry. */
@@ -25,7 +26,7 @@ type Listener = () => void;
 /** A block tree in the editor: what is chosen, what is closed in the outline, and the steps that can be undone. */
 export class BlockEditing {
   readonly #source: TreeSource;
-  readonly #history = new TreeHistory();
+  readonly #history = new StepHistory<TreeState>();
   readonly #listeners = new Set<Listener>();
   #tree: BlockTree;
   #selection: Selection = nothing;

@@ -6,13 +6,13 @@ import { api, ok } from '../api/client.ts';
 import type { Token } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { timeText } from '../i18n/index.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { FormText } from '../ui/form-text.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSending } from '../ui/sending.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import classes from './system.module.css';
 
 const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: () => ok(api.GET('/tokens')) });

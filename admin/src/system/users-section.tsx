@@ -7,11 +7,11 @@ import type { User } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { timeText } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSending } from '../ui/sending.ts';
 import { showToast } from '../ui/toasts.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import classes from './system.module.css';
 
 const usersQuery = queryOptions({ queryKey: ['users'], queryFn: () => ok(api.GET('/users')) });

@@ -1,12 +1,10 @@
 import Type from 'typebox';
+import { operators } from '../../extdb/conditions.ts';
 import type { Fields, Message } from '../run/message.ts';
 import { jsonTemplate, template, textOf } from '../run/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { hints, numberField, shortText } from './settings.ts';
 
-const operators = [
-  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'not_in', 'is_null', 'is_not_null'],
-] as const;
 const column = shortText(200);
 const columns = <Extra extends Record<string, ReturnType<typeof Type.Optional>>>(extra: Extra) =>
   Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100, ...only('list') }));

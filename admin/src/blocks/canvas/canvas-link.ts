@@ -11,8 +11,8 @@ import type {
 } from '../../preview/messages.ts';
 import { moveChosen, setValue, valuesOf } from '../actions.ts';
 import type { BlockEditing, ShownBlock } from '../editing.ts';
-import type { Selection } from '../model/history.ts';
 import { listsFor } from '../model/rules.ts';
+import type { Selection } from '../model/selection.ts';
 import { isReference, listAt, type Place } from '../model/tree.ts';
 
 interface Point {

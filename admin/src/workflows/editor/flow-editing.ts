@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { StepHistory } from '../../ui/step-history.ts';
 import {
   addNode,
   addWire,
@@ -19,7 +20,6 @@ import {
   updateNode,
   wireKey,
 } from '../model/flow.ts';
-import { StepHistory } from '../model/history.ts';
 import { newConfig } from '../model/settings.ts';
 import type { WorkflowStore } from '../store.ts';
 

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../api/generated/schema.ts';
 import { runCommand } from '../../commands/run.ts';
 import { text, timeText } from '../../i18n/index.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import listClasses from '../list/workflow-list.module.css';
 import { durationText } from '../looks.ts';
 import { clearRuns, repeatRun, useRuns } from '../queries.ts';
-import { ConfirmDelete } from './confirm-delete.tsx';
 import { RunStatsTable } from './run-stats.tsx';
 import classes from './runs.module.css';
 
@@ -60,7 +60,7 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
         </table>
       )}
       {isClearing && (
-        <ConfirmDelete
+        <ConfirmDialog
           title={t('workflows.clearRunsTitle', { name })}
           loss={t('workflows.clearRunsLoss')}
           submit={t('workflows.clearRuns')}

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { deleteLater, useDeleted } from '../../commands/delayed.ts';
 import { runCommand } from '../../commands/run.ts';
 import { text, timeText } from '../../i18n/index.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import listClasses from '../list/workflow-list.module.css';
 import { prettyJson } from '../model/trace.ts';
 import { clearStore, useStoreEntries } from '../queries.ts';
-import { ConfirmDelete } from './confirm-delete.tsx';
 import classes from './runs.module.css';
 
 /** What function nodes keep from run to run. */
@@ -82,7 +82,7 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
         </table>
       )}
       {isClearing && entries !== undefined && (
-        <ConfirmDelete
+        <ConfirmDialog
           title={t('workflows.storeClearTitle', { name })}
           loss={t('workflows.storeClearLoss', { count: entries.length })}
           submit={t('workflows.storeClear')}

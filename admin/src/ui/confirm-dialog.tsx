@@ -1,5 +1,5 @@
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { useSending } from '../ui/sending.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { useSending } from './sending.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;

@@ -1,7 +1,7 @@
-/** Undo and redo of states that never change. */
 interface Step<State> {
   readonly before: State;
   readonly after: State;
+  /** Changes of the same thing shortly after one another are one step. */
   readonly merge: string | undefined;
   readonly at: number;
 }
@@ -10,6 +10,7 @@ interface Step<State> {
 const pauseMs = 800;
 const maxSteps = 200;
 
+/** Undo and redo of states that never change: one history for everything that changes an object. */
 export class StepHistory<State> {
   #steps: readonly Step<State>[] = [];
   /** Number of steps that are done; those after it can be done again. */
