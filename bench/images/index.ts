@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,9 @@ import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
 import { byteLoad } from '../serve/byte-load.ts';
-import { type ServerProcess, startProgram, startServer } from '../serve/child.ts';
-import { fetchAnswer, type PreparedAnswer } from '../serve/prepared.ts';
+import { type ServerProcess, startServer } from '../serve/child.ts';
+import { startNginx } from '../serve/nginx.ts';
+import { fetchAnswer } from '../serve/prepared.ts';
 import { createToken, startIncipit } from '../serve/site.ts';
 import { drawPhoto, measureVariants, type VariantResult } from './variants.ts';
 
@@ -79,7 +80,7 @@ async function measureServing(
     if (nginx !== undefined)
       contestants.push({
         name: 'nginx, sendfile',
-        url: `${nginx.url}/variant.jpg`,
+        url: nginx.url + answer.path,
         server: nginx,
         rates: [],
         cpu: [],
@@ -104,26 +105,6 @@ async function measureServing(
   } finally {
     await Promise.all([incipit, ...contestants.map(({ server }) => server)].map((server) => server.stop()));
   }
-}
-
-/** The same bytes and headers from a file, by one process without a log. Undefined if nginx is not installed. */
-async function startNginx(folder: string, answer: PreparedAnswer): Promise<ServerProcess | undefined> {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'variant.jpg'), Buffer.from(answer.body, answer.bodyEncoding));
-  const headers = answer.headers
-    .filter(([name]) => !/^(?:etag|last-modified|accept-ranges|content-type)$/i.test(name))
-    .map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  return startProgram('nginx', (port) => {
-    const config = `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit;
-      events { worker_connections 1024; }
-      http { sendfile on; tcp_nopush on; access_log off; keepalive_requests 100000000; ${temporary.join(' ')}
-        server { listen 127.0.0.1:${port}; root ${folder}; default_type image/jpeg; ${headers.join(' ')} } }`;
-    writeFileSync(join(folder, 'nginx.conf'), config);
-    return ['-c', join(folder, 'nginx.conf'), '-p', folder];
-  });
 }
 
 /** Uploads the photo of the other half and finds a width whose file has about 100 KB. */

@@ -59,7 +59,7 @@ export async function startProgram(
 ): Promise<ServerProcess | undefined> {
   const start = performance.now();
   const port = await freePort();
-  const child = spawn(command, argsFor(port), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(command, argsFor(port), { stdio: ['ignore', 'ignore', 'ignore'] });
   const failed = once(child, 'error').then(() => true);
   if (await Promise.race([failed, once(child, 'spawn').then(() => false)])) return undefined;
   while (!(await accepts(port))) {

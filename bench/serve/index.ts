@@ -6,8 +6,8 @@ import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { runSelfCheck } from '../self-check.ts';
 import type { ServerProcess } from './child.ts';
-import { type Contestant, startBare, startIncipits, withTag } from './contestants.ts';
-import { type LoadOptions, type LoadResult, load } from './load.ts';
+import { type Contestant, startIncipits, startOthers, withTag } from './contestants.ts';
+import { generator, type LoadOptions, type LoadResult, load } from './load.ts';
 import { fetchAnswer } from './prepared.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { startIncipit } from './site.ts';
@@ -36,7 +36,7 @@ interface ScenarioResult {
 
 /**
  * What each kind of request costs, compared with servers that only repeat the bytes. Options: `--json`, `--only
- * <part of a name>`, `--rounds <n>` (3), `--seconds <n>` (2), `--connections <n>` (64), `--pipelining <n>` (4).
+ * <part of a name>`, `--rounds <n>` (3), `--seconds <n>` (2), `--connections <n>` (64), `--pipelining <n>` (1).
  */
 export async function runServeBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -47,7 +47,7 @@ export async function runServeBench(args: readonly string[]): Promise<void> {
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '64' },
-      pipelining: { type: 'string', default: '4' },
+      pipelining: { type: 'string', default: '1' },
     },
   });
   const options: Options = {
@@ -116,19 +116,21 @@ async function measureScenario(
   asked: Scenario,
   options: Options,
 ): Promise<ScenarioResult> {
-  const bare: Contestant[] = [];
+  const others: Contestant[] = [];
   try {
     const [incipit] = incipits;
     if (incipit === undefined) throw new Error('no server has started');
     // Pages name their host, so every server has tags of its own.
     const own = new Map<Contestant, Scenario>();
-    for (const contestant of incipits) {
+    const prepare = async (contestant: Contestant): Promise<void> => {
       const scenario = await withTag(contestant.server.url, asked);
       own.set(contestant, scenario);
       await warmUp(contestant.server, scenario);
-    }
-    const bodyBytes = await startBare(folder, incipit.server.url, own.get(incipit) ?? asked, bare);
-    const contestants = [...bare, ...incipits];
+    };
+    for (const contestant of incipits) await prepare(contestant);
+    const bodyBytes = await startOthers(folder, incipit.server.url, own.get(incipit) ?? asked, others);
+    for (const contestant of others) if (contestant.isBare !== true) await prepare(contestant);
+    const contestants = [...others, ...incipits];
     const figures = contestants.map((): Figures => ({ requestsPerSecond: [], cpuMicros: [], p99Ms: [] }));
     for (let round = 0; round < options.rounds; round += 1) {
       for (let turn = 0; turn < contestants.length; turn += 1) {
@@ -136,12 +138,12 @@ async function measureScenario(
         const contestant = contestants[index];
         const into = figures[index];
         if (contestant !== undefined && into !== undefined)
-          await runOnce(contestant.server, own.get(contestant) ?? asked, options, into);
+          await runOnce(contestant, own.get(contestant) ?? asked, options, into);
       }
     }
     return { name: asked.name, bodyBytes, results: resultsOf(contestants, figures) };
   } finally {
-    await Promise.all(bare.map(({ server }) => server.stop()));
+    await Promise.all(others.map(({ server }) => server.stop()));
   }
 }
 
@@ -151,17 +153,17 @@ async function warmUp({ url }: ServerProcess, { path, headers, status }: Scenari
 }
 
 async function runOnce(
-  server: ServerProcess,
+  { server, hasChildren = false }: Contestant,
   scenario: Scenario,
   options: Options,
   { requestsPerSecond, cpuMicros, p99Ms }: Figures,
 ): Promise<void> {
   const { path, headers, status, isRendered = false } = scenario;
-  const before = server.cpuMs(isRendered);
+  const before = server.cpuMs(isRendered || hasChildren);
   // A request whose answer is not at hand, or has no body, must not have another one behind it (`bodyless-turns.ts`).
   const pipelining = isRendered || status === 304 ? 1 : options.pipelining;
   const result: LoadResult = await load(server.url + path, { ...options, headers, status, pipelining });
-  const after = server.cpuMs(isRendered);
+  const after = server.cpuMs(isRendered || hasChildren);
   requestsPerSecond.push(result.requestsPerSecond);
   p99Ms.push(result.p99Ms);
   if (before !== undefined && after !== undefined)
@@ -212,7 +214,7 @@ function report({ start, measured }: Report, options: Options, asJson: boolean):
     [
       environmentLine(),
       `${options.connections} connections, ${options.pipelining} requests in flight on each (1 where answers are ` +
-        `made anew or empty), ${options.rounds} rounds of ${options.seconds} s`,
+        `made anew or empty), ${options.rounds} rounds of ${options.seconds} s, load by ${generator}`,
       ...tables,
       `Start with the demo website: first answer after ${start.firstAnswerMs.toFixed(0)} ms${memory}.`,
     ].join('\n\n'),

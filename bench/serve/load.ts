@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
+import { wrkLoad } from './wrk.ts';
 
 export interface LoadOptions {
   readonly seconds: number;
@@ -34,8 +35,15 @@ const Report = Type.Object({
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'));
 
+/** The program that makes the load: `wrk` where it is installed. */
+export const generator = spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon';
+
 /** Loads a URL from a process of its own; throws if any request failed. */
-export async function load(url: string, options: LoadOptions): Promise<LoadResult> {
+export function load(url: string, options: LoadOptions): Promise<LoadResult> {
+  return generator === 'wrk' ? wrkLoad(url, options) : autocannonLoad(url, options);
+}
+
+async function autocannonLoad(url: string, options: LoadOptions): Promise<LoadResult> {
   const child = spawn(
     process.execPath,
     [
