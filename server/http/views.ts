@@ -1,4 +1,7 @@
-/** A view of a page: what visitor statistics need to know of a request (Data, Automation and Operations, "Statistics"). */
+/**
+ * A view of a page: what visitor statistics need to know of a request (Data, Automation and Operations, "Statistics").
+ * Equal views of one second are one with their number.
+ */
 export interface View {
   /** Unix milliseconds. */
   readonly at: number;
@@ -16,6 +19,8 @@ export interface View {
   readonly forwardedFor: string;
   /** The Cookie header if it holds a session, which may be an administrator's; else empty. */
   readonly cookie: string;
+  /** How many views it stands for. */
+  readonly times: number;
 }
 
 /** So many views are handed over at once. */
@@ -28,8 +33,9 @@ const waitMs = 1000;
  * The views of pages on their way to whoever counts them. Views are GET requests that a page answered with 200 or
  * 304, also from the cache; previews and prefetches are none. As long as nobody consumes views, nothing is noted.
  *
- * Consumers get them once a second, or when `maxWaiting` are there, in order, and must take them at once; what is too
- * much for them they leave out.
+ * Consumers get them once a second, or when `maxWaiting` are there, in the order of their first, and must take them at
+ * once; what is too much for them they leave out. Equal views of a second come as one, so that a page that is asked
+ * for very often costs its consumers little.
  */
 export class Views {
   readonly #consumers: ((views: readonly View[]) => void)[] = [];
@@ -68,9 +74,57 @@ export class Views {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const views = this.#waiting;
-    if (views.length === 0) return;
+    if (this.#waiting.length === 0) return;
+    const views = combined(this.#waiting);
     this.#waiting = [];
     for (const consume of this.#consumers) consume(views);
   }
+}
+
+/** So many different views of one page by one address are compared with a new one. */
+const maxCompared = 8;
+
+interface Combined extends View {
+  times: number;
+}
+
+function combined(views: readonly View[]): View[] {
+  const all: Combined[] = [];
+  const byPath = new Map<string, Map<string, Combined[]>>();
+  for (const view of views) {
+    let byAddress = byPath.get(view.path);
+    if (byAddress === undefined) {
+      byAddress = new Map();
+      byPath.set(view.path, byAddress);
+    }
+    const address = view.forwardedFor === '' ? view.peer : view.forwardedFor;
+    let similar = byAddress.get(address);
+    if (similar === undefined) {
+      similar = [];
+      byAddress.set(address, similar);
+    }
+    const equal = similar.find((other) => isEqual(view, other));
+    if (equal !== undefined) equal.times += view.times;
+    else {
+      const first = { ...view };
+      all.push(first);
+      if (similar.length < maxCompared) similar.push(first);
+    }
+  }
+  return all;
+}
+
+/** Whether two views of one path tell the same, their times within the second apart. */
+function isEqual(a: View, b: View): boolean {
+  return (
+    a.userAgent === b.userAgent &&
+    a.referer === b.referer &&
+    a.siteId === b.siteId &&
+    a.host === b.host &&
+    a.status === b.status &&
+    a.peer === b.peer &&
+    a.forwardedFor === b.forwardedFor &&
+    a.cookie === b.cookie &&
+    Math.floor(a.at / 1000) === Math.floor(b.at / 1000)
+  );
 }

@@ -126,8 +126,8 @@ export class Counter {
       this.#today = undefined;
       throw error;
     }
-    for (const [{ at, siteId, path }, { number }] of views)
-      this.recent.add({ at, siteId, path, visitor: number });
+    for (const [{ at, times, siteId, path }, { number }] of views)
+      this.recent.add({ at, times, siteId, path, visitor: number });
     return count;
   }
 
@@ -155,16 +155,23 @@ export class Counter {
     const site = today.siteOf(visit.siteId);
     if (visit.kind === 'download') {
       const file = await today.namedSum(site, kinds.download, nameOfPath(visit.path));
-      await today.addViewOf(visitor, file);
+      await today.addViewsOf(visitor, file, visit.times);
       return;
     }
     if (visitor.always === undefined) await this.#addFirst(today, site, visit, visitor);
-    else for (const sum of visitor.always) today.addView(sum);
+    else for (const sum of visitor.always) today.addViews(sum, visit.times);
     const page = site.pages.get(visit.path) ?? (await this.#pageOf(today, site, visit.path));
-    if (visitor.seen.has(page)) today.addView(page);
-    else await today.addViewOf(visitor, page);
+    if (visitor.seen.has(page)) today.addViews(page, visit.times);
+    else await today.addViewsOf(visitor, page, visit.times);
     const referrer = referrerOf(visit.referer, own, visit.host);
-    if (referrer !== undefined) await this.#addArrival(today, site, visitor, page, referrer);
+    if (referrer === undefined) return;
+    const from = await today.namedSum(site, kinds.referrer, referrer);
+    await today.addViewsOf(visitor, from, visit.times);
+    await today.addViewsOf(
+      visitor,
+      today.sumOf(site, kinds.arrival, page.name_id, from.name_id),
+      visit.times,
+    );
   }
 
   /**
@@ -181,26 +188,14 @@ export class Counter {
       await today.namedSum(site, kinds.device, agent.device),
     ];
     const isNew = await today.isNew(visitor, total);
-    for (const sum of always) today.addView(sum, isNew);
+    for (const sum of always) today.addViews(sum, visit.times, isNew);
     if (this.#find !== undefined) {
       const address = clientOf(visit.peer, visit.forwardedFor).address;
       const country = await today.namedSum(site, kinds.country, this.#find(address) ?? placeholders.unknown);
-      await today.addViewOf(visitor, country);
+      await today.addViewsOf(visitor, country, visit.times);
       always.push(country);
     }
     visitor.always = always;
-  }
-
-  async #addArrival(
-    today: DayCounts,
-    site: SiteCounts,
-    visitor: Visitor,
-    page: Sum,
-    referrer: string,
-  ): Promise<void> {
-    const from = await today.namedSum(site, kinds.referrer, referrer);
-    await today.addViewOf(visitor, from);
-    await today.addViewOf(visitor, today.sumOf(site, kinds.arrival, page.name_id, from.name_id));
   }
 
   async #pageOf(today: DayCounts, site: SiteCounts, path: string): Promise<Sum> {

@@ -122,19 +122,19 @@ export class DayCounts {
     return this.sumOf(site, kind, names.has(id) ? id : await this.#idOf(placeholders.other));
   }
 
-  /** Counts a view. @param isNew whether the visitor has not been counted in this sum today */
-  addView(sum: Sum, isNew = false): void {
+  /** Counts views. @param isNew whether the visitor has not been counted in this sum today */
+  addViews(sum: Sum, times: number, isNew = false): void {
     if (sum.views === 0) {
       this.#grown.push(sum);
       this.writes += store.rowsOfSum;
     }
-    sum.views += 1;
+    sum.views += times;
     if (isNew) sum.visitors += 1;
   }
 
-  /** Counts a view, and the visitor unless counted before. */
-  async addViewOf(visitor: Visitor, sum: Sum): Promise<void> {
-    this.addView(sum, !visitor.seen.has(sum) && (await this.isNew(visitor, sum)));
+  /** Counts views, and the visitor unless counted before. */
+  async addViewsOf(visitor: Visitor, sum: Sum, times: number): Promise<void> {
+    this.addViews(sum, times, !visitor.seen.has(sum) && (await this.isNew(visitor, sum)));
   }
 
   /** Whether a visitor is to be counted in a sum; the next time it is not so. */

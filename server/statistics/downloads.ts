@@ -50,6 +50,7 @@ function visitOf(request: PublicRequest): Download {
   const cookie = request.header('cookie');
   return {
     at: Date.now(),
+    times: 1,
     host: request.host,
     path: request.path.slice(prefix.length),
     referer: request.header('referer'),

@@ -10,6 +10,8 @@ const maxPages = 50;
 
 interface RecentView {
   readonly at: number;
+  /** How many views it stands for. */
+  readonly times: number;
   readonly siteId: number;
   /** As requested. */
   readonly path: string;
@@ -42,13 +44,17 @@ export class RecentViews {
       const name = nameOfPath(view.path);
       const key = `${view.siteId} ${name}`;
       const page = pages.get(key) ?? { root_id: view.siteId, name, views: 0 };
-      page.views += 1;
+      page.views += view.times;
       pages.set(key, page);
     }
     const sorted = [...pages.values()].sort(
       (a, b) => b.views - a.views || (a.name < b.name ? -1 : 1) || a.root_id - b.root_id,
     );
-    return { views: views.length, visitors: visitors.size, pages: sorted.slice(0, maxPages) };
+    return {
+      views: views.reduce((sum, { times }) => sum + times, 0),
+      visitors: visitors.size,
+      pages: sorted.slice(0, maxPages),
+    };
   }
 
   forget(siteId: number | undefined): void {

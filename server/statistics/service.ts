@@ -166,7 +166,7 @@ export class Statistics {
 
   #take(visits: readonly Unchecked[]): void {
     const room = Math.max(0, maxUnwritten - this.#unwritten);
-    this.#lost += Math.max(0, visits.length - room);
+    for (const { times } of visits.slice(room)) this.#lost += times;
     const taken = visits.slice(0, room);
     this.#unwritten += taken.length;
     if (taken.length > 0) this.#sent = this.#sent.then(() => this.#send(taken));

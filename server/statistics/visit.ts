@@ -14,11 +14,11 @@ export function visitText(
   kind: Visit['kind'],
   siteId: number,
 ): string {
-  const { at, host, path, referer, userAgent, peer, forwardedFor } = visit;
-  return `${kind}\n${at}\n${siteId}\n${host}\n${path}\n${referer}\n${userAgent}\n${peer}\n${forwardedFor}`;
+  const { at, times, host, path, referer, userAgent, peer, forwardedFor } = visit;
+  return `${kind}\n${at}\n${times}\n${siteId}\n${host}\n${path}\n${referer}\n${userAgent}\n${peer}\n${forwardedFor}`;
 }
 
-const fieldsOfVisit = 9;
+const fieldsOfVisit = 10;
 
 /** The visits of texts that are joined by line breaks. */
 export function visitsIn(text: string): Visit[] {
@@ -28,6 +28,7 @@ export function visitsIn(text: string): Visit[] {
     const [
       kind,
       at,
+      times,
       siteId,
       host = '',
       path = '',
@@ -39,6 +40,7 @@ export function visitsIn(text: string): Visit[] {
     visits.push({
       kind: kind === 'download' ? 'download' : 'page',
       at: Number(at),
+      times: Number(times),
       siteId: Number(siteId),
       host,
       path,

@@ -52,7 +52,8 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
     const seen: View[] = [];
     views = [];
     for (let number = 0; number < count; number++) await ask('/?a=b', headers);
-    while (seen.length < count) {
+    const countOf = (list: readonly View[]) => list.reduce((sum, { times }) => sum + times, 0);
+    while (countOf(seen) < count) {
       flush();
       seen.push(...views.splice(0));
       await nextTurn();
@@ -69,8 +70,10 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
         peer: '127.0.0.1',
         forwardedFor: '203.0.113.7',
         cookie: '',
+        times: expect.any(Number),
       });
     }
+    expect(countOf(seen)).toBe(count);
   });
 
   // The rules are those of the main thread, which hands answers over together with them.
@@ -120,12 +123,13 @@ describe('the views that wait', () => {
     peer: '',
     forwardedFor: '',
     cookie: '',
+    times: 1,
   };
 
   it('are bounded: many are handed over at once', () => {
     const views = new Views();
     const seen: number[] = [];
-    views.consumeWith((waiting) => seen.push(waiting.length));
+    views.consumeWith((waiting) => seen.push(waiting.reduce((sum, { times }) => sum + times, 0)));
     for (let count = 0; count < 10_005; count++) views.push(view);
     expect(seen).toEqual([10_000]);
     views.flush();
@@ -133,5 +137,20 @@ describe('the views that wait', () => {
     views.flush();
     views.flush();
     expect(seen).toEqual([10_000, 5, 1]);
+  });
+
+  it('are one with their number if they are equal within a second', () => {
+    const views = new Views();
+    const seen: View[] = [];
+    views.consumeWith((waiting) => seen.push(...waiting));
+    const others: Partial<View>[] = [
+      ...[{ at: 1000 }, { siteId: 2 }, { host: 'other.test' }, { path: '/other' }, { status: 304 as const }],
+      ...[{ referer: 'https://other.test/' }, { userAgent: 'Other' }, { peer: '10.0.0.1' }],
+      ...[{ forwardedFor: '192.0.2.1' }, { cookie: 'ic_session=1' }],
+    ];
+    for (let turn = 0; turn < 3; turn++)
+      for (const other of [{}, { at: 999 }, ...others]) views.push({ ...view, ...other });
+    views.flush();
+    expect(seen).toEqual([{ ...view, times: 6 }, ...others.map((other) => ({ ...view, ...other, times: 3 }))]);
   });
 });

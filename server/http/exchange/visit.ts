@@ -40,5 +40,17 @@ export function viewOf(visit: Visit, siteId: number, status: string): View {
   // Field by field: copying an object with `...` takes longer than all the rest.
   const { host, path, referer, userAgent, peer, forwardedFor, cookie } = visit;
   const kind = status.startsWith('304') ? 304 : 200;
-  return { at: Date.now(), siteId, host, path, status: kind, referer, userAgent, peer, forwardedFor, cookie };
+  return {
+    at: Date.now(),
+    siteId,
+    host,
+    path,
+    status: kind,
+    referer,
+    userAgent,
+    peer,
+    forwardedFor,
+    cookie,
+    times: 1,
+  };
 }

@@ -89,6 +89,28 @@ describe('what counts', () => {
     });
   });
 
+  it('equal views that come as one: each of them, and their visitor once', async () => {
+    const often = visit({ times: 3, referer: 'https://news.example/' });
+    await fixture.count([often, often, visit({ kind: 'download', path: 'a.pdf', times: 2 })]);
+    expect(await fixture.report()).toMatchObject({
+      ...{ views: 6, visitors: 1, downloads_total: 2 },
+      pages: [{ name: '/', views: 6, visitors: 1 }],
+      dims: { referrer: [{ name: 'news.example', visitors: 1 }] },
+    });
+    expect(fixture.counter.recent.figures(noon, 1)).toMatchObject({ views: 6, visitors: 1 });
+  });
+
+  it('views of a batch that another follows, with the last of them', async () => {
+    const { domains } = fixture;
+    const count = (path: string, more: boolean) =>
+      fixture.counter.count({ visits: [visit({ path })], domains, countries: true, more });
+    await count('/a', true);
+    await count('/b', true);
+    expect(await fixture.report()).toMatchObject({ views: 0 });
+    await count('/c', false);
+    expect(await fixture.report()).toMatchObject({ views: 3, visitors: 1 });
+  });
+
   it('downloads, but not as views', async () => {
     await fixture.count(['a.pdf', 'b.zip', 'a.pdf'].map((path) => visit({ kind: 'download', path })));
     expect(await fixture.report()).toMatchObject({

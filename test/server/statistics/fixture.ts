@@ -22,6 +22,7 @@ export function visit(fields: Partial<Visit> = {}): Visit {
   return {
     kind: 'page',
     at: noon,
+    times: 1,
     siteId: 1,
     host: 'site.test',
     path: '/',
