@@ -1,6 +1,7 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of the bound names. */
 import type { Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
 import { errorAt } from '../grammar/errors.ts';
+import { certainSlotsOf } from './certain-slots.ts';
 import { isName, readContent } from './content-reads.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
 import { assignedName, assignedNames } from './scope.ts';
@@ -28,7 +29,7 @@ export function analyse(template: Template): Facts {
     outputsPageBlocks: false,
   };
   analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
-  return {
+  const facts = {
     free: sorted(found.free),
     bound: sorted(found.bound),
     cycles: sorted(found.cycles),
@@ -45,6 +46,7 @@ export function analyse(template: Template): Facts {
     files: kept(found.files),
     pages: kept(found.pages),
   };
+  return { ...facts, certainSlots: kept(certainSlotsOf(template, facts)) };
 }
 
 function isVisibleText(node: Node): boolean {

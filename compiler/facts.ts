@@ -28,6 +28,8 @@ export interface Facts {
   readonly slots: readonly string[];
   /** Whether `slots` is used as a value, so that any slot may be read. */
   readonly opensSlots: boolean;
+  /** Names of all slots in the order in which every render reads them; empty if one may stay unread (certain-slots.ts). */
+  readonly certainSlots: readonly string[];
   /** Collections and sources read by name, in document order. */
   readonly collections: readonly CollectionRead[];
   /** Assets in `asset_url(id)` with a literal number. */

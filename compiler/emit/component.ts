@@ -1,50 +1,102 @@
-/** Components and slots. Slot content is a function in the scope of the caller; the slot tag calls it. */
+/**
+ * Components and slots. Slot content is a function in the scope of the caller, which the slot tag calls. Where the
+ * component reads all of its slots in any case, the content is written before the call, and given as a text.
+ */
 import type { Blocks, Component, Fill, Node, Slot } from '../../grammar/ast.ts';
-import { awaited, callHelper, constant, type EmitContext, freshName, helper, Scope } from './context.ts';
+import { namesOfCycles } from '../scope.ts';
+import {
+  awaited,
+  callHelper,
+  constant,
+  type EmitContext,
+  freshName,
+  helper,
+  Scope,
+  textOfSlot,
+} from './context.ts';
 import { emitOperand } from './expression.ts';
-import { emitTemplateCall, givenOf } from './reference.ts';
+import { emitTemplateCall, givenOf, type TemplateCall } from './reference.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 export function emitComponent(ctx: EmitContext, node: Component): void {
+  const certain = certainSlotsOf(ctx, node);
   const given = givenOf(ctx, node.bindings);
-  const emit = (slots: string) => {
-    const call = { given: [...given, { name: 'slots', js: slots }], seesCaller: false, isolated: false };
+  const emit = (slots: string, how?: Pick<TemplateCall, 'givesTexts'>) => {
+    const all = [...given, { name: 'slots', js: slots }];
+    const call = { given: all, seesCaller: false, isolated: false, ...how };
     ctx.writer.line(`o += ${emitTemplateCall(ctx, node.template, call, node.start)};`, node.start);
   };
-  if (node.fills.length === 0) {
-    emit(constant(ctx, newSlots(ctx), 'noSlots'));
-    return;
-  }
-  ctx.writer.block(
-    '{',
-    () => {
+  if (certain.length > 0) {
+    emitInBlock(ctx, node, () => {
+      const texts = certain.map((name) => {
+        const fill = node.fills.find((one) => one.name === name);
+        return fill === undefined ? '""' : emitText(ctx, fill);
+      });
+      emit(`[${texts.join(', ')}]`, { givesTexts: true });
+    });
+  } else if (node.fills.length === 0) emit(constant(ctx, `new ${callHelper(ctx, 'Slots', '[]')}`, 'noSlots'));
+  else {
+    emitInBlock(ctx, node, () => {
       const slots = freshName(ctx, 'slots');
-      ctx.writer.line(`const ${slots} = ${newSlots(ctx)};`, node.start);
-      for (const fill of node.fills) emitFill(ctx, slots, fill);
+      const head = `const ${slots} = new ${helper(ctx, 'Slots')}([`;
+      const emitFills = () => {
+        for (const fill of node.fills) emitFill(ctx, fill);
+      };
+      ctx.writer.block(head, emitFills, ']);', node.start);
       emit(slots);
-    },
-    '}',
-    node.start,
-  );
+    });
+  }
 }
 
-function emitFill(ctx: EmitContext, slots: string, fill: Fill): void {
+function emitInBlock(ctx: EmitContext, { start }: Component, emit: () => void): void {
+  ctx.writer.block('{', emit, '}', start);
+}
+
+/** The slots of the component if their content can be written before the call; empty if it cannot. */
+function certainSlotsOf({ surroundings }: EmitContext, { template, fills }: Component): readonly string[] {
+  const isKnown = template.kind === 'literal' || (template.kind === 'word' && template.lookup === undefined);
+  if (!isKnown || surroundings.reads(template.name) === 'all') return [];
+  // Such a cycle may change a variable that the call passes.
+  if (fills.some(({ body }) => namesOfCycles(body).size > 0)) return [];
+  return surroundings.certainSlots(template.name);
+}
+
+/** Writes the content of a slot into a variable and returns its name. */
+function emitText(ctx: EmitContext, fill: Fill): string {
+  const isKnown = isShown(ctx, fill.body);
+  const text = freshName(ctx, 'fill');
+  const flag = isKnown ? undefined : freshName(ctx, 'shown');
+  ctx.writer.line(`let ${text}${flag === undefined ? '' : `, ${flag} = false`};`);
+  const emitContent = () => {
+    ctx.writer.line('let o = "";');
+    emitFillBody(ctx, fill, flag);
+    const visible = flag === undefined ? 'o' : `${flag} ? o : ${callHelper(ctx, 'unlessBlank', 'o')}`;
+    ctx.writer.line(`${text} = ${visible};`);
+  };
+  ctx.writer.block('{', emitContent, '}', fill.start);
+  return text;
+}
+
+/** Writes the content of a slot as a function. */
+function emitFill(ctx: EmitContext, fill: Fill): void {
   const isKnown = isShown(ctx, fill.body);
   const own = isKnown ? undefined : freshName(ctx, 'fill');
-  const head = `${helper(ctx, 'fillSlot')}(${slots}, ${literal(fill.name)}, ${ctx.variant.async ? 'async ' : ''}(${own ?? ''}) => {`;
-  ctx.writer.block(
-    head,
-    () => {
-      const inner = { ...ctx, scope: new Scope(ctx.scope), fill: own };
-      ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
-      declareAssigned(inner, fill.body, ctx);
-      ctx.emitBody(inner, fill.body);
-      ctx.writer.line('return o;');
-    },
-    `}, ${isKnown});`,
-    fill.start,
-  );
+  const isAsync = ctx.variant.async;
+  const head = `new ${helper(ctx, 'Fill')}(${literal(fill.name)}, ${isAsync ? 'async ' : ''}(${own ?? ''}) => {`;
+  const emitContent = () => {
+    ctx.writer.line(isAsync ? 'let o = "", t;' : 'let o = "";');
+    emitFillBody(ctx, fill, own && `${own}.isShown`);
+    ctx.writer.line('return o;');
+  };
+  ctx.writer.block(head, emitContent, `}, ${isKnown}),`, fill.start);
+}
+
+/** @param flag JavaScript of the variable that is set when the content turns out to be more than white space */
+function emitFillBody(ctx: EmitContext, { body }: Fill, flag: string | undefined): void {
+  const inner = { ...ctx, scope: new Scope(ctx.scope), fill: flag };
+  declareAssigned(inner, body, ctx);
+  ctx.emitBody(inner, body);
 }
 
 /** Whether what nodes output is more than white space, whenever they are rendered. */
@@ -57,10 +109,6 @@ export function isShown({ surroundings }: EmitContext, nodes: readonly Node[]): 
       template.kind === 'literal' || (template.kind === 'word' && template.lookup === undefined);
     return isLiteral && surroundings.showsText(template.name);
   });
-}
-
-function newSlots(ctx: EmitContext): string {
-  return `new ${callHelper(ctx, 'Slots')}`;
 }
 
 /** `{% blocks tree %}`: the data names the snippets, so they are looked up while rendering. */
@@ -76,30 +124,33 @@ export function emitBlockTree(ctx: EmitContext, node: Blocks): void {
  * around a fallback are written here.
  */
 export function emitSlot(ctx: EmitContext, node: Slot): void {
-  const slots = emitOperand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
+  const text = textOfSlot(ctx, node.name);
+  if (text !== undefined) emitContentOr(ctx, node, text, () => emitFallback(ctx, node));
+  else {
+    const slots = emitOperand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
+    const name = literal(node.name);
+    const args = ['r', slots, name, ...(node.fallback.length > 0 ? ['true'] : [])];
+    const content = mark(node.start) + awaited(ctx, callHelper(ctx, 'slotContent', ...args));
+    emitContentOr(ctx, node, content, () => {
+      ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'true')};`, node.start);
+      emitFallback(ctx, node);
+      ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'false')};`, node.start);
+    });
+  }
+}
+
+function emitContentOr(ctx: EmitContext, node: Slot, js: string, emitOtherwise: () => void): void {
   const content = freshName(ctx, 'slot');
-  const name = literal(node.name);
-  const hasFallback = node.fallback.length > 0;
-  const args = ['r', slots, name, ...(hasFallback ? ['true'] : [])];
-  ctx.writer.block(
-    '{',
-    () => {
-      ctx.writer.line(
-        `const ${content} = ${mark(node.start)}${awaited(ctx, callHelper(ctx, 'slotContent', ...args))};`,
-        node.start,
-      );
-      ctx.writer.line(`if (${content} !== "") o += ${content};`);
-      if (hasFallback) {
-        ctx.writer.block('else {', () => {
-          ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'true')};`, node.start);
-          const inner = { ...ctx, scope: new Scope(ctx.scope) };
-          declareAssigned(inner, node.fallback, ctx);
-          ctx.emitBody(inner, node.fallback);
-          ctx.writer.line(`o += ${callHelper(ctx, 'slotMark', slots, name, 'false')};`, node.start);
-        });
-      }
-    },
-    '}',
-    node.start,
-  );
+  const emit = () => {
+    ctx.writer.line(`const ${content} = ${js};`, node.start);
+    ctx.writer.line(`if (${content} !== "") o += ${content};`);
+    if (node.fallback.length > 0) ctx.writer.block('else {', emitOtherwise);
+  };
+  ctx.writer.block('{', emit, '}', node.start);
+}
+
+function emitFallback(ctx: EmitContext, { fallback }: Slot): void {
+  const inner = { ...ctx, scope: new Scope(ctx.scope) };
+  declareAssigned(inner, fallback, ctx);
+  ctx.emitBody(inner, fallback);
 }

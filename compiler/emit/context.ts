@@ -16,6 +16,8 @@ export interface Variant {
   readonly isolated: boolean;
   /** Emit async functions, because the template or one it reaches may call an asynchronous function. */
   readonly async: boolean;
+  /** Whether `slots` is a list of texts, in the order of `Facts.certainSlots`. */
+  readonly takesTexts?: true;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface Surroundings {
   rebinds(template: string): ReadonlySet<string> | 'all';
   /** Whether every render of a template outputs text that is more than white space. */
   showsText(template: string): boolean;
+  /** Names of the slots of a template that take finished texts; empty if they take functions. */
+  certainSlots(template: string): readonly string[];
   /** Parameter names of a macro, undefined if there is none of that name. */
   macroParams(template: string, macro: string): readonly string[] | undefined;
 }
@@ -145,8 +149,9 @@ export interface EmitContext {
   /** Variables that keep the value of a call from the first round of the outermost loop on. */
   readonly keptCalls: ReadonlyMap<Call, string>;
   /**
-   * JavaScript of the slot content whose body is being written, as long as it is not known whether the content is
-   * more than white space: bodies with visible text tell it. Undefined where the output is changed before it is shown.
+   * JavaScript of the flag of the slot content whose body is being written, as long as it is not known whether the
+   * content is more than white space: bodies with visible text set it. Undefined where the output is changed before it
+   * is shown.
    */
   readonly fill: string | undefined;
   /** JavaScript of the captured body in the filter chain of `{% filter %}`. */
@@ -247,10 +252,11 @@ export function addOutlet(outlets: Map<string, BlockOutlet>, outlet: BlockOutlet
 
 /** Key of a variant of a template, together with the outlets that its blocks are written for. */
 export function variantKey(
-  { names, autoescape, isolated, async }: Variant,
+  { names, autoescape, isolated, async, takesTexts }: Variant,
   outlets: readonly BlockOutlet[],
 ): string {
   const flags = flagKeys[(autoescape ? 1 : 0) + (isolated ? 2 : 0) + (async ? 4 : 0)] ?? '';
+  if (takesTexts) return `${flags}t${JSON.stringify([names, outlets])}`;
   return names.length === 0 && outlets.length === 0 ? flags : flags + JSON.stringify([names, outlets]);
 }
 
@@ -283,6 +289,12 @@ export function waitsFor<Code>(
   const before = ctx.unit.waits;
   const code = emit();
   return { code, waits: ctx.unit.waits > before };
+}
+
+/** JavaScript of the content of a slot that was given as a text; undefined if it was not. */
+export function textOfSlot(ctx: EmitContext, name: string): string | undefined {
+  const slots = ctx.variant.takesTexts ? ctx.scope.find('slots') : undefined;
+  return slots?.kind === 'local' ? `${slots.js}[${ctx.facts.certainSlots.indexOf(name)}]` : undefined;
 }
 
 /** JavaScript of the instance of the template. Macros have one instance only. */

@@ -9,6 +9,7 @@ import {
   constant,
   type EmitContext,
   type Missing,
+  textOfSlot,
   type Value,
   waitsFor,
 } from './context.ts';
@@ -196,6 +197,8 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
   }
   if (object.type === 'Name' && object.name === 'slots') {
+    const text = textOfSlot(ctx, key);
+    if (text !== undefined) return { kind: 'boolean', js: `(${text} !== "")` };
     return mayBeMissing(awaited(ctx, callHelper(ctx, 'slotOrField', emitOperand(ctx, object), literal(key))));
   }
   const loop = loopOf(ctx, object);

@@ -2,7 +2,8 @@
 export type HelperName =
   | 'SafeString'
   | 'Slots'
-  | 'fillSlot'
+  | 'Fill'
+  | 'unlessBlank'
   | 'NONE'
   | 'filters'
   | 'functions'

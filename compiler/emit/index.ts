@@ -280,7 +280,7 @@ function blockFunction(ctx: EmitContext, name: string, params: readonly string[]
 const checkOutputEvery = 64;
 
 function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
-  if (ctx.fill !== undefined && isShown(ctx, nodes)) ctx.writer.line(`${ctx.fill}.isShown = true;`);
+  if (ctx.fill !== undefined && isShown(ctx, nodes)) ctx.writer.line(`${ctx.fill} = true;`);
   let unchecked = 0;
   for (const node of nodes) {
     emitNode(ctx, node);

@@ -63,6 +63,7 @@ export class Library {
       reads: (name) => this.#readsOf(name),
       rebinds: (name) => this.#rebindsOf(name),
       showsText: (name) => this.factsOf(name)?.showsText ?? false,
+      certainSlots: (name) => this.factsOf(name)?.certainSlots ?? [],
       macroParams: (name, macro) => {
         const facts = this.factsOf(name);
         return facts && macrosOf(facts).get(macro);

@@ -119,7 +119,8 @@ export class Units {
     // A layout is called without names: only its existence counts. Of an import also the macros count.
     if (kind === 'extends') return [name, reads !== undefined, null];
     if (kind === 'import') return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null];
-    return [name, namesIn(reads), namesIn(surroundings.rebinds(name)), surroundings.showsText(name)];
+    const answers = [name, namesIn(reads), namesIn(surroundings.rebinds(name)), surroundings.showsText(name)];
+    return kind === 'component' ? [...answers, surroundings.certainSlots(name)] : answers;
   }
 }
 

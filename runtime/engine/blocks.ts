@@ -13,7 +13,7 @@ import type {
   PreparedReference,
 } from './block-source.ts';
 import { extend } from './context.ts';
-import { Slots } from './slots.ts';
+import { Fill, Slots } from './slots.ts';
 import { checkOutput, type RenderState } from './state.ts';
 
 type Output = string | Promise<string>;
@@ -123,14 +123,13 @@ export class BlockRender {
   #slotsOf({ slots: lists }: PreparedBlock, path: string): Slots {
     const { marks } = this.#source;
     if (lists.length === 0 && marks === undefined) return noSlots;
-    const slots = new Slots();
+    const fills: Fill[] = [];
     for (const [name, list] of lists) {
       if (!Array.isArray(list)) continue;
       const at = marks === undefined ? '' : marks.slotPath(path, name);
-      Slots.fill(slots, name, () => this.#list(list, at), false);
+      fills.push(new Fill(name, () => this.#list(list, at), false));
     }
-    if (marks !== undefined) Slots.mark(slots, { marks, path });
-    return slots;
+    return new Slots(fills, marks && { marks, path });
   }
 
   #codeOf(type: BlockTypeParams): ComponentCode | undefined {
@@ -142,7 +141,7 @@ export class BlockRender {
 }
 
 /** Shared by all blocks without blocks in their slots. */
-const noSlots = new Slots();
+const noSlots = new Slots([]);
 
 /** Without a host every snippet is a block type, and the parameters are as they are. */
 const plainSource: BlockSource = {

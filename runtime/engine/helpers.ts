@@ -18,7 +18,7 @@ import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
 import { printersOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
-import { Slots, slotContent, slotMark, slotOrField } from './slots.ts';
+import { Fill, Slots, slotContent, slotMark, slotOrField, unlessBlank } from './slots.ts';
 import type { LoopMemory, RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
@@ -43,7 +43,8 @@ const shared: Omit<Helpers, OwnName> = {
   ...operators,
   SafeString,
   Slots,
-  fillSlot: Slots.fill,
+  Fill,
+  unlessBlank,
   NONE: Object.freeze(Object.create(null)),
   escape: escapeValue,
   text: toText,

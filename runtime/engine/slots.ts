@@ -9,20 +9,16 @@ import type { RenderState } from './state.ts';
  * class has no methods, because templates can reach its objects and could see the methods.
  */
 export class Slots {
-  readonly #fills: Fill[] = [];
-  #mark: SlotsMark | undefined;
+  readonly #fills: readonly Fill[];
+  readonly #mark: SlotsMark | undefined;
 
-  /** @param isShown whether the content is known to be more than white space */
-  static fill(slots: Slots, name: string, content: CompiledFunction, isShown: boolean): void {
-    const known = slots.#fills.findIndex((fill) => fill.name === name);
-    const fill = { name, content, isShown, rendered: undefined, marks: '' };
-    if (known === -1) slots.#fills.push(fill);
-    else slots.#fills[known] = fill;
-  }
-
-  /** Marks the slots of a block in a preview. */
-  static mark(slots: Slots, mark: SlotsMark): void {
-    slots.#mark = mark;
+  /**
+   * @param fills at most one for each slot
+   * @param mark how the slots of a block are marked in a preview
+   */
+  constructor(fills: readonly Fill[], mark?: SlotsMark) {
+    this.#fills = fills;
+    this.#mark = mark;
   }
 
   static markOf(slots: Slots): SlotsMark | undefined {
@@ -52,29 +48,45 @@ interface SlotsMark {
   readonly path: string;
 }
 
-/** Components have few slots, so a list is quicker than a map. */
-interface Fill {
+/** The content of one slot. Components have few, so a list of them is quicker than a map. */
+export class Fill {
   readonly name: string;
   readonly content: CompiledFunction;
   /** Whether the content is known to be more than white space. The code of the content may find it out. */
   isShown: boolean;
-  rendered: string | Promise<string> | undefined;
+  rendered: string | Promise<string> | undefined = undefined;
   /** The marks in content that is blank otherwise; empty if there are none. */
-  marks: string;
+  marks = '';
+
+  constructor(name: string, content: CompiledFunction, isShown: boolean) {
+    this.name = name;
+    this.content = content;
+    this.isShown = isShown;
+  }
 }
 
 function renderedOf(fill: Fill): string | Promise<string> {
   const made = fill.content(fill);
-  fill.rendered =
-    typeof made === 'string' ? unlessBlank(fill, made) : made.then((text) => unlessBlank(fill, text));
+  fill.rendered = typeof made === 'string' ? shownIn(fill, made) : made.then((text) => shownIn(fill, text));
   return fill.rendered;
 }
 
+/** The content of a slot that is written before the component; the empty text if there is only white space. */
+export function unlessBlank(text: string): string {
+  return isBlank(text) ? '' : text;
+}
+
 /** Content that is known to be visible is not read: that would make one flat text of its many parts. */
-function unlessBlank(fill: Fill, text: string): string {
-  if (fill.isShown || !blank.test(text)) return text;
+function shownIn(fill: Fill, text: string): string {
+  if (fill.isShown || !isBlank(text)) return text;
   fill.marks = text.replace(/\s+/g, '');
   return '';
+}
+
+/** Most content begins with a visible character of ASCII. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && blank.test(text);
 }
 
 /** White space, and the marks of blocks in previews. Stops at the first other character. */

@@ -1,6 +1,7 @@
 import type { Workload } from '../workload.ts';
 import { article } from './article.ts';
 import { blog } from './blog.ts';
+import { boxes } from './boxes.ts';
 import { jsonLd } from './json-ld.ts';
 import { logic } from './logic.ts';
 import { page } from './page.ts';
@@ -18,6 +19,7 @@ export const tuned: readonly Workload[] = [
   logic,
   blog,
   sidebar,
+  boxes,
   jsonLd,
   receipt,
   timetable,

@@ -8,7 +8,7 @@ import { safe } from '../../../runtime/engine.ts';
 test.each([
   ['safe text', safe('x'), ['value']],
   ['a group', new Group('key', []), ['grouper', 'list']],
-  ['slots', new Slots(), []],
+  ['slots', new Slots([]), []],
   [
     'a loop',
     new LoopObject(0, 1, undefined, new Map()),
