@@ -33,6 +33,8 @@ export interface TaskContext {
   readonly memo: ContentMemo;
   readonly cacheDir: string;
   readonly databaseFile: string;
+  /** An engine that reads these snippets in place of the stored ones, by name. */
+  engineWith(snippets: ReadonlyMap<string, string>): Engine;
   /**
    * Runs a task's work on one snapshot of the content.
    *
@@ -104,6 +106,7 @@ export class RenderWorker {
       memo: this.#memo,
       cacheDir: this.#settings.cacheDir,
       databaseFile: this.#settings.databaseFile,
+      engineWith: (snippets) => this.#openEngine(true, false, snippets),
       onSnapshot: (nowMs, work) => this.#onSnapshot(nowMs, work),
     };
   }
@@ -136,9 +139,9 @@ export class RenderWorker {
     this.#seq = seq;
   }
 
-  #openEngine(autoescape: boolean, marked = false): Engine {
+  #openEngine(autoescape: boolean, marked = false, snippets?: ReadonlyMap<string, string>): Engine {
     return new Engine({
-      load: (name) => this.#reader.snippet(name)?.content,
+      load: (name) => snippets?.get(name) ?? this.#reader.snippet(name)?.content,
       autoescape,
       marked,
       now: (precision) => {

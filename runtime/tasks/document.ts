@@ -21,10 +21,14 @@ export async function documentTask(context: TaskContext, task: DocumentTask): Pr
     const page = pageOf(context, task);
     if (page === undefined) return { kind: 'gone' };
     const request = requestOf(context, task, page);
+    const { tools } = context;
     try {
-      const text = await renderPage(context.tools, request);
+      const text = await renderPage(
+        task.snippets === undefined ? tools : { ...tools, engine: context.engineWith(task.snippets) },
+        request,
+      );
       const { site, path } = request;
-      const url = `${context.tools.scheme}://${site.host}${encodeURI(path)}`;
+      const url = `${tools.scheme}://${site.host}${encodeURI(path)}`;
       return { kind: 'document', text, title: page.title, url };
     } catch (error) {
       if (error instanceof NotFoundSignal) return notFound(context, task, request);

@@ -204,6 +204,8 @@ export interface DocumentTask extends PageRender {
   readonly assets: readonly number[] | undefined;
   /** Contents of assets in place of the stored ones. */
   readonly overrides: ReadonlyMap<number, string>;
+  /** Contents of snippets in place of the stored ones, by name; others may be new. */
+  readonly snippets?: ReadonlyMap<string, string> | undefined;
   /** An entry in place of the stored one. */
   readonly item?: UnsavedEntry | undefined;
 }

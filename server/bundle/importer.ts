@@ -18,10 +18,11 @@ import type { StagedFile, Staging } from '../storage/staging.ts';
 import { applyContent, countDifferences, type ImportCounts } from './apply.ts';
 import { Archive } from './archive.ts';
 import { ObjectChecks } from './check.ts';
+import { diffContents } from './diff.ts';
 import { FileSource, keepFiles, matchFiles, setContent, type WantedFile } from './files.ts';
 import type { ContentHashes } from './hashes.ts';
 import { keepLiveEntries } from './live.ts';
-import type { Backup, ImportReport } from './model.ts';
+import type { Backup, ImportReport, KindDiff } from './model.ts';
 import type { TableRows } from './rows.ts';
 import { StagedContent } from './staged.ts';
 import { saveHash } from './store.ts';
@@ -48,6 +49,11 @@ export interface ImportOptions {
 
 /** How often an import starts again because files were stored meanwhile. */
 const attempts = 10;
+
+/** What an import would do, in rows and in objects. */
+interface DryRun extends ImportCounts {
+  readonly kinds: Record<string, KindDiff>;
+}
 
 /** A file was changed between the comparison and the change. */
 class FilesChanged extends Error {}
@@ -99,12 +105,16 @@ export class Importer {
   }
 
   /** What an import would do. @throws ApiError as `import` */
-  dryRun(path: string, maxBytes: number): Promise<ImportCounts> {
+  dryRun(path: string, maxBytes: number): Promise<DryRun> {
     return this.open(path, maxBytes, async (archive, staged) => {
       const wanted = await this.#prepare(archive, staged);
       const source = this.#source(archive, this.#deps.reader);
       for (const file of wanted) await source.verify(file);
-      return this.#deps.snapshots.read((db) => countDifferences(this.#tablesOf(staged), db, staged.db));
+      const tables = this.#tablesOf(staged);
+      return this.#deps.snapshots.read(async (db) => ({
+        ...(await countDifferences(tables, db, staged.db)),
+        kinds: await diffContents(tables, db, staged.db),
+      }));
     });
   }
 

@@ -40,51 +40,6 @@ export const BundleInfo = Type.Object(
 );
 export type BundleInfo = Static<typeof BundleInfo>;
 
-export const ImportReport = Type.Object(
-  {
-    created: Counts('New rows of each table.'),
-    updated: Counts('Changed rows of each table.'),
-    deleted: Counts('Deleted rows of each table.'),
-    backup: Type.Union([Type.String(), Type.Null()], {
-      description: 'Name of the backup of the state before; null for a dry run.',
-    }),
-  },
-  { title: 'ImportReport', description: 'What an import has done, or would do.' },
-);
-export type ImportReport = Static<typeof ImportReport>;
-
-export const Backup = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the backup.' }),
-    size: Type.Integer({ description: 'Size in bytes.' }),
-    created_at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
-  },
-  { title: 'Backup', description: 'A bundle that the server has kept.' },
-);
-export type Backup = Static<typeof Backup>;
-
-export const BackupParams = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the backup.' }),
-});
-
-export const ExportQuery = Type.Object({
-  media: Type.Optional(Type.Boolean({ description: 'False leaves the bytes of files out.' })),
-});
-
-export const ImportQuery = Type.Object({
-  dry_run: Type.Optional(Type.Boolean({ description: 'Checks the bundle and says what it would do.' })),
-});
-
-const file = { type: 'string', format: 'binary', description: 'The bundle.' };
-export const BundleForm = Type.Object({ file: Type.Unsafe<string>(file) });
-
-/** A ZIP archive in a description of the API. */
-export const Archive = Type.Unsafe<string>({
-  type: 'string',
-  format: 'binary',
-  description: 'The ZIP archive.',
-});
-
 const DiffEntry = {
   id: Type.Integer({ description: 'ID of the object.' }),
   title: Type.String({ description: 'Name or title.' }),
@@ -113,3 +68,53 @@ export const KindDiff = Type.Object(
   { title: 'KindDiff', description: 'What would happen to the objects of a kind.' },
 );
 export type KindDiff = Static<typeof KindDiff>;
+
+export const ImportReport = Type.Object(
+  {
+    created: Counts('New rows of each table.'),
+    updated: Counts('Changed rows of each table.'),
+    deleted: Counts('Deleted rows of each table.'),
+    backup: Type.Union([Type.String(), Type.Null()], {
+      description: 'Name of the backup of the state before; null for a dry run.',
+    }),
+    kinds: Type.Optional(
+      Type.Record(Type.String(), KindDiff, { description: 'Of a dry run: what would happen, by kind.' }),
+    ),
+  },
+  { title: 'ImportReport', description: 'What an import has done, or would do.' },
+);
+export type ImportReport = Static<typeof ImportReport>;
+
+export const Backup = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the backup.' }),
+    size: Type.Integer({ description: 'Size in bytes.' }),
+    created_at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
+  },
+  { title: 'Backup', description: 'A bundle that the server has kept.' },
+);
+export type Backup = Static<typeof Backup>;
+
+export const BackupParams = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the backup.' }),
+});
+
+export const ExportQuery = Type.Object({
+  media: Type.Optional(Type.Boolean({ description: 'False leaves the bytes of files out.' })),
+});
+
+export const ImportQuery = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Checks the bundle and says what it would do, object by object.' }),
+  ),
+});
+
+const file = { type: 'string', format: 'binary', description: 'The bundle.' };
+export const BundleForm = Type.Object({ file: Type.Unsafe<string>(file) });
+
+/** A ZIP archive in a description of the API. */
+export const Archive = Type.Unsafe<string>({
+  type: 'string',
+  format: 'binary',
+  description: 'The ZIP archive.',
+});

@@ -117,9 +117,11 @@ function backupRoutes({ bundles }: BundleRoutesDeps): Route[] {
       access: 'write',
       summary: 'Restore a backup',
       params: BackupParams,
+      query: ImportQuery,
       response: ImportReport,
       errors: importErrors,
-      handle: ({ actor, params: { name } }) => bundles.restore(actor, name),
+      handle: ({ actor, params: { name }, query }) =>
+        query.dry_run === true ? bundles.dryRestore(name) : bundles.restore(actor, name),
     }),
     defineRoute({
       method: 'DELETE',

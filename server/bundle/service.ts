@@ -141,6 +141,12 @@ export class Bundles {
     return { ...(await this.#importer.dryRun(path, this.#maxUnpacked)), backup: null };
   }
 
+  /** What a restore would do. @throws ApiError as `restore` */
+  async dryRestore(name: string): Promise<ImportReport> {
+    const path = await this.backups.find(name);
+    return { ...(await this.#importer.dryRun(path, Number.POSITIVE_INFINITY)), backup: null };
+  }
+
   /**
    * What would happen, object by object, if the content of an archive became that of this instance, or the other way
    * round. @throws ApiError as `import`

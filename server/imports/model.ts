@@ -10,6 +10,7 @@ export const importLimits = {
   jobs: 20,
   samples: 5,
   sampleStyles: 10,
+  previews: 5,
 } as const;
 
 const address = Type.String({ minLength: 1, maxLength: 4000 });
@@ -285,6 +286,9 @@ export const SuggestionsApply = Type.Object(
         description: 'Names of the snippets by ID of the suggestion; default: the proposed ones.',
       }),
     ),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'Changes nothing and says what would happen. Default false.' }),
+    ),
   },
   {
     title: 'ImportSuggestionsApply',
@@ -298,7 +302,7 @@ export const ApplyResult = Type.Object(
   {
     snippets: Type.Array(
       Type.Object({
-        id: Type.Integer({ description: 'ID of the snippet.' }),
+        id: Type.Integer({ description: 'ID of the snippet; 0 for a dry run.' }),
         name: Type.String({ description: 'Its name.' }),
       }),
       { description: 'New snippets.' },
@@ -310,6 +314,16 @@ export const ApplyResult = Type.Object(
         reason: Type.String({ description: 'Why it is as it was.' }),
       }),
       { description: 'Pages that would have changed.' },
+    ),
+    templates: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.Integer({ description: 'ID of the page.' }),
+          before: Type.String({ description: 'Its template as it is.' }),
+          after: Type.String({ description: 'Its template as it would be.' }),
+        }),
+        { description: `Of a dry run: templates of the first ${importLimits.previews} pages.` },
+      ),
     ),
   },
   { title: 'ImportSuggestionsResult', description: 'What applying suggestions has done.' },

@@ -3,7 +3,7 @@
  * every page is rendered with its old and its new template before anything is saved, and keeps the old one unless both
  * give the same bytes.
  */
-import type { DocumentResult } from '../../runtime/tasks/messages.ts';
+import type { DocumentResult, DocumentTask } from '../../runtime/tasks/messages.ts';
 import type { Actor } from '../actor.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';
@@ -13,7 +13,7 @@ import type { PagesFeature } from '../pages/index.ts';
 import { isSnippetNameTaken, snippetKind } from '../snippets/service.ts';
 import type { Jobs } from './jobs.ts';
 import { reasonOf } from './load-page.ts';
-import type { ApplyResult, SuggestionsApply } from './model.ts';
+import { type ApplyResult, importLimits, type SuggestionsApply } from './model.ts';
 import type { RewriteTask, SuggestedPart } from './parsing/messages.ts';
 import type { ParsingPool } from './pool.ts';
 
@@ -22,6 +22,24 @@ export interface SuggestionsDeps extends Pick<Parts, 'reader' | 'changes' | 'bac
   readonly pool: ParsingPool;
   readonly pages: PagesFeature['kind'];
 }
+
+/** What a page would become. */
+interface Rewritten {
+  readonly id: number;
+  readonly before: string;
+  readonly after: string;
+  /** Of the page as it was read. */
+  readonly updatedAt: number;
+}
+
+interface Rewriting {
+  /** Contents of snippets that are not stored, by name. */
+  readonly snippets: ReadonlyMap<string, string> | undefined;
+  /** Called for each page whose output stays the same. */
+  keep(page: Rewritten): Promise<void>;
+}
+
+type Outcome = Pick<ApplyResult, 'pages' | 'skipped'>;
 
 /** Pages that are compared with each other, and characters of all of them. */
 const limits = { pages: 150, characters: 12 * 2 ** 20 } as const;
@@ -40,9 +58,9 @@ export class Suggestions {
   }
 
   /**
-   * POST /import/jobs/{id}/suggestions/apply
+   * POST /import/jobs/{id}/suggestions/apply, also as a dry run
    *
-   * @throws ApiError as `list`, and `common.invalid` for an unknown suggestion
+   * @throws ApiError as `list`, `common.invalid` for an unknown suggestion, 409 `snippet.nameTaken`
    */
   async apply(actor: Actor, jobId: string, body: SuggestionsApply): Promise<ApplyResult> {
     const { changes, reader } = this.#deps;
@@ -51,6 +69,8 @@ export class Suggestions {
     const unknown = body.suggestions.find((id) => !all.some((part) => part.id === id));
     if (unknown !== undefined) throw invalid('suggestions', `has none with the ID ${unknown.slice(0, 100)}`);
     const names = await namesFor(reader, chosen, new Map(Object.entries(body.names ?? {})));
+    const pageIds = this.#pageIds(jobId);
+    if (body.dry_run === true) return this.#dryRun(pageIds, chosen, names);
     const created = await changes.change(actor, async (change) => {
       const snippets: { id: number; name: string }[] = [];
       for (const { id, html } of chosen) {
@@ -60,7 +80,10 @@ export class Suggestions {
       }
       return snippets;
     });
-    const result = await this.#rewriteAll(actor, this.#pageIds(jobId), rewriteWith(chosen, names));
+    const result = await this.#rewriteAll(pageIds, rewriteWith(chosen, names), {
+      snippets: undefined,
+      keep: (page) => this.#save(actor, page),
+    });
     return { snippets: await this.#withoutUnused(actor, created, result.pages), ...result };
   }
 
@@ -87,11 +110,37 @@ export class Suggestions {
     return pages;
   }
 
+  /** What `apply` would do. The pages are rendered with snippets that are not stored. @throws ApiError as `apply` */
+  async #dryRun(
+    pageIds: readonly number[],
+    chosen: readonly SuggestedPart[],
+    names: ReadonlyMap<string, string>,
+  ): Promise<ApplyResult> {
+    const contents = new Map<string, string>();
+    for (const { id, html } of chosen) {
+      const name = names.get(id) ?? id;
+      if (contents.has(name) || (await isSnippetNameTaken(this.#deps.reader, name)))
+        throw apiError('snippet.nameTaken', { name });
+      contents.set(name, html);
+    }
+    const used = new Set<string>();
+    const templates: { id: number; before: string; after: string }[] = [];
+    const outcome = await this.#rewriteAll(pageIds, rewriteWith(chosen, names), {
+      snippets: contents,
+      async keep({ id, before, after }) {
+        for (const name of contents.keys()) if (refersTo(after, name)) used.add(name);
+        if (templates.length < importLimits.previews) templates.push({ id, before, after });
+      },
+    });
+    return { snippets: [...used].map((name) => ({ id: 0, name })), ...outcome, templates };
+  }
+
+  /** Rewrites the templates of pages, and lets `keep` have those whose output stays the same. */
   async #rewriteAll(
-    actor: Actor,
     ids: readonly number[],
-    snippets: Omit<RewriteTask, 'kind' | 'html'>,
-  ): Promise<Pick<ApplyResult, 'pages' | 'skipped'>> {
+    names: Omit<RewriteTask, 'kind' | 'html'>,
+    { snippets, keep }: Rewriting,
+  ): Promise<Outcome> {
     const { reader, pages, pool } = this.#deps;
     const done: number[] = [];
     const skipped: { id: number; reason: string }[] = [];
@@ -99,11 +148,11 @@ export class Suggestions {
       const page = await pages.find(reader, id);
       if (page === undefined) continue;
       try {
-        const html = await pool.run({ kind: 'rewrite', html: page.html, ...snippets });
+        const html = await pool.run({ kind: 'rewrite', html: page.html, ...names });
         if (html === page.html) continue;
-        const fault = await this.#difference(id, html);
+        const fault = await this.#difference(id, html, snippets);
         if (fault === undefined) {
-          await this.#save(actor, id, html, page.updated_at);
+          await keep({ id, before: page.html, after: html, updatedAt: page.updated_at });
           done.push(id);
         } else skipped.push({ id, reason: fault });
       } catch (error) {
@@ -114,9 +163,13 @@ export class Suggestions {
   }
 
   /** Why a page would not be the same with another template; undefined if it would. */
-  async #difference(pageId: number, html: string): Promise<string | undefined> {
+  async #difference(
+    pageId: number,
+    html: string,
+    snippets: ReadonlyMap<string, string> | undefined,
+  ): Promise<string | undefined> {
     const now = this.#deps.clock();
-    const render = (unsaved: { readonly html?: string }): Promise<DocumentResult> =>
+    const render = (unsaved: Pick<DocumentTask, 'unsaved' | 'snippets'>): Promise<DocumentResult> =>
       this.#deps.background.run({
         kind: 'document',
         form: 'page',
@@ -124,21 +177,21 @@ export class Suggestions {
         host: 'localhost',
         query: '',
         rest: [],
-        unsaved,
         assets: undefined,
         overrides: new Map(),
         now,
+        ...unsaved,
       });
-    const [before, after] = [await render({}), await render({ html })];
+    const [before, after] = [await render({ unsaved: {} }), await render({ unsaved: { html }, snippets })];
     if (after.kind === 'failed') return after.message;
     if (before.kind !== 'document' || after.kind !== 'document') return 'it cannot be rendered';
     return before.text === after.text ? undefined : 'its output would change';
   }
 
-  async #save(actor: Actor, id: number, html: string, updatedAt: number): Promise<void> {
+  async #save(actor: Actor, { id, after, updatedAt }: Rewritten): Promise<void> {
     const { changes, pages } = this.#deps;
     await changes.change(actor, (change) =>
-      updateObject(change, pages, id, { html, base_updated_at: updatedAt }),
+      updateObject(change, pages, id, { html: after, base_updated_at: updatedAt }),
     );
   }
 
@@ -152,7 +205,7 @@ export class Suggestions {
     const unused = new Set(snippets);
     for (const id of pageIds) {
       const html = (await pages.find(reader, id))?.html ?? '';
-      for (const snippet of unused) if (html.includes(`"${snippet.name}"`)) unused.delete(snippet);
+      for (const snippet of unused) if (refersTo(html, snippet.name)) unused.delete(snippet);
       if (unused.size === 0) break;
     }
     await changes.change(actor, async (change) => {
@@ -160,6 +213,11 @@ export class Suggestions {
     });
     return snippets.filter((snippet) => !unused.has(snippet));
   }
+}
+
+/** Whether a rewritten template uses a snippet. */
+function refersTo(html: string, name: string): boolean {
+  return html.includes(`"${name}"`);
 }
 
 function rewriteWith(

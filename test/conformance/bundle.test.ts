@@ -39,7 +39,16 @@ describe('a bundle of the demonstration website', () => {
   it('has the same hash after an import, and imported again it changes nothing', async () => {
     const bytes = await download(source);
     const dry = await importBundle(target, bytes, '?dry_run=1');
-    expect(dry.body).toMatchObject({ backup: null });
+    expect(dry.body).toMatchObject({
+      backup: null,
+      kinds: {
+        page: {
+          created: expect.arrayContaining([{ id: 1, title: 'The Weigh House' }]),
+          updated: [],
+          deleted: [],
+        },
+      },
+    });
     expect(await callList(target, '/pages')).toEqual([]);
     const first = await importBundle(target, bytes);
     expect(first.status).toBe(200);
@@ -265,7 +274,11 @@ describe('backups', () => {
     const answer = await importBundle(target, await download(source));
     expect(await hashOf(target)).toBe(before);
     const name = String(asRecord(answer.body)['backup']);
+    const dry = await call(target, 'POST', `/bundle/backups/${name}?dry_run=1`);
+    expect(dry.body).toMatchObject({ backup: null, kinds: { file: { created: [{ title: 'kept.txt' }] } } });
+    expect(await hashOf(target)).toBe(before);
     const restored = await call(target, 'POST', `/bundle/backups/${name}`);
+    expect(countsIn(restored)).toEqual(countsIn(dry));
     expect(countsIn(restored)).toEqual({ created: { files: 1 }, updated: {}, deleted: {} });
     expect(await hashOf(target)).toBe(state);
     expect(await (await fetch(`${target.url}${file['url']}`)).text()).toBe('kept');

@@ -61,6 +61,31 @@ describe('suggestions', () => {
     expect(cards).toMatchObject({ parameters: ['href_value', 'heading', 'p_text', 'src_value'] });
   });
 
+  it('are shown as they would be applied, and nothing changes', async () => {
+    const list = await callList(server, `/import/jobs/${job['id']}/suggestions`);
+    const body = { suggestions: list.map(({ id }) => id), dry_run: true };
+    const path = `/import/jobs/${job['id']}/suggestions/apply`;
+    const target = Number(asRecord(job['result'])['target_page_id']);
+    const html = (await callOk(server, 'GET', `/pages/${target}`))['html'];
+    const result = await callOk(server, 'POST', path, body);
+    expect(result).toMatchObject({
+      snippets: [
+        { id: 0, name: 'import/layout' },
+        { id: 0, name: 'import/card' },
+      ],
+      skipped: [],
+      templates: expect.arrayContaining([
+        { id: target, before: html, after: expect.stringMatching(/^\{% extends "import\/layout" %\}/) },
+      ]),
+    });
+    expect(result['pages']).toHaveLength(4);
+    expect((await callOk(server, 'GET', `/pages/${target}`))['html']).toBe(html);
+    expect(await callList(server, '/snippets')).toEqual([]);
+    const names = Object.fromEntries(list.map(({ id }) => [id, 'same']));
+    const taken = await call(server, 'POST', path, { body: { ...body, names } });
+    expect(outcomeOf(taken)).toEqual({ status: 409, code: 'snippet.nameTaken' });
+  });
+
   it('are applied without changing what visitors get', async () => {
     const before = await rendered();
     const list = await callList(server, `/import/jobs/${job['id']}/suggestions`);
