@@ -39,6 +39,8 @@ export interface Progress {
 /** What a job is for. Of one target there is only one import at a time. */
 export interface JobPlan {
   readonly kind: Job['kind'];
+  /** Address of the website. */
+  readonly url: string;
   /** Undefined for work that disturbs no other. */
   readonly target?: string;
   run(progress: Progress): Promise<NonNullable<Job['result']>>;
@@ -113,6 +115,7 @@ class RunningJob {
     this.#state = {
       id: this.id,
       kind: plan.kind,
+      url: plan.url,
       status: 'running',
       phase: '',
       phase_code: '',

@@ -226,6 +226,7 @@ export type RunResult = Static<typeof RunResult>;
 const jobFields = {
   id: Type.String({ description: 'ID of the job.' }),
   kind: Type.Enum(['scan', 'import'], { description: 'What it does.' }),
+  url: Type.String({ description: 'Address of the website.' }),
   status: Type.Enum(['running', 'done', 'failed', 'cancelled'], { description: 'How far it is.' }),
   phase: Type.String({ description: 'The current step.' }),
   phase_code: Type.String({ description: 'Code of the step; may be empty at the end.' }),

@@ -128,13 +128,14 @@ export class Imports {
 
   /** Begins a job with a folder of its own and a client for the website that the user has named. */
   #start(
-    plan: Omit<JobPlan, 'run'>,
+    plan: Omit<JobPlan, 'run' | 'url'>,
     base: string,
     work: (tools: JobTools) => Promise<NonNullable<Job['result']>>,
   ): Job {
     const { outgoing, staging, later, pool } = this.#deps;
     return this.jobs.start({
       ...plan,
+      url: base,
       run: (progress) =>
         Workspace.with(staging, (workspace) => {
           const { signal } = progress;
@@ -168,7 +169,7 @@ export interface JobTools {
 }
 
 /** Two imports into one website would make its pages twice. */
-function importOf(target: TargetPage | undefined): Omit<JobPlan, 'run'> {
+function importOf(target: TargetPage | undefined): Omit<JobPlan, 'run' | 'url'> {
   return { kind: 'import', ...(target === undefined ? {} : { target: String(target.rootId) }) };
 }
 

@@ -26,6 +26,7 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   global_block: ['global-blocks'],
   workflow: ['workflows'],
   flow_node: ['flow-nodes'],
+  import: ['pages', 'assets', 'files', 'folders'],
 };
 
 /** Starts listening. Returns how to stop. */
@@ -81,7 +82,7 @@ class LiveUpdates {
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'changes.gone') {
         this.#since = 'now';
-        void queryClient.invalidateQueries();
+        this.#tellAll();
       }
     }
     if (document.visibilityState !== 'hidden') this.#again = setTimeout(() => this.start(), againMs);
@@ -94,9 +95,19 @@ class LiveUpdates {
 
   #tell(): void {
     this.#gather = undefined;
+    if (this.#kinds.has('bundle')) {
+      // The content as a whole has become another one.
+      this.#tellAll();
+      return;
+    }
     const keys = new Set([...this.#kinds].flatMap((kind) => keysOfKind[kind] ?? []));
     this.#kinds.clear();
     for (const key of [...keys, 'changes']) void queryClient.invalidateQueries({ queryKey: [key] });
+  }
+
+  #tellAll(): void {
+    this.#kinds.clear();
+    void queryClient.invalidateQueries();
   }
 }
 

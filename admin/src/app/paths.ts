@@ -28,6 +28,10 @@ export const paths = {
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
   webhooks: () => `${base}/webhooks`,
   webhook: (id: string) => `${base}/webhooks/${id}`,
+  /** @param id of a job, or `new` */
+  imports: (id = '') => `${base}/import${id === '' ? '' : `/${id}`}`,
+  /** @param tab of the result; empty is its pages */
+  import: (id: string, tab = '') => `${base}/import/${id}${tab === '' ? '' : `/${tab}`}`,
   workflows: () => `${base}/workflows`,
   /** @param tab of the editor; empty is the graph */
   workflow: (id: number, tab = '') => `${base}/workflows/${id}${tab === '' ? '' : `/${tab}`}`,

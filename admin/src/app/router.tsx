@@ -67,6 +67,11 @@ const screens = [
     () => import('../workflows/workflows-screen.tsx'),
     'WorkflowsScreen',
   ),
+  screen(
+    ['import', 'import/$id', 'import/$id/$tab'],
+    () => import('../imports/imports-screen.tsx'),
+    'ImportsScreen',
+  ),
   screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 

@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
 import { Frame } from '../frame/frame.tsx';
@@ -30,7 +31,9 @@ function StartScreen() {
 
 function SignedIn() {
   const { data: pages, error } = usePageTree();
+  const isImporting = useRouterState({ select: ({ location }) => /\/import\b/.test(location.pathname) });
   if (error !== null && pages === undefined) return <EmptyState>{failureText(error)}</EmptyState>;
   if (pages === undefined) return null;
-  return pages.length === 0 ? <FirstRun needsAccount={false} /> : <Frame />;
+  // The first website may come from elsewhere.
+  return pages.length === 0 && !isImporting ? <FirstRun needsAccount={false} /> : <Frame />;
 }

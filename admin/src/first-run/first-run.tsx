@@ -9,7 +9,7 @@ import { setUp } from '../session/queries.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { useSending } from '../ui/sending.ts';
 import classes from './first-run.module.css';
-import { type Start, StartChoice } from './start-choice.tsx';
+import { type Start, StartChoice, starts } from './start-choice.tsx';
 import { startWith } from './start-with.ts';
 
 /** Creates the first administrator and the first website, in one step. */
@@ -89,13 +89,13 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
           <Radio.Group
             label={t('firstRun.startWith')}
             value={start}
-            onChange={(value) => setStart(value === 'empty' ? 'empty' : 'demo')}
+            onChange={(value) => setStart(starts.find((known) => known === value) ?? 'demo')}
             classNames={{ label: classes['groupLabel'] ?? '' }}
           >
             <Stack gap={8} mt={8}>
               <StartChoice value="demo" icon="browsers" />
               <StartChoice value="empty" icon="file-plus" />
-              <StartChoice value="import" icon="download-simple" isComing />
+              <StartChoice value="import" icon="download-simple" />
             </Stack>
           </Radio.Group>
           {start === 'empty' && (
@@ -110,7 +110,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
           )}
         </section>
         <Button type="submit" loading={sending.isSending}>
-          {t(start === 'demo' ? 'firstRun.createDemo' : 'firstRun.createEmpty')}
+          {t(`firstRun.${start}.create`)}
         </Button>
       </form>
     </OutsideFrame>

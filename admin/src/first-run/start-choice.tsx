@@ -4,26 +4,20 @@ import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import classes from './first-run.module.css';
 
-export type Start = 'demo' | 'empty';
+export const starts = ['demo', 'empty', 'import'] as const;
+export type Start = (typeof starts)[number];
 
 export interface StartChoiceProps {
-  readonly value: Start | 'import';
+  readonly value: Start;
   readonly icon: IconName;
-  /** Shown, but not to be chosen yet. */
-  readonly isComing?: boolean;
 }
 
 /** One of the ways to begin, as a card. */
-export function StartChoice({ value, icon, isComing = false }: StartChoiceProps) {
+export function StartChoice({ value, icon }: StartChoiceProps) {
   const { t } = useTranslation();
   return (
-    <Radio.Card
-      value={value}
-      disabled={isComing}
-      className={classes['card']}
-      data-coming={isComing || undefined}
-    >
-      <Radio.Indicator disabled={isComing} />
+    <Radio.Card value={value} className={classes['card']}>
+      <Radio.Indicator />
       <Icon name={icon} size={20} />
       <span className={classes['cardText']}>
         <b>{t(`firstRun.${value}.title`)}</b>

@@ -48,7 +48,10 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: 'nav.automation',
-    entries: [{ id: 'workflows', label: 'nav.workflows', icon: 'flow-arrow', path: paths.workflows }],
+    entries: [
+      { id: 'workflows', label: 'nav.workflows', icon: 'flow-arrow', path: paths.workflows },
+      { id: 'import', label: 'nav.import', icon: 'download-simple', path: () => paths.imports() },
+    ],
   },
   {
     label: 'nav.operation',

@@ -83,6 +83,16 @@ export function moveToCommand(page: PageTreeEntry): Command {
   };
 }
 
+/** Takes the page over again from where it came from. */
+export function reimportPage(page: Pick<PageTreeEntry, 'id' | 'title'>): Command {
+  return {
+    id: 'page.reimport',
+    label: 'imports.reimport',
+    icon: 'arrows-clockwise',
+    run: () => openPageDialog({ kind: 'reimport', page }),
+  };
+}
+
 export function deletePages(pages: readonly PageTreeEntry[]): Command {
   return {
     id: 'page.delete',

@@ -5,6 +5,7 @@ import type { PageTreeEntry } from './queries.ts';
 export type PageDialog =
   | { readonly kind: 'new'; readonly parent: PageTreeEntry }
   | { readonly kind: 'move'; readonly page: PageTreeEntry }
+  | { readonly kind: 'reimport'; readonly page: Pick<PageTreeEntry, 'id' | 'title'> }
   | { readonly kind: 'delete'; readonly pages: readonly PageTreeEntry[] };
 
 type Listener = () => void;

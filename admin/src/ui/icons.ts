@@ -6,6 +6,7 @@ import clock from '@phosphor-icons/core/regular/clock.svg?raw';
 import code from '@phosphor-icons/core/regular/code.svg?raw';
 import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
+import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import fileText from '@phosphor-icons/core/regular/file-text.svg?raw';
 import flowArrow from '@phosphor-icons/core/regular/flow-arrow.svg?raw';
 import gauge from '@phosphor-icons/core/regular/gauge.svg?raw';
@@ -45,6 +46,7 @@ const frameIcons = {
   code: outlineOf(code),
   desktop: outlineOf(desktop),
   'dots-three': outlineOf(dotsThree),
+  'download-simple': outlineOf(downloadSimple),
   'file-text': outlineOf(fileText),
   'flow-arrow': outlineOf(flowArrow),
   gauge: outlineOf(gauge),

@@ -25,7 +25,6 @@ import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
 import copySimple from '@phosphor-icons/core/regular/copy-simple.svg?raw';
 import database from '@phosphor-icons/core/regular/database.svg?raw';
-import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import envelopeSimple from '@phosphor-icons/core/regular/envelope-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
@@ -78,7 +77,6 @@ export const screenIcons = {
   'clock-counter-clockwise': outlineOf(clockCounterClockwise),
   command: outlineOf(command),
   copy: outlineOf(copy),
-  'download-simple': outlineOf(downloadSimple),
   eye: outlineOf(eye),
   'eye-slash': outlineOf(eyeSlash),
   file: outlineOf(file),

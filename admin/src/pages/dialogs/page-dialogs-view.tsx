@@ -5,6 +5,7 @@ import type { TreeIndex } from '../tree/tree-model.ts';
 
 const NewPage = lazy(async () => ({ default: (await import('./new-page.tsx')).NewPage }));
 const MovePage = lazy(async () => ({ default: (await import('./move-page.tsx')).MovePage }));
+const ReimportPage = lazy(async () => ({ default: (await import('./reimport-page.tsx')).ReimportPage }));
 const DeletePages = lazy(async () => ({ default: (await import('./delete-pages.tsx')).DeletePages }));
 
 /** The dialog that a command about pages has opened. */
@@ -15,6 +16,7 @@ export function PageDialogs({ tree }: { readonly tree: TreeIndex<PageTreeEntry> 
     <Suspense>
       {dialog?.kind === 'new' && <NewPage parent={dialog.parent} onClose={close} />}
       {dialog?.kind === 'move' && <MovePage page={dialog.page} tree={tree} onClose={close} />}
+      {dialog?.kind === 'reimport' && <ReimportPage page={dialog.page} onClose={close} />}
       {dialog?.kind === 'delete' && <DeletePages pages={dialog.pages} tree={tree} onClose={close} />}
     </Suspense>
   );

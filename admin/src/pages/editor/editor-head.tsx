@@ -9,7 +9,7 @@ import { SaveStateText } from '../../editing/save-state-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Ruler } from '../../ui/ruler.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { deletePages, moveToCommand, newPageBelow, viewPage } from '../page-commands.ts';
+import { deletePages, moveToCommand, newPageBelow, reimportPage, viewPage } from '../page-commands.ts';
 import { type PageTreeEntry, usePageTree } from '../queries.ts';
 import { ancestorsOf, indexTree } from '../tree/tree-model.ts';
 import type { EditorCommands } from './editor-commands.ts';
@@ -35,6 +35,7 @@ export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps)
     viewPage(base),
     ...(base.published ? [commands.unpublish] : []),
     commands.discard,
+    ...(base.source_url === '' ? [] : [reimportPage(base)]),
     ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
   ];
   return (
