@@ -96,9 +96,11 @@ function fieldsOf(
     (name) => !leftOut.has(name) && !own.has(name),
   );
   const different = names.filter((name) => !isDeepStrictEqual(was.get(name), is.get(name)));
+  const shown =
+    different.length > 0 || was.get('created_at') === is.get('created_at') ? different : ['created_at'];
   // Only the bytes of a file are no field of it.
-  if (different.length === 0) return [{ name: 'content', from: '', to: '' }];
-  return different.map((name) => ({ name, from: textOf(was.get(name)), to: textOf(is.get(name)) }));
+  if (shown.length === 0) return [{ name: 'content', from: '', to: '' }];
+  return shown.map((name) => ({ name, from: textOf(was.get(name)), to: textOf(is.get(name)) }));
 }
 
 function textOf(value: unknown): string {

@@ -42,6 +42,7 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'snippet.nameTaken': 'name',
   'collection.slugTaken': 'slug',
   'webhook.urlInvalid': 'url',
+  'connection.urlInvalid': 'url',
   'webhook.nameTooLong': 'name',
   'collection.detailPageInvalid': 'detail_page_id',
 };

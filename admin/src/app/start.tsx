@@ -1,18 +1,27 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import { Frame } from '../frame/frame.tsx';
 import { usePageTree } from '../pages/queries.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ToastList } from '../ui/toast-list.tsx';
-import { FirstRun, LoginPage } from './lazy-screens.ts';
+import { FirstRun, LeaveRemoteMode, LoginPage, RemoteFrame } from './lazy-screens.ts';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */
 export function Start() {
+  const { data: session } = useSession();
+  const remote = session?.remote;
   return (
     <>
-      <StartScreen />
+      {remote === undefined ? (
+        <StartScreen />
+      ) : (
+        <RemoteFrame remote={remote}>
+          <StartScreen />
+        </RemoteFrame>
+      )}
       <ToastList />
     </>
   );
@@ -32,7 +41,11 @@ function StartScreen() {
 function SignedIn() {
   const { data: pages, error } = usePageTree();
   const isImporting = useRouterState({ select: ({ location }) => /\/import\b/.test(location.pathname) });
-  if (error !== null && pages === undefined) return <EmptyState>{failureText(error)}</EmptyState>;
+  if (error !== null && pages === undefined) {
+    // Nothing answers in place of a connection that was deleted, and no frame shows the way back.
+    const isGone = error instanceof ApiFailure && error.code === 'connection.gone';
+    return <EmptyState action={isGone && <LeaveRemoteMode />}>{failureText(error)}</EmptyState>;
+  }
   if (pages === undefined) return null;
   // The first website may come from elsewhere.
   return pages.length === 0 && !isImporting ? <FirstRun needsAccount={false} /> : <Frame />;

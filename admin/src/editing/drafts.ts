@@ -4,6 +4,7 @@
  */
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { useSyncExternalStore } from 'react';
+import { instanceName } from '../session/instance.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
@@ -15,7 +16,7 @@ export interface Draft {
   readonly savedAt: number;
 }
 
-/** Kind and ID of an object, and whose draft it is. */
+/** Kind and ID of an object of the instance that this window works on, and whose draft it is. */
 export interface DraftKey {
   readonly user: number;
   readonly kind: string;
@@ -34,7 +35,7 @@ let snapshot: ReadonlySet<string> = new Set();
 const listeners = new Set<Listener>();
 
 function nameOf({ user, kind, id }: DraftKey, slot: Slot): string {
-  return `${user}/${kind}/${id}/${slot}`;
+  return `${instanceName()}${user}/${kind}/${id}/${slot}`;
 }
 
 /** Finds out which objects have drafts. */
@@ -46,7 +47,7 @@ export async function loadDraftNames(): Promise<void> {
 /** IDs of the objects of a kind with unsaved changes in this browser. */
 export function useDraftIds(user: number, kind: string): ReadonlySet<number> {
   const names = useSyncExternalStore(subscribe, () => snapshot);
-  const prefix = `${user}/${kind}/`;
+  const prefix = `${instanceName()}${user}/${kind}/`;
   return new Set(
     [...names].filter((name) => name.startsWith(prefix)).map((name) => Number(name.split('/')[2])),
   );

@@ -3,8 +3,7 @@
  * that one can be cancelled or tried again alone.
  */
 import { useSyncExternalStore } from 'react';
-import { ApiFailure, recordOf } from '../api/failure.ts';
-import { sessionRenewal } from '../api/session-renewal.ts';
+import { sendForm } from '../api/send-form.ts';
 import { signalUploads } from '../ui/upload-signal.ts';
 import { filesChanged, type MediaFile } from './queries.ts';
 
@@ -108,38 +107,18 @@ async function send(id: number): Promise<void> {
   sendNext();
 }
 
-/** Sends one file; a request whose session has ended is sent again after the next login. */
 async function post(order: Order, onProgress: (progress: number) => void): Promise<MediaFile> {
-  const answer = await request(order, onProgress);
-  if (answer.status === 401) {
-    await sessionRenewal.wait();
-    return post(order, onProgress);
-  }
-  if (answer.status !== 201) throw new ApiFailure(answer.status, recordOf(answer.body));
-  // Type boundary: the answer to an upload of one file is that file.
-  return answer.body as MediaFile;
-}
-
-/** By XMLHttpRequest, because `fetch` does not tell how much has been sent. */
-function request(
-  order: Order,
-  onProgress: (progress: number) => void,
-): Promise<{ readonly status: number; readonly body: unknown }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
-  const call = new XMLHttpRequest();
-  order.request = call;
   const form = new FormData();
   form.append('folder_id', String(order.folder));
   form.append('file', order.file, order.file.name);
-  call.open('POST', '/api/v1/files');
-  call.setRequestHeader('X-IC-CSRF', '1');
-  call.responseType = 'json';
-  call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-  call.onload = () => resolve({ status: call.status, body: call.response });
-  call.onerror = () => reject(ApiFailure.offline());
-  call.onabort = () => reject(ApiFailure.offline());
-  call.send(form);
-  return promise;
+  const answer = await sendForm('/files', form, {
+    onProgress,
+    onStart: (request) => {
+      order.request = request;
+    },
+  });
+  // Type boundary: the answer to an upload of one file is that file.
+  return answer as MediaFile;
 }
 
 function change(id: number, fields: Partial<Upload>): void {

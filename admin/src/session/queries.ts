@@ -1,10 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
+import { noteInstance } from './instance.ts';
 
 const status = queryOptions({
   queryKey: ['session'],
-  queryFn: () => ok(api.GET('/auth/status')),
+  queryFn: async () => {
+    const session = await ok(api.GET('/auth/status'));
+    noteInstance(session.remote?.id ?? 0);
+    return session;
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

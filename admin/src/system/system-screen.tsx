@@ -1,8 +1,9 @@
 import { useParams } from '@tanstack/react-router';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../app/paths.ts';
 import type { TextKey } from '../i18n/index.ts';
+import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry } from '../ui/list-entry.tsx';
@@ -16,6 +17,17 @@ import classes from './system.module.css';
 import { TokensSection } from './tokens-section.tsx';
 import { UsersSection } from './users-section.tsx';
 
+// Sections that most visits do not open.
+const ConnectionsSection = lazy(async () => ({
+  default: (await import('../connections/connections-section.tsx')).ConnectionsSection,
+}));
+const BundlesSection = lazy(async () => ({
+  default: (await import('../bundles/bundles-section.tsx')).BundlesSection,
+}));
+const StaticExportSection = lazy(async () => ({
+  default: (await import('../static-export/static-export-section.tsx')).StaticExportSection,
+}));
+
 /** The sections of the system, in the order of the menu. */
 const sections = {
   users: { title: 'system.users', Section: UsersSection },
@@ -23,6 +35,9 @@ const sections = {
   security: { title: 'system.security', Section: SecuritySection },
   storage: { title: 'system.storage', Section: StorageSection },
   cache: { title: 'system.cache', Section: CacheSection },
+  connections: { title: 'connections.title', Section: ConnectionsSection },
+  bundles: { title: 'bundles.title', Section: BundlesSection },
+  'static-export': { title: 'export.title', Section: StaticExportSection },
   operation: { title: 'system.operation', Section: OperationSection },
 } as const satisfies Readonly<Record<string, { readonly title: TextKey; readonly Section: ComponentType }>>;
 
@@ -32,8 +47,18 @@ const names = [
   'security',
   'storage',
   'cache',
+  'connections',
+  'bundles',
+  'static-export',
   'operation',
 ] as const satisfies readonly (keyof typeof sections)[];
+
+/** What is of this server in remote mode too. */
+const staysHere: ReadonlySet<string | undefined> = new Set<(typeof names)[number]>([
+  'users',
+  'tokens',
+  'connections',
+]);
 
 /** Who may do what, and how the server works. */
 export function SystemScreen() {
@@ -43,6 +68,8 @@ export function SystemScreen() {
   const current = names.find((name) => name === params.section);
   const shown = names.filter((name) => t(sections[name].title).toLowerCase().includes(query.toLowerCase()));
   const open = current === undefined ? undefined : sections[current];
+  const { data: session } = useSession();
+  const isRemote = session?.remote !== undefined;
   return (
     <ListAndDetail
       id="system"
@@ -77,9 +104,14 @@ export function SystemScreen() {
         </>
       ) : (
         <div className={classes['section']}>
-          <PageHeader title={t(open.title)} scope={t('nav.system')} />
+          <PageHeader
+            title={t(open.title)}
+            scope={isRemote && staysHere.has(current) ? t('bundles.thisServer') : t('nav.system')}
+          />
           <div className={classes['body']}>
-            <open.Section />
+            <Suspense>
+              <open.Section />
+            </Suspense>
           </div>
         </div>
       )}

@@ -41,7 +41,7 @@ const screens: readonly Screen[] = [
   { name: 'entry', path: '/collections/objects/1' },
   { name: 'fields', path: '/collections/objects/fields' },
   { name: 'collection-settings', path: '/collections/objects/settings' },
-  { name: 'import', path: '/collections/objects/import' },
+  { name: 'csv-import', path: '/collections/objects/import' },
   { name: 'media', path: '/media' },
   { name: 'media-file', path: '/media?file=1' },
   { name: 'source', path: '/sources/1' },
@@ -59,6 +59,17 @@ const screens: readonly Screen[] = [
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
   { name: 'storage', path: '/system/storage' },
+  { name: 'connections', path: '/system/connections' },
+  { name: 'bundles', path: '/system/bundles' },
+  {
+    name: 'static-export',
+    path: '/system/static-export',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Check' }).click();
+      await page.getByRole('heading', { name: 'Report' }).waitFor();
+    },
+  },
+  { name: 'import-new', path: '/import/new' },
 ];
 const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
 

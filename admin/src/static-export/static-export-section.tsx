@@ -1,0 +1,188 @@
+import { Button, Checkbox, Group, NativeSelect, Progress, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCurrentSite } from '../frame/current-site.ts';
+import { text, timeText } from '../i18n/index.ts';
+import { usePageTree } from '../pages/queries.ts';
+import systemClasses from '../system/system.module.css';
+import { FormError } from '../ui/form-error.tsx';
+import { useSending } from '../ui/sending.ts';
+import { sizeText } from '../ui/size-text.ts';
+import { showToast } from '../ui/toasts.ts';
+import {
+  downloadExport,
+  type ExportOptions,
+  type ExportReport,
+  earlierExports,
+  exportReport,
+  formats,
+  linkForms,
+  reportIn,
+} from './export-requests.ts';
+import { ReportView } from './report-view.tsx';
+
+const firstOptions: ExportOptions = { links: 'root', format: 'apache', base: '', allMedia: false, since: '' };
+
+/** A website as files for any web server. */
+export function StaticExportSection() {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const current = useCurrentSite() ?? 0;
+  const [chosen, setChosen] = useState<number>();
+  const site = chosen ?? current;
+  const sites = pages.filter(({ parent_id }) => parent_id === null);
+  return (
+    <>
+      <p className="quiet line">{t('export.help')}</p>
+      <NativeSelect
+        label={t('export.site')}
+        data={sites.map(({ id, title }) => ({ value: String(id), label: title }))}
+        value={String(site)}
+        onChange={(event) => setChosen(Number(event.currentTarget.value))}
+      />
+      <ExportForm key={site} site={site} />
+    </>
+  );
+}
+
+function ExportForm({ site }: { readonly site: number }) {
+  const { t } = useTranslation();
+  const [options, setOptions] = useState(firstOptions);
+  const [report, setReport] = useState<ExportReport>();
+  const [running, setRunning] = useState<AbortController>();
+  const [received, setReceived] = useState({ done: 0, total: 0 });
+  const set = (fields: Partial<ExportOptions>) => {
+    setOptions({ ...options, ...fields });
+    setReport(undefined);
+  };
+  const checking = useSending(async () => setReport(await exportReport(site, options)));
+  const making = useSending(async () => {
+    const controller = new AbortController();
+    setRunning(controller);
+    setReceived({ done: 0, total: 0 });
+    try {
+      const { bytes, isFull } = await downloadExport(site, options, {
+        signal: controller.signal,
+        onProgress: (done, total) => setReceived({ done, total }),
+      });
+      const message = text(isFull ? 'export.madeFull' : 'export.made', { size: sizeText(bytes) });
+      showToast({ tone: 'done', message });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setReport(reportIn(error));
+      throw error;
+    } finally {
+      setRunning(undefined);
+    }
+  });
+  return (
+    <form className={systemClasses['form']} onSubmit={making.send}>
+      <FormError message={making.message ?? checking.message} />
+      <OptionFields
+        site={site}
+        options={options}
+        faults={{ ...checking.faults, ...making.faults }}
+        onChange={set}
+      />
+      <Group>
+        <Button variant="default" loading={checking.isSending} onClick={() => void checking.send()}>
+          {t('export.check')}
+        </Button>
+        <Button type="submit" loading={making.isSending} disabled={site === 0}>
+          {t('export.make')}
+        </Button>
+        {running !== undefined && (
+          <Button variant="default" onClick={() => running.abort()}>
+            {t('actions.cancel')}
+          </Button>
+        )}
+      </Group>
+      {running !== undefined && (
+        <section aria-label={t('export.running')}>
+          <p className="line" role="status">
+            {t(received.total === 0 ? 'export.rendering' : 'export.receiving')}
+          </p>
+          <Progress
+            aria-label={t('export.running')}
+            value={received.total === 0 ? 100 : (received.done / received.total) * 100}
+            striped={received.total === 0}
+            animated={received.total === 0}
+          />
+          <p className="meta line tabular">
+            {received.total > 0 &&
+              t('cache.sizeOf', { size: sizeText(received.done), max: sizeText(received.total) })}
+          </p>
+        </section>
+      )}
+      {report !== undefined && <ReportView report={report} />}
+    </form>
+  );
+}
+
+interface OptionFieldsProps {
+  readonly site: number;
+  readonly options: ExportOptions;
+  readonly faults: Readonly<Record<string, string>>;
+  onChange(fields: Partial<ExportOptions>): void;
+}
+
+function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
+  const { t } = useTranslation();
+  const earlier = earlierExports(site);
+  return (
+    <>
+      <div className={systemClasses['pair']}>
+        <NativeSelect
+          label={t('export.links')}
+          description={t('export.linksHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={linkForms.map((value) => ({ value, label: t(`export.linkForms.${value}`) }))}
+          value={options.links}
+          onChange={(event) =>
+            onChange({ links: linkForms.find((known) => known === event.currentTarget.value) ?? 'root' })
+          }
+        />
+        <NativeSelect
+          label={t('export.format')}
+          description={t('export.formatHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={formats.map((value) => ({ value, label: t(`export.formats.${value}`) }))}
+          value={options.format}
+          onChange={(event) =>
+            onChange({ format: formats.find((known) => known === event.currentTarget.value) ?? 'apache' })
+          }
+        />
+      </div>
+      <TextInput
+        label={t('export.base')}
+        description={t('export.baseHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        placeholder="https://www.example.org"
+        value={options.base}
+        error={faults['base']}
+        onChange={(event) => onChange({ base: event.currentTarget.value })}
+      />
+      <Checkbox
+        label={t('export.allMedia')}
+        description={t('export.allMediaHelp')}
+        checked={options.allMedia}
+        onChange={(event) => onChange({ allMedia: event.currentTarget.checked })}
+      />
+      <NativeSelect
+        label={t('export.since')}
+        description={t(earlier.length === 0 ? 'export.sinceNone' : 'export.sinceHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        disabled={earlier.length === 0}
+        data={[
+          { value: '', label: t('export.sinceAll') },
+          ...earlier.map(({ hash, at }) => ({
+            value: hash,
+            label: t('export.sinceTime', { time: timeText(at) }),
+          })),
+        ]}
+        value={options.since}
+        onChange={(event) => onChange({ since: event.currentTarget.value })}
+      />
+    </>
+  );
+}
