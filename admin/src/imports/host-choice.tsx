@@ -32,7 +32,7 @@ export function HostChoice({ hosts, chosen, onChange }: HostChoiceProps) {
             {group.hosts.map(({ host, label, count, kinds }) => (
               <Checkbox
                 key={host}
-                label={label === host ? host : `${host} · ${label}`}
+                label={group.category === 'site' || label === host ? host : `${host} · ${label}`}
                 description={`${t('imports.hostFiles', { count })}: ${kindsText(kinds)}`}
                 disabled={group.category === 'site'}
                 checked={group.category === 'site' || chosen.has(host)}

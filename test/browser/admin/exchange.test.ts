@@ -109,7 +109,6 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     await dialog().getByLabel('Token', { exact: true }).fill(masterToken);
     await dialog().getByRole('button', { name: 'Create connection' }).click();
     await page.getByText('Both sides have changed.').waitFor();
-    await isAccessible();
     await page.getByRole('button', { name: 'Push... to Live' }).click();
     await dialog().getByText('1 new').waitFor();
     await dialog().locator('del').getByText('There').waitFor();
