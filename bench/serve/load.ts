@@ -3,25 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
+import type { LoadOptions, LoadResult } from './load-types.ts';
 import { wrkLoad } from './wrk.ts';
 
-export interface LoadOptions {
-  readonly seconds: number;
-  readonly connections: number;
-  readonly pipelining: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** 200 to 299 unless given. */
-  readonly status?: number;
-  /** GET unless given. */
-  readonly method?: string;
-  readonly body?: string;
-}
-
-export interface LoadResult {
-  readonly requests: number;
-  readonly requestsPerSecond: number;
-  readonly p99Ms: number;
-}
+export type { LoadOptions, LoadResult } from './load-types.ts';
 
 /** The fields that are read from autocannon's report. */
 const Report = Type.Object({

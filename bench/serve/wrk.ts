@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
-import type { LoadOptions, LoadResult } from './load.ts';
+import type { LoadOptions, LoadResult } from './load-types.ts';
 
 const Report = Type.Object({
   requests: Type.Number(),
