@@ -61,7 +61,7 @@ import { metricsFeature } from './metrics/index.ts';
 import { MeasuredPool } from './metrics/measured-pool.ts';
 import { counted, Traffic } from './metrics/traffic.ts';
 import { notFoundFeature } from './notfound/index.ts';
-import { Outgoing } from './outgoing/client.ts';
+import { Outgoing, type OutgoingOptions } from './outgoing/client.ts';
 import { pagesFeature } from './pages/index.ts';
 import { penAddresses, pensFeature } from './pens/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
@@ -127,6 +127,8 @@ export interface AppOptions {
   readonly workflowParts?: Partial<WorkflowOptions>;
   /** Path of the code of a sandbox process. Default: its source. */
   readonly sandboxFile?: string;
+  /** How names are resolved and addresses are reached, for tests without the internet. */
+  readonly outgoing?: Pick<OutgoingOptions, 'resolve' | 'route'>;
   /** Limits of the sandbox, for tests. */
   readonly sandbox?: Pick<SandboxOptions, 'limits'>;
   /** Additional features, for tests. */
@@ -219,8 +221,22 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const kinds = content.flatMap((feature) => feature.kinds ?? []);
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   const backlog = new ReferenceBacklog({ reader, changes, log, kinds: kindsByName });
+  const imports = importsFeature(parts, {
+    staging: storage.staging,
+    media,
+    pages: pages.kind,
+    parserFile: options.parserFile ?? sourceFiles().parser,
+    later: options.later,
+  });
   const bundle = bundleFeature(
-    { ...parts, kinds, backlog, contents: media.contents, staging: storage.staging },
+    {
+      ...parts,
+      kinds,
+      attachedTables: imports.attachedTables ?? [],
+      backlog,
+      contents: media.contents,
+      staging: storage.staging,
+    },
     gate,
   );
   const connections = connectionsFeature({
@@ -274,13 +290,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     mail,
     extdb,
     webhooks,
-    importsFeature(parts, {
-      staging: storage.staging,
-      media,
-      pages: pages.kind,
-      parserFile: options.parserFile ?? sourceFiles().parser,
-      later: options.later,
-    }),
+    imports,
     notFound,
     statistics,
     delivery,
@@ -366,6 +376,7 @@ async function openParts(
     workerFile = sourceFiles().worker,
     sandboxFile = sourceFiles().sandbox,
     sandbox: sandboxOptions = {},
+    outgoing: outgoingOptions = {},
   }: AppOptions,
 ): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
@@ -376,7 +387,7 @@ async function openParts(
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const snapshots: ContentSnapshots = new Snapshots(file);
   const secrets = new Secrets(config.dataDir, config.encryptionKey);
-  const outgoing = new Outgoing({ rules: config.outgoing });
+  const outgoing = new Outgoing({ rules: config.outgoing, ...outgoingOptions });
   const version = new ContentVersion(await newestChange(reader));
   const keyFile = join(config.dataDir, 'media.key');
   const signingKey = openSigningKey(keyFile);

@@ -9,7 +9,7 @@ import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import type { Views } from './http/views.ts';
-import type { Kind } from './kinds/kind.ts';
+import type { AttachedTable, Kind } from './kinds/kind.ts';
 import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import type { Outgoing } from './outgoing/client.ts';
@@ -63,6 +63,8 @@ export interface Feature {
   readonly about?: Readonly<Record<string, string>>;
   /** Addresses outside the API that the feature answers on every website. */
   readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
+  /** Tables that a bundle carries beside those of kinds. */
+  readonly attachedTables?: readonly AttachedTable[];
   /** Called after every commit, before the callers of the changes are answered. */
   onCommit?(commits: readonly Commit[]): void;
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */

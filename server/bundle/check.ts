@@ -24,6 +24,10 @@ export class ObjectChecks {
       const fault = await kind.bundle?.faultIn?.(staged);
       if (fault !== undefined) throw invalidBundle(fault);
     }
+    for (const { table } of tables) {
+      const fault = await table.attached?.faultIn?.(staged);
+      if (fault !== undefined) throw invalidBundle(fault);
+    }
     for (const rows of tables)
       if (rows.table.name === rows.table.kind.tables[0]) await this.#refuseFaultsIn(rows, staged, target);
   }

@@ -14,7 +14,7 @@ export interface RowSink {
 }
 
 export interface ContentFacts {
-  /** Of everything but entries of live collections. */
+  /** Of everything but entries of live collections and attached tables. */
   readonly hash: string;
   /** Rows by table. */
   readonly counts: Record<string, number>;
@@ -41,14 +41,15 @@ export async function readContent(
   const counts: Record<string, number> = {};
   const ordered = tables.toSorted((left, right) => (left.table.name < right.table.name ? -1 : 1));
   for (const rows of ordered) {
-    const { name, counted } = rows.table;
+    const { name, counted, attached } = rows.table;
     const hashed = counted.toSorted();
-    hash.update(`${name} ${hashed.join(' ')}\n`);
+    if (attached === undefined) hash.update(`${name} ${hashed.join(' ')}\n`);
     let count = 0;
     for await (const row of rows.all(db)) {
       const sha256 = name === 'files' ? await requireHash(db, row) : undefined;
       const isLive = name === 'items' && live.has(Number(row['collection_id']));
-      if (!isLive) hash.update(`${JSON.stringify([...hashed.map((column) => row[column]), sha256])}\n`);
+      if (!isLive && attached === undefined)
+        hash.update(`${JSON.stringify([...hashed.map((column) => row[column]), sha256])}\n`);
       await sink.row(rows, row, sha256);
       count += 1;
     }

@@ -17,11 +17,12 @@ export async function diffContents(
   from: ContentDb,
   to: ContentDb,
 ): Promise<Record<string, KindDiff>> {
+  const content = tables.filter(({ table }) => table.attached === undefined);
   const live = new Set([...(await liveCollections(from)), ...(await liveCollections(to))]);
   const kinds: Record<string, KindDiff> = {};
-  for (const kind of new Set(tables.map(({ table }) => table.kind))) {
+  for (const kind of new Set(content.map(({ table }) => table.kind))) {
     const changed = new Map<number, 'created' | 'updated' | 'deleted'>();
-    for (const rows of tables.filter(({ table }) => table.kind === kind)) {
+    for (const rows of content.filter(({ table }) => table.kind === kind)) {
       for await (const difference of differences(rows, from, to, sameContent(rows, from, to))) {
         if (isLive(rows, difference, live)) continue;
         note(changed, rows, difference);

@@ -193,7 +193,7 @@ export class Importer {
       await keepFiles(
         staged,
         target,
-        this.#deps.tables.filter(({ table }) => table.name === 'files' || table.name === 'folders'),
+        this.#deps.tables.filter(({ table }) => table.kind.name === 'folder' || table.kind.name === 'file'),
       );
       return [];
     }

@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 import { unixSeconds } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { AttachedTable, Kind } from '../kinds/kind.ts';
 import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { readSetting, saveSetting } from '../settings.ts';
@@ -29,6 +29,7 @@ import { describeTables } from './tables.ts';
 export interface BundlesDeps
   extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'version' | 'config' | 'build' | 'clock' | 'log'> {
   readonly kinds: readonly Kind[];
+  readonly attachedTables: readonly AttachedTable[];
   readonly backlog: ReferenceBacklog;
   readonly contents: MediaContents;
   readonly staging: Staging;
@@ -74,7 +75,8 @@ export class Bundles {
 
   constructor(deps: BundlesDeps) {
     this.#deps = deps;
-    this.#tables = describeTables(deps.reader, deps.kinds).map((table) => new TableRows(table));
+    const tables = describeTables(deps.reader, deps.kinds, deps.attachedTables);
+    this.#tables = tables.map((table) => new TableRows(table));
     this.#hashes = new ContentHashes(deps);
     this.#importer = new Importer({ ...deps, tables: this.#tables, hashes: this.#hashes });
     this.backups = new Backups(deps.config.dataDir, deps.clock);

@@ -27,7 +27,7 @@ export function newestSchema(): number {
 
 export class StagedContent {
   readonly db: ContentDb;
-  /** Tables of which the bundle says nothing, because they are younger. They stay as they are. */
+  /** Tables of which the bundle says nothing, because they are younger than it. They stay as they are. */
   readonly unknown: ReadonlySet<string>;
   readonly #path: string;
 
@@ -112,7 +112,9 @@ class Filler {
     await nextTurn();
     const unknown = new Set<string>();
     for (const table of this.#tables) {
-      if (listColumns(db, table.name).length === 0) unknown.add(table.name);
+      const isYounger = listColumns(db, table.name).length === 0;
+      const isLeftOut = table.attached !== undefined && !this.#archive.tables.has(table.name);
+      if (isYounger || isLeftOut) unknown.add(table.name);
       else await this.#fillTable(table);
     }
     this.#refuseOthers();

@@ -2,7 +2,7 @@
 
 import { type ColumnInfo, findReferringColumn, listColumns, listUniqueColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { AttachedTable, Kind } from '../kinds/kind.ts';
 
 export interface BundleTable {
   readonly name: keyof ContentTables;
@@ -19,19 +19,30 @@ export interface BundleTable {
   readonly unique: readonly string[];
   /** The column that names the object: the ID in the first table of a kind, else what refers to it. */
   readonly owner: string;
+  /** Set for a table that is no content itself: the hash leaves it out, and a bundle may lack it. */
+  readonly attached: AttachedTable | undefined;
 }
 
 /** Columns whose change alone is no change of content. */
 const neverCounted: readonly string[] = ['updated_at'];
 
 /** @throws Error if a declared table cannot be in a bundle, which is a defect of the declaration */
-export function describeTables(db: ContentDb, kinds: readonly Kind[]): BundleTable[] {
-  return kinds.flatMap((kind) =>
-    kind.tables.map((name, index) => describeTable(db, kind, name, index === 0)),
-  );
+export function describeTables(
+  db: ContentDb,
+  kinds: readonly Kind[],
+  attached: readonly AttachedTable[],
+): BundleTable[] {
+  const ofKinds = kinds.flatMap((kind) => kind.tables.map((name) => describeTable(db, kind, name)));
+  const others = attached.map((table) => {
+    const kind = kinds.find(({ name }) => name === table.kind);
+    if (kind === undefined) throw new Error(`${table.name} belongs to no kind`);
+    return { ...describeTable(db, kind, table.name), attached: table };
+  });
+  return [...ofKinds, ...others];
 }
 
-function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables, isFirst: boolean): BundleTable {
+function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables): BundleTable {
+  const isFirst = name === kind.tables[0];
   const infos = listColumns(db, name);
   const columns = infos.map((column) => column.name);
   const key = keyOf(infos);
@@ -50,6 +61,7 @@ function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables, isF
     key,
     unique: listUniqueColumns(db, name).filter((column) => texts.has(column) && !key.includes(column)),
     owner,
+    attached: undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Feature, Parts } from '../feature.ts';
 import { afterTime, type Later } from '../later.ts';
 import type { Staging } from '../storage/staging.ts';
+import { attachedTables } from './attached-tables.ts';
 import { parsingPool } from './pool.ts';
 import { importRoutes } from './routes.ts';
 import { Imports, type ImportsDeps } from './service.ts';
@@ -21,6 +22,7 @@ export function importsFeature(
   const pool = parsingPool(parts, parserFile);
   const imports = new Imports({ ...parts, ...options, pool, later });
   return {
+    attachedTables,
     about: { import: 'Other websites, as they are taken over.' },
     routes: importRoutes(imports, new Suggestions({ ...parts, ...options, pool, jobs: imports.jobs })),
     async close() {

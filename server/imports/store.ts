@@ -86,8 +86,22 @@ export async function listAssetSources(db: ContentDb, rootId: number): Promise<R
 /** The hosts that a website was imported with; none if it was not. @param source host of the original website */
 export async function findHosts(db: ContentDb, rootId: number, source: string): Promise<readonly string[]> {
   const row = await selectHosts.first(db, { rootId, source });
-  const hosts: unknown = row === undefined ? [] : JSON.parse(row.hosts);
-  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : [];
+  return row === undefined ? [] : (hostsIn(row.hosts) ?? []);
+}
+
+/** Whether all stored hosts can be read; of an instance itself they can. */
+export async function hasUsableHosts(db: ContentDb): Promise<boolean> {
+  return (await selectAllHosts.all(db, {})).every(({ hosts }) => hostsIn(hosts) !== undefined);
+}
+
+/** Undefined if the text is no list of hosts. */
+function hostsIn(text: string): readonly string[] | undefined {
+  try {
+    const hosts: unknown = JSON.parse(text);
+    return Array.isArray(hosts) && hosts.every((host) => typeof host === 'string') ? hosts : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export async function saveHosts(
@@ -174,6 +188,8 @@ const selectHosts = contentQuery((db, p: { rootId: number; source: string }) =>
     .where('root_id', '=', p.rootId)
     .where('source', '=', p.source),
 );
+
+const selectAllHosts = contentQuery((db, _p: object) => db.selectFrom('import_hosts').select('hosts'));
 
 const upsertHosts = contentQuery((db, p: { rootId: number; source: string; hosts: string }) =>
   db

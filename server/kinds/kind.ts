@@ -130,6 +130,18 @@ export interface KindBundle {
   faultIn?(db: ContentDb): Promise<string | undefined>;
 }
 
+/**
+ * A table with facts about objects that no page shows and that are no content, such as where they come from. A bundle
+ * carries it; the hash of the content leaves it out.
+ */
+export interface AttachedTable {
+  readonly name: keyof ContentTables;
+  /** Name of the kind whose objects its rows belong to. */
+  readonly kind: string;
+  /** What is wrong with its rows; undefined if nothing is. Asked of the rows of a bundle. */
+  faultIn?(db: ContentDb): Promise<string | undefined>;
+}
+
 /** What a batch may do with the objects of a kind (Data, Automation and Operations, "Batch"). */
 export interface KindBatch {
   readonly ops: readonly BatchOp[];

@@ -1,33 +1,39 @@
-/** The demonstration website, served by one instance and imported by another. */
+/** The demonstration website, served by one instance, imported by another, and moved to a third by a bundle. */
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asRecord } from '../support/api.ts';
+import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../support/browser.ts';
-import { runJob } from '../support/origin.ts';
+import { BundleParts, download, hashOf, importBundle } from '../support/bundles.ts';
+import { createPage, idOf } from '../support/content.ts';
+import { Origin, runJob } from '../support/origin.ts';
 import { contentOf } from '../support/page-content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let original: TestServer;
 let copy: TestServer;
+let base: string;
+let target: number;
 let paths: string[];
 
 beforeAll(async () => {
   [original, copy] = await Promise.all([startServer({ args: ['-demo'] }), startServer()]);
   const scan = await runJob(copy, '/import/scan', { url: original.url, crawl: true });
-  const { base, pages } = asRecord(scan['result']);
+  const { base: found, pages } = asRecord(scan['result']);
+  base = String(found);
   const all = (Array.isArray(pages) ? pages : []).map(asRecord);
   expect(all.length).toBeGreaterThan(70);
   // Every third page, which has one of each sort, because the test must be quick.
-  const found = all.filter((_page, index) => index % 3 === 0);
-  paths = found.map(({ path }) => String(path));
+  const chosen = all.filter((_page, index) => index % 3 === 0);
+  paths = chosen.map(({ path }) => String(path));
   const job = await runJob(copy, '/import/run', {
     base,
-    urls: found.map(({ url }) => url),
+    urls: chosen.map(({ url }) => url),
     new_site: { title: 'Copy', domains: '' },
     publish: true,
   });
   expect(job).toMatchObject({ status: 'done', result: { failed: 0, created: paths.length - 1 } });
+  target = Number(asRecord(job['result'])['target_page_id']);
 }, 120_000);
 afterAll(async () => {
   await original.stop();
@@ -93,6 +99,145 @@ describe('the imported demonstration website', () => {
         expect(await differenceOf(there, here), path).toBeLessThan(0.01);
       }
     }, 120_000);
+  });
+});
+
+/** The pages of an instance by their paths. */
+async function pagesOf(server: TestServer): Promise<ReadonlyMap<string, number>> {
+  return new Map((await callList(server, '/pages')).map((page) => [String(page['path']), idOf(page)]));
+}
+
+/** Imports pages of the original again, and tells what was done with each by its path there. */
+async function importAgain(server: TestServer, wanted: readonly string[], flags: object) {
+  const urls = wanted.map((path) => new URL(path, base).href);
+  const job = await runJob(server, '/import/run', { base, urls, target_page_id: target, ...flags });
+  expect(job).toMatchObject({ status: 'done', error: '' });
+  const { pages } = asRecord(job['result']);
+  return new Map(
+    (Array.isArray(pages) ? pages : [])
+      .map(asRecord)
+      .map(({ source, action }) => [new URL(String(source)).pathname, action]),
+  );
+}
+
+describe('imported again after changes on both sides', () => {
+  /** A page that is in no navigation, so that no other page changes with it. */
+  const deletedThere = '/imprint';
+  let [changed, edited, both, renamedHere, deletedHere]: string[] = [];
+  let wanted: string[];
+  let expected: Map<string, string>;
+
+  beforeAll(async () => {
+    const there = await pagesOf(original);
+    const all = [...there.keys(), ...paths];
+    const isLeaf = (path: string) => !all.some((other) => other.startsWith(`${path}/`));
+    [changed, edited, both, renamedHere, deletedHere] = paths.filter(
+      (path) => there.has(path) && isLeaf(path) && path !== deletedThere,
+    );
+  });
+
+  const put = async (server: TestServer, path: string | undefined, fields: object) =>
+    callOk(server, 'PUT', `/pages/${(await pagesOf(server)).get(path ?? '')}`, fields);
+
+  test('does with each page what the flags say', async () => {
+    const there = await pagesOf(original);
+    const home = there.get('/') ?? 0;
+    for (const path of [changed, both]) await put(original, path, { html: '<p>changed there</p>' });
+    for (const path of [edited, both]) await put(copy, path, { html: '<p>edited here</p>' });
+    await put(copy, renamedHere, { slug: 'renamed-here' });
+    await call(copy, 'DELETE', `/pages/${(await pagesOf(copy)).get(deletedHere ?? '')}`);
+    await call(original, 'DELETE', `/pages/${there.get(deletedThere)}`);
+    const fresh = { published: true, hide_in_nav: true, html: '<p>new there</p>' };
+    for (const slug of ['fresh', 'own', 'foreign']) await createPage(original, home, { ...fresh, slug });
+    await createPage(copy, target, { slug: 'own' });
+    await put(copy, '/own', { html: '<p>own</p>' });
+    const other = await new Origin({ '/foreign': '<p>of another website</p>' }).listen();
+    await runJob(copy, '/import/run', {
+      base: other.url(),
+      urls: [other.url('/foreign')],
+      target_page_id: target,
+    });
+    await other.close();
+
+    wanted = [...paths, '/fresh', '/own', '/foreign'];
+    const actions = await importAgain(copy, wanted, { overwrite: true });
+    expected = new Map([
+      ...paths.map((path): [string, string] => [path, 'unchanged']),
+      [changed ?? '', 'updated'],
+      [both ?? '', 'modified'],
+      [deletedHere ?? '', 'created'],
+      [deletedThere, 'failed'],
+      ['/fresh', 'created'],
+      ['/own', 'modified'],
+      ['/foreign', 'foreign'],
+    ]);
+    expect(actions).toEqual(expected);
+    const htmlOf = async (path: string) =>
+      (await callOk(copy, 'GET', `/pages/${(await pagesOf(copy)).get(path)}`))['html'];
+    expect(await htmlOf(changed ?? '')).toContain('changed there');
+    expect(await htmlOf(both ?? '')).toBe('<p>edited here</p>');
+    expect(await htmlOf(edited ?? '')).toBe('<p>edited here</p>');
+    expect([...(await pagesOf(copy)).keys()]).toContain(deletedThere);
+  });
+
+  test('overwrites what was edited here only when it is told to', async () => {
+    const actions = await importAgain(copy, [both ?? '', edited ?? '', '/own'], {
+      overwrite: true,
+      overwrite_modified: true,
+    });
+    expect(actions).toEqual(
+      new Map([
+        [both, 'updated'],
+        [edited, 'unchanged'],
+        ['/own', 'updated'],
+      ]),
+    );
+  });
+
+  describe('on an instance that it was moved to', () => {
+    let moved: TestServer;
+    beforeAll(async () => {
+      moved = await startServer();
+      expect((await importBundle(moved, await download(copy))).status).toBe(200);
+    });
+    afterAll(() => moved.stop());
+
+    test('knows what has changed since, and keeps what was edited', async () => {
+      expect(await hashOf(moved)).toBe(await hashOf(copy));
+      await put(original, changed, { html: '<p>changed again</p>' });
+      const actions = await importAgain(moved, wanted, { overwrite: true });
+      expect(actions).toEqual(
+        new Map([
+          ...[...expected.keys()].map((path): [string, string] => [path, 'unchanged']),
+          [changed ?? '', 'updated'],
+          [deletedThere, 'failed'],
+          ['/foreign', 'foreign'],
+        ]),
+      );
+      const file = (await callList(moved, '/files?limit=1'))[0];
+      const forced = await runJob(moved, `/pages/${target}/reimport`, { force: true });
+      expect(forced['result']).toMatchObject({ updated: 1, files: 0, assets: 0, files_updated: 0 });
+      expect((await callList(moved, '/files?limit=1'))[0]).toEqual(file);
+    });
+
+    test('keeps it when it gets a bundle that does not say where pages come from', async () => {
+      let parts = await BundleParts.of(await download(moved));
+      for (const table of ['imported_pages', 'imported_files', 'imported_assets', 'import_hosts'])
+        parts = parts.without(`data/${table}.ndjson`);
+      expect((await importBundle(moved, parts.zip())).status).toBe(200);
+      expect(await importAgain(moved, [edited ?? ''], { overwrite: true })).toEqual(
+        new Map([[edited, 'unchanged']]),
+      );
+    });
+
+    test('refuses a bundle whose list of hosts is none', async () => {
+      const parts = await BundleParts.of(await download(moved));
+      const rows = parts.rows('import_hosts').map((row) => ({ ...row, hosts: '[1' }));
+      expect(outcomeOf(await importBundle(moved, parts.withRows('import_hosts', rows).zip()))).toEqual({
+        status: 400,
+        code: 'bundle.invalid',
+      });
+    });
   });
 });
 
