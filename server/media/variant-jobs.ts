@@ -14,6 +14,7 @@ import type {
 } from '../../runtime/images/messages.ts';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
+import { GatheredChanges } from '../gathered-changes.ts';
 import type { Log } from '../log.ts';
 import { PoolBusyError, type RenderPool } from '../render-pool.ts';
 import { WorkerLostError } from '../render-process.ts';
@@ -35,13 +36,22 @@ export interface VariantJobsDeps {
   readonly log: Log;
 }
 
+/** Work that is done once for all who ask for it. */
+interface RunningJob {
+  /** Resolves when the objects are in the storage, or cannot be made. */
+  readonly written: Promise<void>;
+  /** Resolves when the row of the file says so too. */
+  readonly ended: Promise<void>;
+}
+
 /** Different crops of one file; further ones get the nearest of these. */
 const maxCrops = 50;
 
 export class VariantJobs {
   readonly #deps: VariantJobsDeps;
   /** Running jobs by content, or by the key of a crop. */
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, RunningJob>();
+  readonly #states: GatheredChanges;
   /** Keys of crops that could not be made. They are not tried again before the next start of the server. */
   readonly #impossible = new LRUCache<MediaKey, true>({ max: 10_000 });
   readonly #queue: StoredFile[] = [];
@@ -50,6 +60,7 @@ export class VariantJobs {
 
   constructor(deps: VariantJobsDeps) {
     this.#deps = deps;
+    this.#states = new GatheredChanges((work) => deps.changes.administer({ kind: 'none' }, work));
   }
 
   /** Writes the variants of files in the background, one file after the other. */
@@ -64,7 +75,11 @@ export class VariantJobs {
    * @throws PoolBusyError
    */
   async ready(file: StoredFile): Promise<void> {
-    if (file.variants === 'pending') await this.#once(file.content, () => this.#make(file));
+    if (file.variants !== 'pending') return;
+    const { written, ended } = this.#make(file);
+    await written;
+    this.#states.flush();
+    await ended;
   }
 
   /**
@@ -87,7 +102,7 @@ export class VariantJobs {
       const nearest = known.toSorted((left, right) => area(left) - area(right))[0];
       return nearest === undefined ? undefined : cropKey(file, nearest.name);
     }
-    await this.#once(key, () => this.#makeCrop(file, { name, width, height }));
+    await this.#once(key, () => withoutState(this.#makeCrop(file, { name, width, height }))).ended;
     return this.#impossible.has(key) ? undefined : key;
   }
 
@@ -95,14 +110,15 @@ export class VariantJobs {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#deps.images.close();
-    await Promise.allSettled(this.#running.values());
+    this.#states.close();
+    await Promise.allSettled([...this.#running.values()].map((job) => job.ended));
   }
 
   async #work(): Promise<void> {
     this.#working = true;
     for (let file = this.#queue.shift(); file !== undefined && !this.#closed; file = this.#queue.shift()) {
       try {
-        await this.ready(file);
+        if (file.variants === 'pending') await this.#make(file).written;
       } catch (error) {
         if (error instanceof PoolBusyError) this.#queue.push(file);
         else
@@ -115,24 +131,46 @@ export class VariantJobs {
     this.#working = false;
   }
 
-  #once(name: string, make: () => Promise<void>): Promise<void> {
-    const running = this.#running.get(name) ?? make().finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
-    return running;
+  #once(name: string, begin: () => RunningJob): RunningJob {
+    const known = this.#running.get(name);
+    if (known !== undefined) return known;
+    const job = begin();
+    this.#running.set(name, job);
+    const forget = (): boolean => this.#running.delete(name);
+    job.ended.then(forget, forget);
+    return job;
   }
 
-  async #make(file: StoredFile): Promise<void> {
-    const { changes, reader, storage } = this.#deps;
+  #make(file: StoredFile): RunningJob {
+    return this.#once(file.content, () => {
+      const state = this.#makeVariants(file);
+      const ended = state.then((made) => (made === undefined ? undefined : this.#saveState(file, made)));
+      return { written: state.then(() => {}), ended };
+    });
+  }
+
+  /** Undefined if nothing was to be made. */
+  async #makeVariants(file: StoredFile): Promise<'done' | 'failed' | undefined> {
     // The caller's row may be older than a job that has just ended.
-    if (!(await isPending(reader, file.content))) return;
+    if (!(await isPending(this.#deps.reader, file.content))) return undefined;
     const variants = variantsOf({ ...file, variants: 'done' });
     const outputs = variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
     const state = await this.#write(file, outputs);
-    if (state === 'gone') return;
-    await changes.administer({ kind: 'none' }, ({ tx }) => saveVariantState(tx, file.content, state));
-    // A file that was deleted or replaced meanwhile has taken only the objects along that were there.
-    if (!(await isContentUsed(reader, file.content)))
-      for (const key of keysOf(file)) await storage.remove(key);
+    return state === 'gone' ? undefined : state;
+  }
+
+  /** Nobody waits for it when images are worked off, so it shares a commit with others. */
+  async #saveState(file: StoredFile, state: 'done' | 'failed'): Promise<void> {
+    const { reader, storage, log } = this.#deps;
+    try {
+      await this.#states.add(({ tx }) => saveVariantState(tx, file.content, state));
+      // A file that was deleted or replaced meanwhile has taken only the objects along that were there.
+      if (!(await isContentUsed(reader, file.content)))
+        for (const key of keysOf(file)) await storage.remove(key);
+    } catch (error) {
+      log.error({ err: error, path: file.path }, 'the state of the variants of an image could not be stored');
+      throw error;
+    }
   }
 
   async #makeCrop(
@@ -186,4 +224,9 @@ export class VariantJobs {
     if (!(error instanceof WorkerLostError) || this.#closed) throw error;
     return this.#deps.images.run(task);
   }
+}
+
+/** A job that changes nothing in the row of the file. */
+function withoutState(work: Promise<void>): RunningJob {
+  return { written: work, ended: work };
 }

@@ -25,6 +25,8 @@ export class LocalStorage implements MediaStorage {
   readonly type = 'local';
   /** Without symbolic links, so that the real path of an object can be compared with its own path. */
   readonly #root: string;
+  /** Folders directly below the root whose names are on disk; at most 256, and none is ever deleted. */
+  readonly #synced = new Set<string>();
 
   private constructor(root: string) {
     this.#root = root;
@@ -38,21 +40,32 @@ export class LocalStorage implements MediaStorage {
 
   async put(key: MediaKey, file: StagedFile): Promise<void> {
     const path = join(this.#root, key);
-    const folder = dirname(path);
     // The removal of the last object of a content may take its folder away in between.
     const moved = (await this.#move(file, path)) || (await this.#move(file, path));
     if (!moved) throw new Error(`${file.path} could not be moved to ${path}`);
-    // The names of the file and of its folders are on disk only when their folders are.
-    for (const written of [folder, dirname(folder), this.#root]) await syncFolder(written);
+    await syncFolder(dirname(path));
   }
 
   /** False if the file or the folder was gone. */
   async #move(file: StagedFile, path: string): Promise<boolean> {
     const folder = dirname(path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await this.#makeFolder(folder);
     const found = await ifThere(() => realpath(folder));
     if (found !== undefined && found !== folder) throw new Error(`${folder} leads through a symbolic link`);
     return (await ifThere(() => moveFile(file.path, path).then(() => true))) ?? false;
+  }
+
+  /**
+   * Makes the folder of a content. A name is on disk only when its folder is synced. The first object of a content is
+   * stored before all others of it, but the folder above may just be made for another content.
+   */
+  async #makeFolder(folder: string): Promise<void> {
+    const above = dirname(folder);
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first !== undefined) await syncFolder(above);
+    if (this.#synced.has(above)) return;
+    await syncFolder(this.#root);
+    this.#synced.add(above);
   }
 
   async stat(key: MediaKey): Promise<StoredObject | undefined> {

@@ -1,6 +1,8 @@
 /** Takes over media files of the original into the library (Data, "Website import", rules 7 and 9). */
 import { addressesOf } from '../../../runtime/files/file-object.ts';
+import type { Change } from '../../change.ts';
 import { ApiError } from '../../errors.ts';
+import { GatheredChanges } from '../../gathered-changes.ts';
 import { createObject, updateObject } from '../../kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';
@@ -16,16 +18,30 @@ export class FileImport {
   readonly #tools: RunTools;
   readonly #plan: RunPlan;
   readonly #counters: Counters;
+  readonly #rows: GatheredChanges;
+  /** Files that are taken over now, and those of them that wait for a commit. */
+  #inWork = 0;
+  #inCommit = 0;
   #folder: Promise<number> | undefined;
 
   constructor(tools: RunTools, plan: RunPlan, counters: Counters) {
     this.#tools = tools;
+    this.#rows = new GatheredChanges((work) => tools.changes.change({ kind: 'import' }, work));
     this.#plan = plan;
     this.#counters = counters;
   }
 
   /** Takes over a file; undefined, with a note in the log, if that is not possible. */
-  async take(url: string): Promise<TakenFile | undefined> {
+  take(url: string): Promise<TakenFile | undefined> {
+    return this.#counted(() => this.#take(url));
+  }
+
+  /** Takes over a content that is there already. */
+  takeContent(url: string, source: FetchedContent): Promise<TakenFile | undefined> {
+    return this.#counted(() => this.#takeContent(url, source));
+  }
+
+  async #take(url: string): Promise<TakenFile | undefined> {
     const { reader, fetcher, maxFileBytes } = this.#tools;
     const { target, force } = this.#plan;
     const known = await findImportedFile(reader, target.rootId, url);
@@ -39,11 +55,10 @@ export class FileImport {
     if (/^\s*(?:text\/html|application\/xhtml)/i.test(answer.contentType))
       return this.#refused(url, 'it is a page');
     if (known?.hash === answer.hash) return this.#reuse(known);
-    return this.takeContent(url, answer, known);
+    return this.#takeContent(url, answer, known);
   }
 
-  /** Takes over a content that is there already. */
-  async takeContent(
+  async #takeContent(
     url: string,
     source: FetchedContent,
     known?: ImportedObject,
@@ -68,13 +83,13 @@ export class FileImport {
     named: Parameters<RunTools['media']['uploads']['storeStaged']>[0],
     known: ImportedObject | undefined,
   ): Promise<StoredFile> {
-    const { changes, media } = this.#tools;
+    const { media } = this.#tools;
     const { rootId } = this.#plan.target;
     const state = { hash, etag, last_modified };
     if (known !== undefined) {
       this.#counters.files_updated += 1;
       return media.uploads.replaceStaged(named, (kind, content) =>
-        changes.change({ kind: 'import' }, async (change) => {
+        this.#write(async (change) => {
           const file = await updateObject(quietly(change), kind, known.id, content);
           await change.aside(() => saveFileSource(change.tx, rootId, url, { id: file.id, ...state }));
           return file;
@@ -84,13 +99,39 @@ export class FileImport {
     const folder_id = await this.#folderId();
     this.#counters.files += 1;
     return media.uploads.storeStaged(named, (file) =>
-      changes.change({ kind: 'import' }, async (change) => {
+      this.#write(async (change) => {
         const fields = { ...file, folder_id, source_url: url };
         const stored = await createObject(quietly(change), media.kind, fields);
         await change.aside(() => saveFileSource(change.tx, rootId, url, { id: stored.id, ...state }));
         return stored;
       }),
     );
+  }
+
+  /** Writes rows together with those of other files. */
+  async #write<T>(work: (change: Change) => Promise<T>): Promise<T> {
+    const written = this.#rows.add(work);
+    this.#inCommit += 1;
+    this.#flushIfAllWait();
+    try {
+      return await written;
+    } finally {
+      this.#inCommit -= 1;
+    }
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    this.#inWork += 1;
+    try {
+      return await work();
+    } finally {
+      this.#inWork -= 1;
+      this.#flushIfAllWait();
+    }
+  }
+
+  #flushIfAllWait(): void {
+    if (this.#inCommit === this.#inWork) this.#rows.flush();
   }
 
   async #reuse(known: ImportedObject): Promise<TakenFile | undefined> {
