@@ -50,5 +50,7 @@ export const importMessages = {
   'import.sitemapBroken': (p: { reason: string }) => `The sitemap cannot be read: ${p.reason}`,
   'import.robotsBroken': (p: { reason: string }) => `robots.txt cannot be read: ${p.reason}`,
   'import.pagesLimited': (p: { max: number }) => `There are more than ${p.max} pages`,
+  'import.filesLimited': (p: { max: number }) =>
+    `The pages load very many files (more than ${p.max}, or with very long addresses); the rest stays with the original`,
   'import.logLimited': (p: { max: number }) => `The log has ${p.max} entries; further ones are left out`,
 };

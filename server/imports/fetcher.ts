@@ -126,10 +126,10 @@ export class Fetcher {
       kind: 'content',
       url,
       file,
-      contentType: headers.get('content-type') ?? '',
+      contentType: shortHeader(headers, 'content-type'),
       hash,
-      etag: headers.get('etag') ?? '',
-      last_modified: headers.get('last-modified') ?? '',
+      etag: shortHeader(headers, 'etag'),
+      last_modified: shortHeader(headers, 'last-modified'),
     };
   }
 
@@ -175,6 +175,12 @@ function conditionsOf(known: FetchOptions['known']): Record<string, string> {
     ...(known.etag === '' ? {} : { 'if-none-match': known.etag }),
     ...(known.last_modified === '' ? {} : { 'if-modified-since': known.last_modified }),
   };
+}
+
+/** A header that is kept in memory for each page; empty if there is none, or none of a usual length. */
+function shortHeader(headers: ReadonlyMap<string, string>, name: string): string {
+  const value = headers.get(name) ?? '';
+  return value.length <= 500 ? value : '';
 }
 
 /** How long a host asks to wait; undefined if it does not. */

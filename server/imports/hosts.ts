@@ -1,3 +1,4 @@
+import { Turns } from '../turns.ts';
 import { hostGroups } from './known-hosts.ts';
 import type { ScanResult } from './model.ts';
 import { isSameSite } from './parsing/address.ts';
@@ -6,9 +7,11 @@ import type { ResourceKind, ResourceLink } from './parsing/messages.ts';
 type HostEntry = ScanResult['hosts'][number];
 
 /** The hosts that files come from: the website's own first, then those of most files. */
-export function hostsOf(resources: Iterable<ResourceLink>, base: URL): HostEntry[] {
+export async function hostsOf(resources: Iterable<ResourceLink>, base: URL): Promise<HostEntry[]> {
   const byHost = new Map<string, Map<ResourceKind, number>>();
+  const turns = new Turns();
   for (const { url, kind } of resources) {
+    await turns.next();
     const { host } = new URL(url);
     const kinds = byHost.get(host) ?? new Map<ResourceKind, number>();
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

@@ -1,5 +1,6 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 import { reservedNameOf } from '../sites/reserved-paths.ts';
+import { Turns } from '../turns.ts';
 import { pageKey, pathOf } from './parsing/address.ts';
 
 export interface PathPlanOptions {
@@ -24,21 +25,23 @@ const maxSlugLength = 190;
 
 export class PathPlan {
   readonly #options: PathPlanOptions;
+  /** The numbers that paths have had last, because very many addresses may become the same path. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(options: PathPlanOptions) {
     this.#options = options;
   }
 
   /** The paths of pages by `pageKey`. Pages above others come first, so that those below get their paths. */
-  pathsFor(urls: readonly URL[]): Map<string, string> {
+  async pathsFor(urls: readonly URL[]): Promise<Map<string, string>> {
     const { targetPath, homePath = '/', known = new Map<string, string>() } = this.#options;
     const bySource = new Map<string, string>([...known, ['/', targetPath], [homePath, targetPath]]);
     const paths = new Map<string, string>();
     const used = new Set<string>();
-    const depth = (url: URL): number => pathOf(url).split('/').length;
-    for (const url of [...urls].sort((left, right) => depth(left) - depth(right))) {
+    const turns = new Turns();
+    for (const { url, source } of await byDepth(urls, turns)) {
+      await turns.next();
       const key = pageKey(url);
-      const source = pathOf(url);
       const isHome = (source === '/' || source === homePath) && url.search === '';
       const path = isHome ? targetPath : this.#free(this.#wanted(source, bySource), key, used);
       used.add(path);
@@ -68,9 +71,28 @@ export class PathPlan {
   #free(wanted: string, key: string, used: ReadonlySet<string>): string {
     const { isTaken = () => false } = this.#options;
     let path = wanted;
-    for (let number = 2; used.has(path) || isTaken(path, key); number++) path = `${wanted}-${number}`;
+    let number = this.#numbers.get(wanted) ?? 1;
+    while (used.has(path) || isTaken(path, key)) {
+      number += 1;
+      path = `${wanted}-${number}`;
+    }
+    this.#numbers.set(wanted, number);
     return path;
   }
+}
+
+/** Addresses with their paths, those of pages above others first. */
+async function byDepth(
+  urls: readonly URL[],
+  turns: Turns,
+): Promise<readonly { readonly url: URL; readonly source: string }[]> {
+  const found: { url: URL; source: string; depth: number }[] = [];
+  for (const url of urls) {
+    const source = pathOf(url);
+    found.push({ url, source, depth: source.split('/').length });
+    await turns.next();
+  }
+  return found.sort((left, right) => left.depth - right.depth);
 }
 
 /** A slug from a part of a path: lower case, umlauts transliterated, everything else that is not allowed as `-`. */

@@ -8,6 +8,7 @@ import { createSite, siteFaults } from '../pages/service.ts';
 import { normalizeDomains } from '../sites/domains.ts';
 import { checkDomains } from '../sites/service.ts';
 import type { Staging } from '../storage/staging.ts';
+import { Turns } from '../turns.ts';
 import { Fetcher } from './fetcher.ts';
 import { type JobPlan, Jobs, type Progress } from './jobs.ts';
 import { importLimits, type Job, type ReimportRequest, type RunRequest, type ScanRequest } from './model.ts';
@@ -69,7 +70,7 @@ export class Imports {
     const known = target_page_id === undefined ? undefined : await this.#target(target_page_id);
     if (new_site !== undefined) await checkNewSite(reader, new_site);
     return this.#start(importOf(known), base.href, async (tools) => {
-      const urls = urlsOf(body.urls, base, tools.progress);
+      const urls = await urlsOf(body.urls, base, tools.progress);
       if (urls.length === 0) throw apiError('import.noneInBase', { base: base.href });
       tools.progress.phase('import.phaseCheck', urls.length);
       const target =
@@ -174,9 +175,11 @@ function importOf(target: TargetPage | undefined): Omit<JobPlan, 'run' | 'url'> 
 }
 
 /** The addresses of the website, each once. Others are noted in the log. */
-function urlsOf(texts: readonly string[], base: URL, progress: Progress): URL[] {
+async function urlsOf(texts: readonly string[], base: URL, progress: Progress): Promise<URL[]> {
   const urls = new Map<string, URL>();
+  const turns = new Turns();
   for (const text of texts) {
+    await turns.next();
     const url = webAddress(text, base.href);
     if (url !== undefined && isSameSite(url, base))
       urls.set(withoutFragment(url), new URL(withoutFragment(url)));

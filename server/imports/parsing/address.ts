@@ -9,7 +9,7 @@ export function webAddress(text: string, base: string): URL | undefined {
     return undefined;
   url.username = '';
   url.password = '';
-  return url;
+  return url.href.length > maxLength ? undefined : url;
 }
 
 /** Longer addresses are left as they are. */

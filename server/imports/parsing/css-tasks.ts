@@ -1,5 +1,6 @@
 import { parse as parseModule } from 'es-module-lexer/js';
 import { webAddress, withoutFragment } from './address.ts';
+import { AddressSet } from './address-set.ts';
 import { addressesInCss, replaceInCss } from './css.ts';
 import { decodeCss, decodeJs } from './decode.ts';
 import type {
@@ -12,12 +13,11 @@ import type {
 } from './messages.ts';
 
 export function readCss({ file, url, contentType }: ReadCssTask): CssFacts {
-  const resources = new Map<string, ResourceKind>();
+  const resources = new AddressSet<ResourceKind>();
   for (const { address, kind } of addressesInCss(decodeCss(file, contentType))) {
     const found = webAddress(address, url);
     if (found === undefined || address.startsWith('#')) continue;
-    const key = withoutFragment(found);
-    if (!resources.has(key)) resources.set(key, kind === 'import' ? 'css' : kind);
+    resources.add(withoutFragment(found), kind === 'import' ? 'css' : kind);
   }
   const list = [...resources].map(([address, kind]) => ({ url: address, kind }));
   return { resources: list, imports: list.filter(({ kind }) => kind === 'css').map((link) => link.url) };

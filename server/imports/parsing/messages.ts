@@ -82,21 +82,20 @@ export interface TakenFile {
   readonly width: number;
 }
 
-/** What pages are converted with; written to a file once for all of them. */
-export interface SiteMap {
+/** A line of the site map, with which all pages are converted; written to a file once for all of them. */
+export type SiteMapLine =
   /** Origin for addresses that must be absolute, such as that of `og:image`. */
-  readonly origin: string;
-  /** Paths of imported pages by `pageKey`. */
-  readonly pages: readonly (readonly [key: string, path: string])[];
-  /** IDs of CSS and JS assets by address. */
-  readonly assets: readonly (readonly [url: string, id: number])[];
-  readonly files: readonly (readonly [url: string, file: TakenFile])[];
-}
+  | { readonly origin: string }
+  /** An imported page by `pageKey`. */
+  | { readonly page: readonly [key: string, path: string] }
+  /** A CSS or JS asset by address. */
+  | { readonly asset: readonly [url: string, id: number] }
+  | { readonly file: readonly [url: string, file: TakenFile] };
 
 /** Asks for the fields of a page. They are written to `output` as JSON (`ConvertedPage`). */
 export interface ConvertPageTask extends FetchedText {
   readonly kind: 'convert-page';
-  /** Path of a file with a `SiteMap`. Its content never changes. */
+  /** Path of a file with the lines of the site map. Its content never changes. */
   readonly siteMap: string;
   /** Style sheets and scripts that are assigned and therefore leave the text. */
   readonly assigned: readonly string[];

@@ -1,25 +1,26 @@
 import { webAddress, withoutFragment } from './address.ts';
+import { AddressSet } from './address-set.ts';
 import { decodePage } from './decode.ts';
 import { attributeOf, type Element, elementsBelow, isElement, isText, nodesBelow, textOf } from './dom.ts';
 import type { PageFacts, ReadPageTask, ResourceKind } from './messages.ts';
 import { leadingStyles, type ParsedPage, parsePage, trailingScripts } from './parse-page.ts';
 import { visitAddresses } from './visit.ts';
 
-/** Most links and most resources of one page that are followed. */
-const maxAddresses = 5_000;
+/** Most shared style sheets and scripts of one page, longest title and language tag. */
+const limits = { shared: 100, title: 1000, lang: 100 } as const;
 
 /** @throws Error if the page cannot be read */
 export function readPage({ file, url, contentType }: ReadPageTask): PageFacts {
   const { text, encoding } = decodePage(file, contentType);
   const page = parsePage(text, url);
   const { head, body, html, base, isQuirky } = page;
-  const styles = addressesOf(leadingStyles(page), 'href', base);
-  const scripts = addressesOf(trailingScripts(page), 'src', base);
+  const styles = addressesOf(leadingStyles(page).slice(0, limits.shared), 'href', base);
+  const scripts = addressesOf(trailingScripts(page).slice(-limits.shared), 'src', base);
   const textLength = lengthOfText(body);
   const scriptCount = [...elementsBelow(html)].filter(({ tagName }) => tagName === 'script').length;
   return {
-    title: titleOf(head),
-    lang: (attributeOf(html, 'lang') ?? '').trim().toLowerCase(),
+    title: titleOf(head).slice(0, limits.title),
+    lang: (attributeOf(html, 'lang') ?? '').trim().toLowerCase().slice(0, limits.lang),
     encoding,
     isQuirky,
     ...addressesIn(page),
@@ -37,22 +38,21 @@ export function titleOf(head: Element): string {
 }
 
 function addressesIn(page: ParsedPage): Pick<PageFacts, 'links' | 'resources'> {
-  const links = new Set<string>();
-  const resources = new Map<string, ResourceKind>();
-  const note = (url: URL, kind: ResourceKind): undefined => {
-    const key = withoutFragment(url);
-    if (resources.size < maxAddresses && !resources.has(key)) resources.set(key, kind);
-  };
+  const links = new AddressSet<'link'>();
+  const resources = new AddressSet<ResourceKind>();
+  const note = (url: URL, kind: ResourceKind): undefined => resources.add(withoutFragment(url), kind);
   visitAddresses(page.html, page.base, {
     link(url, { isFollowed }) {
-      if (isFollowed && links.size < maxAddresses) links.add(withoutFragment(url));
-      return undefined;
+      return isFollowed ? links.add(withoutFragment(url), 'link') : undefined;
     },
     resource: (url, kind) => note(url, kind),
     image: (url) => note(url, 'img'),
     other: () => undefined,
   });
-  return { links: [...links], resources: [...resources].map(([url, kind]) => ({ url, kind })) };
+  return {
+    links: [...links].map(([url]) => url),
+    resources: [...resources].map(([url, kind]) => ({ url, kind })),
+  };
 }
 
 function addressesOf(elements: readonly Element[], name: string, base: string): string[] {

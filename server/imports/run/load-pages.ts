@@ -1,13 +1,15 @@
 /** Loads the pages of an import and decides what is done with each (Data, "Website import", the text after the rules). */
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
+import { Turns } from '../../turns.ts';
 import type { Fetched, FetchedContent } from '../fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../load-page.ts';
 import type { PageAction } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';
 import { isSameSite, pageKey, pathOf, withoutFragment } from '../parsing/address.ts';
-import type { ResourceLink } from '../parsing/messages.ts';
 import { PathPlan } from '../paths.ts';
+import { ResourceList } from '../resource-list.ts';
 import { findPageSource } from '../store.ts';
+import { isTakenOver } from './resources.ts';
 import type { PageContent, PlannedPage, RunPlan, RunTools } from './tools.ts';
 
 /** Pages that are loaded at the same time. */
@@ -16,8 +18,8 @@ const width = 6;
 /** What pages load and lead to, as far as the files of the import depend on it. */
 export interface LoadedPages {
   readonly pages: readonly PlannedPage[];
-  /** Files of the pages that are written, each once. */
-  readonly resources: ReadonlyMap<string, ResourceLink>;
+  /** Files of the pages that are written. */
+  readonly resources: ResourceList;
   /** Paths of all imported pages by `pageKey`, those of earlier imports and redirects included. */
   readonly paths: ReadonlyMap<string, string>;
 }
@@ -42,30 +44,40 @@ class Loader {
   /** Keys that lead to other pages. */
   readonly #redirects = new Map<string, string>();
   readonly #answered = new Map<string, Answered>();
-  readonly #resources = new Map<string, ResourceLink>();
+  readonly #wanted = new Map<string, URL>();
+  readonly #resources: ResourceList;
 
   constructor(tools: RunTools, plan: RunPlan) {
     this.#tools = tools;
     this.#plan = plan;
+    this.#resources = new ResourceList((url) => isTakenOver(plan, url));
   }
 
   async load(): Promise<LoadedPages> {
     const { reader, progress } = this.#tools;
     const { target, urls, base } = this.#plan;
+    const turns = new Turns();
     for (const page of await listImported(reader, target.id)) {
+      await turns.next();
       const source = page.source_url === '' ? undefined : new URL(page.source_url);
       if (source !== undefined && isSameSite(source, base) && page.root_id === target.rootId)
         this.#known.set(pageKey(source), page);
     }
-    const wanted = new Map(urls.map((url) => [pageKey(url), url]));
-    progress.phase('import.phaseLoad', wanted.size);
-    await forEachInParallel(wanted, width, async ([key, url]) => {
+    for (const url of urls) {
+      this.#wanted.set(pageKey(url), url);
+      await turns.next();
+    }
+    progress.phase('import.phaseLoad', this.#wanted.size);
+    await forEachInParallel(this.#wanted, width, async ([key, url]) => {
       await this.#answer(key, url);
       progress.pageDone();
     });
     const paths = await this.#paths();
     const pages: PlannedPage[] = [];
-    for (const answered of this.#answered.values()) pages.push(await this.#decide(answered, paths));
+    for (const answered of this.#answered.values()) {
+      pages.push(await this.#decide(answered, paths));
+      await turns.next();
+    }
     for (const [from, to] of this.#redirects) {
       const path = paths.get(to);
       if (path !== undefined && !paths.has(from)) paths.set(from, path);
@@ -98,8 +110,7 @@ class Loader {
     const targetKey = pageKey(new URL(target));
     this.#tools.progress.note('info', 'import.pageRedirected', { target }, url.href);
     this.#redirects.set(key, targetKey);
-    const isWanted = this.#plan.urls.some((other) => pageKey(other) === targetKey);
-    if (isWanted || this.#answered.has(targetKey)) {
+    if (this.#wanted.has(targetKey) || this.#answered.has(targetKey)) {
       this.#answered.set(key, { key, url: url.href, known: undefined, outcome: 'skipped' });
       return;
     }
@@ -124,8 +135,14 @@ class Loader {
   async #paths(): Promise<Map<string, string>> {
     const { target, base } = this.#plan;
     const known = new Map<string, string>();
-    for (const page of this.#known.values()) known.set(pathOf(new URL(page.source_url)), page.path);
-    const taken = await this.#takenPaths();
+    /** Paths of pages that came from other addresses of the same website. */
+    const taken = new Map<string, string>();
+    const turns = new Turns();
+    for (const [key, page] of this.#known) {
+      known.set(pathOf(new URL(page.source_url)), page.path);
+      taken.set(page.path, key);
+      await turns.next();
+    }
     const homePath = this.#homePath();
     const planner = new PathPlan({
       targetPath: target.path,
@@ -135,15 +152,10 @@ class Loader {
       isTaken: (path, key) => taken.has(path) && taken.get(path) !== key,
     });
     const fresh = [...this.#answered.values()].filter(({ known: page }) => page === undefined);
-    const paths = planner.pathsFor(fresh.map(({ url }) => new URL(url)));
+    const paths = await planner.pathsFor(fresh.map(({ url }) => new URL(url)));
     for (const [key, page] of this.#known) paths.set(key, page.path);
     if (homePath !== undefined) paths.set(pageKey(base), target.path);
     return paths;
-  }
-
-  /** Paths of pages that came from other addresses of the same website. */
-  async #takenPaths(): Promise<Map<string, string>> {
-    return new Map([...this.#known].map(([key, page]) => [page.path, key]));
   }
 
   /** If the home page leads to a page that has none below it, that page is the home page. */
@@ -211,10 +223,17 @@ class Loader {
   async #read(source: FetchedContent): Promise<PageContent | undefined> {
     const facts = await readFacts(this.#tools, source);
     if (facts === undefined) return undefined;
-    const { links: _links, resources, ...rest } = facts;
-    for (const resource of resources)
-      if (!this.#resources.has(resource.url)) this.#resources.set(resource.url, resource);
+    const { lang, resources, styles, scripts } = facts;
+    this.#resources.addAll(resources);
     if (facts.isQuirky) this.#tools.progress.note('info', 'import.pageQuirks', {}, source.url);
-    return { source, facts: rest };
+    return {
+      source,
+      // Only the ends that can be shared, in strings that the list has anyway.
+      facts: {
+        lang,
+        styles: this.#resources.prefixOf(styles),
+        scripts: this.#resources.prefixOf(scripts.toReversed()).reverse(),
+      },
+    };
   }
 }

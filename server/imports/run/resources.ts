@@ -4,7 +4,8 @@ import type { FetchedContent } from '../fetcher.ts';
 import { reasonOf } from '../load-page.ts';
 import { forEachInParallel } from '../parallel.ts';
 import { isSameSite } from '../parsing/address.ts';
-import type { CssFacts, ResourceKind, ResourceLink, TakenFile } from '../parsing/messages.ts';
+import type { CssFacts, ResourceLink, TakenFile } from '../parsing/messages.ts';
+import { type ResourceList, resourceLimits } from '../resource-list.ts';
 import { AssetImport, maxAssetLength } from './assets.ts';
 import { FileImport } from './files.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
@@ -15,8 +16,11 @@ export interface TakenResources {
   readonly files: ReadonlyMap<string, TakenFile>;
 }
 
-/** Files that are loaded at the same time. */
-const width = 10;
+/** Files that are loaded or stored at the same time. Those that are stored share commits. */
+const width = 64;
+/** Style sheets that import others are followed this deep, and this many imports of each. */
+const maxImportDepth = 20;
+const maxImports = 100;
 /** Largest source of a style sheet or script, in bytes. */
 const maxCodeBytes = 16 * 2 ** 20;
 
@@ -24,19 +28,29 @@ export async function takeResources(
   tools: RunTools,
   plan: RunPlan,
   counters: Counters,
-  resources: Iterable<ResourceLink>,
+  resources: ResourceList,
 ): Promise<TakenResources> {
   return new ResourceImport(tools, plan, counters).take(resources);
 }
 
+/** Files of the website itself are taken, others if the user has chosen their host. */
+export function isTakenOver({ base, downloadHosts }: RunPlan, address: string): boolean {
+  const url = new URL(address);
+  return isSameSite(url, base) || downloadHosts.has(url.host);
+}
+
 /** A style sheet that is to be converted when everything that it loads is there. */
-interface LoadedStyle extends CssFacts {
+interface LoadedStyle {
   readonly source: FetchedContent;
+  /** Addresses of the style sheets that it imports. */
+  readonly imports: readonly string[];
 }
 
 class ResourceImport {
   readonly #tools: RunTools;
   readonly #plan: RunPlan;
+  /** Style sheets that have led to the one that is converted now. */
+  readonly #above = new Set<string>();
   readonly #files: FileImport;
   readonly #assets: AssetImport;
   readonly #styles = new Map<string, LoadedStyle>();
@@ -50,56 +64,45 @@ class ResourceImport {
     this.#assets = new AssetImport(tools, plan, counters);
   }
 
-  async take(resources: Iterable<ResourceLink>): Promise<TakenResources> {
-    const wanted = new Map<string, ResourceKind>();
-    const want = ({ url, kind }: ResourceLink): void => {
-      if (!wanted.has(url) && this.#isTaken(url)) wanted.set(url, kind);
-    };
-    for (const resource of resources) want(resource);
-    await this.#loadStyles(wanted, want);
-    const others = [...wanted].filter(([, kind]) => kind !== 'css');
-    await forEachInParallel(others, width, ([url, kind]) =>
+  async take(resources: ResourceList): Promise<TakenResources> {
+    await this.#loadStyles(resources);
+    const others = resources.ofKind('js', 'img', 'font', 'file');
+    await forEachInParallel(others, width, ({ url, kind }) =>
       kind === 'js' ? this.#takeScript(url) : this.#takeFile(url),
     );
-    for (const url of this.#styles.keys()) await this.#convertStyle(url, new Set());
+    for (const url of this.#styles.keys()) await this.#convertStyle(url);
+    if (resources.isCut)
+      this.#tools.progress.note('warn', 'import.filesLimited', { max: resourceLimits.files });
     return { assets: this.#takenAssets, files: this.#takenFiles };
   }
 
-  /** Files of the website itself are taken, others if the user has chosen their host. */
-  #isTaken(address: string): boolean {
-    const url = new URL(address);
-    return isSameSite(url, this.#plan.base) || this.#plan.downloadHosts.has(url.host);
-  }
-
   /** Style sheets first, because they lead to further style sheets and files. */
-  async #loadStyles(
-    wanted: ReadonlyMap<string, ResourceKind>,
-    want: (link: ResourceLink) => void,
-  ): Promise<void> {
+  async #loadStyles(resources: ResourceList): Promise<void> {
     const looked = new Set<string>();
-    const open = (): string[] =>
-      [...wanted].flatMap(([url, kind]) => (kind === 'css' && !looked.has(url) ? [url] : []));
-    for (let next = open(); next.length > 0; next = open()) {
-      await forEachInParallel(next, width, async (url) => {
+    const open = (): ResourceLink[] => resources.ofKind('css').filter(({ url }) => !looked.has(url));
+    for (let depth = 0, next = open(); next.length > 0 && depth < maxImportDepth; depth++, next = open()) {
+      await forEachInParallel(next, width, async ({ url }) => {
         looked.add(url);
-        const facts = await this.#loadStyle(url);
-        for (const link of facts?.resources ?? []) want(link);
+        await this.#loadStyle(url, resources);
       });
     }
   }
 
-  async #loadStyle(url: string): Promise<CssFacts | undefined> {
+  async #loadStyle(url: string, resources: ResourceList): Promise<void> {
     const source = await this.#fetchCode(url);
-    if (source === undefined) return undefined;
+    if (source === undefined) return;
     try {
-      const { file, contentType } = source;
-      const facts = await this.#tools.pool.run({ kind: 'read-css', file, url: source.url, contentType });
-      this.#styles.set(url, { source, ...facts });
-      return facts;
+      const facts = await this.#readStyle(source);
+      resources.addAll(facts.resources);
+      const imports = resources.among(facts.imports).slice(0, maxImports);
+      this.#styles.set(url, { source, imports });
     } catch (error) {
       this.#note(url, reasonOf(error));
-      return undefined;
     }
+  }
+
+  #readStyle({ file, url, contentType }: FetchedContent): Promise<CssFacts> {
+    return this.#tools.pool.run({ kind: 'read-css', file, url, contentType });
   }
 
   /** The source of a style sheet or script; undefined if there is none, or if it has not changed. */
@@ -139,28 +142,33 @@ class ResourceImport {
   /**
    * Converts a style sheet after those that it imports. Browsers ignore an import that leads back to a style sheet
    * that is being loaded; such an import is left empty.
-   *
-   * @param above style sheets that have led here
    */
-  async #convertStyle(url: string, above: ReadonlySet<string>): Promise<void> {
+  async #convertStyle(url: string): Promise<void> {
     const style = this.#styles.get(url);
-    if (style === undefined || this.#takenAssets.has(url) || this.#takenFiles.has(url)) return;
-    const path = new Set([...above, url]);
-    for (const imported of style.imports) if (!path.has(imported)) await this.#convertStyle(imported, path);
-    const replacements = new Map<string, string>();
-    for (const link of style.resources) {
-      const address = path.has(link.url) ? 'data:text/css,' : this.#addressOf(link.url);
-      if (address !== undefined) replacements.set(link.url, address);
-    }
-    const { file, contentType, url: base } = style.source;
+    if (style === undefined) return;
+    this.#above.add(url);
+    for (const imported of style.imports) if (!this.#above.has(imported)) await this.#convertStyle(imported);
     try {
+      const { file, contentType, url: base } = style.source;
+      const replacements = await this.#replacementsFor(style.source);
       const task = { kind: 'convert-css', file, url: base, contentType, replacements } as const;
       const { text } = await this.#tools.pool.run(task);
       await this.#keepCode('css', url, style.source, text);
     } catch (error) {
       this.#note(url, reasonOf(error));
     }
+    this.#above.delete(url);
     this.#styles.delete(url);
+  }
+
+  /** What a style sheet loads is read again: kept for all of them, it could be very much. */
+  async #replacementsFor(source: FetchedContent): Promise<ReadonlyMap<string, string>> {
+    const replacements = new Map<string, string>();
+    for (const { url } of (await this.#readStyle(source)).resources) {
+      const address = this.#above.has(url) ? 'data:text/css,' : this.#addressOf(url);
+      if (address !== undefined) replacements.set(url, address);
+    }
+    return replacements;
   }
 
   #addressOf(url: string): string | undefined {

@@ -1,16 +1,16 @@
 /** Takes over pages of another website (Data, "Website import"). */
-import { writeFile } from 'node:fs/promises';
 import { fieldLimits } from '../../model.ts';
 import { reasonOf } from '../load-page.ts';
 import type { RunResult } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';
-import type { SiteMap } from '../parsing/messages.ts';
+import type { SiteMapLine } from '../parsing/messages.ts';
 import { readRobots } from '../robots.ts';
 import { type LoadedPages, loadPages } from './load-pages.ts';
 import { type TakenResources, takeResources } from './resources.ts';
 import { type SharedCode, sharedCode } from './shared.ts';
 import { type Counters, newCounters, type PlannedPage, type RunPlan, type RunTools } from './tools.ts';
 import { type ConvertedEntry, writePages } from './write.ts';
+import { writeLines } from './write-lines.ts';
 
 /** Pages that are converted at the same time. */
 const width = 4;
@@ -25,7 +25,7 @@ export async function runImport(tools: RunTools, plan: RunPlan): Promise<RunResu
   const loaded = await loadPages(tools, plan);
   const written = loaded.pages.filter(({ content }) => content !== undefined);
   progress.phase('import.phaseFiles', written.length);
-  const taken = await takeResources(tools, plan, counters, loaded.resources.values());
+  const taken = await takeResources(tools, plan, counters, loaded.resources);
   const shared = await sharedCode(tools, plan, loaded.pages, taken.assets);
   progress.phase('import.phaseConvert', written.length);
   const { entries, failed } = await convertPages(tools, plan, { loaded, taken, shared });
@@ -52,13 +52,7 @@ async function convertPages(
   { loaded, taken, shared }: ConvertInput,
 ): Promise<{ readonly entries: readonly ConvertedEntry[]; readonly failed: readonly PlannedPage[] }> {
   const siteMap = workspace.newPath();
-  const map: SiteMap = {
-    origin: base.origin,
-    pages: [...loaded.paths],
-    assets: [...taken.assets],
-    files: [...taken.files],
-  };
-  await writeFile(siteMap, JSON.stringify(map), { mode: 0o600 });
+  await writeLines(siteMap, siteMapLines(base, loaded, taken));
   const assigned = [...shared.styles, ...shared.scripts].map(({ url }) => url);
   const entries: ConvertedEntry[] = [];
   const failed: PlannedPage[] = [];
@@ -87,6 +81,13 @@ async function convertPages(
     progress.pageDone();
   });
   return { entries, failed };
+}
+
+function* siteMapLines(base: URL, { paths }: LoadedPages, taken: TakenResources): Generator<SiteMapLine> {
+  yield { origin: base.origin };
+  for (const page of paths) yield { page };
+  for (const asset of taken.assets) yield { asset };
+  for (const file of taken.files) yield { file };
 }
 
 function untouched({ existing, path, url, action }: PlannedPage): RunResult['pages'][number] {

@@ -59,7 +59,7 @@ export interface PlannedPage {
 /** The source of a page that is written. */
 export interface PageContent {
   readonly source: FetchedContent;
-  readonly facts: Omit<PageFacts, 'links' | 'resources'>;
+  readonly facts: Pick<PageFacts, 'lang' | 'styles' | 'scripts'>;
 }
 
 export type Counters = Omit<RunResult, 'pages' | 'target_page_id'>;

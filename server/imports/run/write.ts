@@ -1,6 +1,5 @@
 /** Writes all pages of an import in one change, at its end (Data, "Import job"). */
 import { readFile } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../change.ts';
 import { apiError } from '../../errors.ts';
 import { fieldLimits } from '../../model.ts';
@@ -11,6 +10,7 @@ import {
   type PageReferences,
   updateImportedPage,
 } from '../../pages/imported.ts';
+import { Turns } from '../../turns.ts';
 import type { RunResult } from '../model.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { ConvertedPage } from '../parsing/messages.ts';
@@ -31,9 +31,6 @@ export interface WritePlan {
   readonly shared: SharedCode;
 }
 
-/** Visitors get their turn after this time, in milliseconds. The queue of changes waits meanwhile. */
-const sliceMs = 4;
-
 /** The fields of a page that an import sets. */
 interface NewFields extends Omit<ConvertedPage, 'references'> {
   readonly assets: { asset_id: number; inherit: boolean }[];
@@ -53,12 +50,11 @@ export function writePages(
     const writer = new PageWriter(change, pages, { plan, shared });
     if ((await pages.find(change.tx, plan.target.id)) === undefined) throw apiError('import.targetGone', {});
     const written: WrittenPage[] = [];
-    let sliceEnd = performance.now() + sliceMs;
+    // Visitors get their turn in between; the queue of changes waits.
+    const turns = new Turns();
     for (const entry of ordered) {
       written.push(await writer.write(entry));
-      if (performance.now() < sliceEnd) continue;
-      await nextTurn();
-      sliceEnd = performance.now() + sliceMs;
+      await turns.next();
     }
     const { base, target, downloadHosts } = plan;
     await change.aside(() => saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]));

@@ -7,8 +7,9 @@ import { hostsOf } from '../hosts.ts';
 import { fetchPage, isPage, readFacts } from '../load-page.ts';
 import { importLimits, type ScanResult } from '../model.ts';
 import { isSameSite, pageKey, webAddress, withoutFragment } from '../parsing/address.ts';
-import type { PageFacts, ResourceKind } from '../parsing/messages.ts';
+import type { PageFacts } from '../parsing/messages.ts';
 import { PathPlan } from '../paths.ts';
+import { ResourceList, resourceLimits } from '../resource-list.ts';
 import { type RobotsRules, readRobots } from '../robots.ts';
 import { CrawlFrontier } from './frontier.ts';
 import { readSitemaps } from './sitemaps.ts';
@@ -49,7 +50,7 @@ export async function scanSite(tools: ScanTools, options: ScanOptions): Promise<
   scan.addFacts(start.url, start.facts);
   await scan.lookAtPages(options.crawl || listed.sitemaps.length === 0);
   await scan.lookAtStyles();
-  return { base: base.href, sitemaps: [...listed.sitemaps], ...scan.result() };
+  return { base: base.href, sitemaps: [...listed.sitemaps], ...(await scan.result()) };
 }
 
 /** The first page decides which website it is: redirects are followed. */
@@ -72,8 +73,9 @@ class Scan {
   readonly #robots: RobotsRules;
   readonly #pages = new Map<string, FoundPage>();
   readonly #frontier = new CrawlFrontier();
-  readonly #resources = new Map<string, ResourceKind>();
-  readonly #samples: PageFacts[] = [];
+  readonly #resources = new ResourceList();
+  /** Pages that were looked at, and those of them with scripts and hardly any text. */
+  readonly #looked = { pages: 0, empty: 0 };
 
   constructor(tools: ScanTools, base: URL, robots: RobotsRules) {
     this.#tools = tools;
@@ -86,7 +88,9 @@ class Scan {
     const url = webAddress(address, this.#base.href);
     if (url === undefined || !isSameSite(url, this.#base)) return;
     const key = pageKey(url);
-    if (this.#pages.has(key) || (source === 'link' && !this.#frontier.accepts(url))) return;
+    // When the list is full, the frontier need not know what else there is.
+    if (this.#isLimitNoted || this.#pages.has(key)) return;
+    if (source === 'link' && !this.#frontier.accepts(url)) return;
     if (this.#pages.size >= this.#tools.maxPages) {
       this.#noteLimit();
       return;
@@ -99,8 +103,9 @@ class Scan {
   addFacts(url: string, facts: PageFacts): void {
     const page = this.#pages.get(pageKey(new URL(url)));
     if (page !== undefined) page.title = facts.title;
-    this.#samples.push({ ...facts, links: [], resources: [] });
-    for (const { url: address, kind } of facts.resources) this.#resources.set(address, kind);
+    this.#looked.pages += 1;
+    if (facts.textLength < hardlyAnyText && facts.scriptCount > 0) this.#looked.empty += 1;
+    this.#resources.addAll(facts.resources);
     this.#links.set(url, facts.links);
   }
 
@@ -157,9 +162,9 @@ class Scan {
     const { progress, fetcher, pool, workspace } = this.#tools;
     progress.phase('import.phaseHosts');
     const looked = new Set<string>();
-    const open = (): string[] =>
-      [...this.#resources].flatMap(([url, kind]) => (kind === 'css' && !looked.has(url) ? [url] : []));
-    for (let [url] = open(); url !== undefined && looked.size < importLimits.sampleStyles; [url] = open()) {
+    const next = (): string | undefined =>
+      this.#resources.ofKind('css').find(({ url }) => !looked.has(url))?.url;
+    for (let url = next(); url !== undefined && looked.size < importLimits.sampleStyles; url = next()) {
       looked.add(url);
       const answer = await fetcher.fetch(url, { maxBytes: maxStyleBytes });
       if (answer.kind !== 'content') continue;
@@ -167,16 +172,17 @@ class Scan {
       const facts = await pool
         .run({ kind: 'read-css', file, url: answer.url, contentType })
         .catch(() => undefined);
-      for (const { url: address, kind } of facts?.resources ?? [])
-        if (!this.#resources.has(address)) this.#resources.set(address, kind);
+      this.#resources.addAll(facts?.resources ?? []);
       await workspace.remove(file);
     }
   }
 
-  result(): Pick<ScanResult, 'pages' | 'hosts' | 'js_rendered'> {
+  async result(): Promise<Pick<ScanResult, 'pages' | 'hosts' | 'js_rendered'>> {
+    if (this.#resources.isCut)
+      this.#tools.progress.note('warn', 'import.filesLimited', { max: resourceLimits.files });
     const plan = new PathPlan({ targetPath: '/', isTargetHome: true });
     const found = [...this.#pages.values()];
-    const paths = plan.pathsFor(found.map(({ url }) => new URL(url)));
+    const paths = await plan.pathsFor(found.map(({ url }) => new URL(url)));
     return {
       pages: found.map(({ url, source, title, isExcluded }) => ({
         url,
@@ -185,11 +191,9 @@ class Scan {
         source,
         ...(isExcluded ? { excluded: 'robots' as const } : {}),
       })),
-      hosts: hostsOf(
-        [...this.#resources].map(([url, kind]) => ({ url, kind })),
-        this.#base,
-      ),
-      js_rendered: isMadeInBrowser(this.#samples),
+      hosts: await hostsOf(this.#resources, this.#base),
+      // Most pages that were looked at have scripts and hardly any text.
+      js_rendered: this.#looked.empty * 2 > this.#looked.pages,
     };
   }
 
@@ -208,11 +212,3 @@ const maxStyleBytes = 4 * 2 ** 20;
 
 /** Fewer characters of text than this are hardly a page. */
 const hardlyAnyText = 200;
-
-/** Whether most pages that were looked at have scripts and hardly any text. */
-function isMadeInBrowser(samples: readonly PageFacts[]): boolean {
-  const empty = samples.filter(
-    ({ textLength, scriptCount }) => textLength < hardlyAnyText && scriptCount > 0,
-  );
-  return samples.length > 0 && empty.length * 2 > samples.length;
-}
