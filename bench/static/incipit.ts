@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asRecord, callOk } from '../../test/support/api.ts';
 import { draw, upload } from '../../test/support/media.ts';
 import { masterToken, startServer, type TestServer } from '../../test/support/server.ts';
+import { memoryOfTree } from '../process-memory.ts';
 import { articleOf, imageCount, pageCount, sections } from './content.ts';
 
 export interface ExportRun {
@@ -100,7 +100,7 @@ async function inBatches(operation: (number: number) => object, server: TestServ
 async function exportOnce(server: TestServer, site: number): Promise<ExportRun> {
   let peakMb: number | undefined;
   const watch = setInterval(() => {
-    const now = memoryOf(server);
+    const now = memoryOfTree(server.pid);
     if (now !== undefined) peakMb = Math.max(peakMb ?? 0, now);
   }, 50);
   const start = performance.now();
@@ -117,25 +117,4 @@ async function exportOnce(server: TestServer, site: number): Promise<ExportRun> 
 /** Each name is there twice: before the file, and in the directory. */
 function pagesIn(archive: Buffer): number {
   return (archive.toString('latin1').match(/index\.html/g)?.length ?? 0) / 2;
-}
-
-/** Memory of a server and its processes; undefined where the system does not tell. */
-function memoryOf(server: TestServer): number | undefined {
-  try {
-    let kilobytes = 0;
-    for (const pid of treeOf(server.pid))
-      kilobytes += Number(
-        /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0,
-      );
-    return kilobytes / 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-function treeOf(root: number): number[] {
-  const children = readdirSync(`/proc/${root}/task`).flatMap((task) =>
-    readFileSync(`/proc/${root}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-  );
-  return [root, ...children.flatMap(treeOf)];
 }

@@ -19,7 +19,7 @@ export function parsingPool(
     workers: Math.min(config.workers, limits.processes),
     timeoutMs: limits.timeoutMs,
     maxMemoryMb: limits.maxMemoryMb,
-    idleMs: 30_000,
+    idleMs: 5_000,
     queueLimit: 10_000,
     log,
   });

@@ -121,7 +121,7 @@ export class VariantJobs {
         if (file.variants === 'pending') await this.#make(file).written;
       } catch (error) {
         if (error instanceof PoolBusyError) this.#queue.push(file);
-        else
+        else if (!this.#closed)
           this.#deps.log.error(
             { err: error, path: file.path },
             'the variants of an image could not be stored',
