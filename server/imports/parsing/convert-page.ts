@@ -11,8 +11,9 @@ import {
   isElement,
   isHtml,
   isText,
+  type Node,
   relOf,
-  remove,
+  removeAll,
   setAttribute,
 } from './dom.ts';
 import type { ConvertedPage, ConvertPageTask, ConvertReport, TakenFile } from './messages.ts';
@@ -40,6 +41,8 @@ class Converter {
   readonly #site: SiteLookup;
   /** IDs of assets by field, as they are named in templates. */
   readonly #assets = new Map<string, string>();
+  /** Hints about files that need none here. */
+  readonly #needless: Element[] = [];
 
   constructor(page: ParsedPage, marks: Marks, site: SiteLookup) {
     this.#page = page;
@@ -52,10 +55,10 @@ class Converter {
     const title = titleOf(head);
     const description = descriptionOf(head);
     this.#removeAssigned(assigned);
-    for (const node of [...head.childNodes]) if (isElement(node) && isReplaced(node)) remove(node);
-    for (const element of [...elementsBelow(body)])
-      if (element.tagName === 'base' && isHtml(element)) remove(element);
+    removeAll(head.childNodes.filter((node) => isElement(node) && isReplaced(node)));
+    removeAll([...elementsBelow(body)].filter((element) => element.tagName === 'base' && isHtml(element)));
     visitAddresses(html, base, this.#visitor());
+    removeAll(this.#needless);
     collapseSpace(head);
     // The element itself is in no list of elements below it.
     const htmlAttrs = attributesText(html);
@@ -84,11 +87,12 @@ class Converter {
 
   #removeAssigned(assigned: ReadonlySet<string>): void {
     const { base } = this.#page;
-    for (const element of [...leadingStyles(this.#page), ...trailingScripts(this.#page)]) {
+    const isAssigned = (element: Element): boolean => {
       const address = attributeOf(element, element.tagName === 'script' ? 'src' : 'href');
       const url = webAddress(address ?? '', base);
-      if (url !== undefined && assigned.has(withoutFragment(url))) remove(element);
-    }
+      return url !== undefined && assigned.has(withoutFragment(url));
+    };
+    removeAll([...leadingStyles(this.#page), ...trailingScripts(this.#page)].filter(isAssigned));
   }
 
   #visitor(): Visitor {
@@ -118,7 +122,7 @@ class Converter {
     const id = this.#site.asset(withoutFragment(url));
     if (id === undefined) return this.#file(url, { element, mustBeAbsolute: false });
     if (element !== undefined && isHint(element)) {
-      remove(element);
+      this.#needless.push(element);
       return undefined;
     }
     if (element !== undefined) withoutChecks(element);
@@ -215,9 +219,11 @@ function escapeValue(value: string): string {
 /** One line break between the elements of a head, in the place of the space around those that are taken out. */
 function collapseSpace(head: Element): void {
   let afterSpace = false;
-  for (const node of [...head.childNodes]) {
-    if (isText(node) && afterSpace) remove(node);
+  const needless: Node[] = [];
+  for (const node of head.childNodes) {
+    if (isText(node) && afterSpace) needless.push(node);
     else if (isText(node)) node.value = '\n';
     afterSpace = isText(node);
   }
+  removeAll(needless);
 }

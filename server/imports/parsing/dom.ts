@@ -75,10 +75,13 @@ function nameOf({ name, prefix }: Element['attrs'][number]): string {
   return prefix === undefined || prefix === '' ? name : `${prefix}:${name}`;
 }
 
-export function remove(node: Node): void {
-  const parent = node.parentNode;
-  if (parent !== null) parent.childNodes = parent.childNodes.filter((child) => child !== node);
-  node.parentNode = null;
+/** Removes nodes, in time that grows with their number and not with its square. */
+export function removeAll(nodes: Iterable<Node>): void {
+  const removed = new Set(nodes);
+  const parents = new Set([...removed].map(({ parentNode }) => parentNode));
+  for (const parent of parents)
+    if (parent !== null) parent.childNodes = parent.childNodes.filter((child) => !removed.has(child));
+  for (const node of removed) node.parentNode = null;
 }
 
 /** The tokens of `rel` in lower case. */
