@@ -42,12 +42,21 @@ export const actions: ReadonlyMap<string, ActionDefinition> = new Map([
 
 async function list(context: ActionContext): Promise<unknown> {
   const request = parseList(context.args);
+  return shaped(await pageOf(context, request), request);
+}
+
+/** A page of rows together with where it stands among all pages, whatever `output` asks for. */
+export async function listRows(context: ActionContext): Promise<FullPage> {
+  const request = parseList({ ...context.args, output: 'full' });
+  return fullPage(await pageOf(context, request), request.query.offset);
+}
+
+async function pageOf(context: ActionContext, request: ListRequest): Promise<Page> {
   const table = await checkedTable(context, columnsOfQuery(request.query));
   const adapter = await context.database.adapter();
-  const page = request.all
-    ? await allPages(adapter, table, request, context.scope)
-    : await adapter.list(table, request.query, context.scope);
-  return shaped(page, request);
+  return request.all
+    ? allPages(adapter, table, request, context.scope)
+    : adapter.list(table, request.query, context.scope);
 }
 
 async function get(context: ActionContext): Promise<unknown> {
@@ -117,7 +126,7 @@ async function allPages(
 }
 
 function shaped(page: Page, { output, query: { offset } }: ListRequest): unknown {
-  const { records, limit, hasMore, summary, groups } = page;
+  const { records, groups } = page;
   switch (output) {
     case 'records':
       return records;
@@ -125,22 +134,28 @@ function shaped(page: Page, { output, query: { offset } }: ListRequest): unknown
       return records[0] ?? null;
     case 'groups':
       return groups;
-    case 'full': {
-      const total = page.total ?? offset + records.length;
-      return {
-        records,
-        total,
-        limit,
-        offset,
-        page: Math.floor(offset / limit) + 1,
-        pages: Math.ceil(total / limit),
-        has_more: hasMore,
-        summary,
-        groups,
-      };
-    }
+    case 'full':
+      return fullPage(page, offset);
   }
 }
+
+function fullPage({ records, limit, hasMore, summary, groups, total: counted }: Page, offset: number) {
+  const total = counted ?? offset + records.length;
+  return {
+    records,
+    total,
+    limit,
+    offset,
+    page: Math.floor(offset / limit) + 1,
+    pages: Math.ceil(total / limit),
+    has_more: hasMore,
+    summary,
+    groups,
+  };
+}
+
+/** What `output` `full` gives. */
+type FullPage = ReturnType<typeof fullPage>;
 
 /** @throws ApiError `extdb.tableUnknown` */
 async function requireTable({ database, args }: ActionContext): Promise<Table> {

@@ -4,8 +4,8 @@ import { apiError, invalid } from '../errors.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { nameKey } from '../text.ts';
-import { actions } from './actions.ts';
-import { type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
+import { actions, listRows } from './actions.ts';
+import { type ExtdbRows, type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
 import { OpenedDatabase } from './opened.ts';
 import { type Arguments, integerOf } from './query.ts';
 import { ResultCache } from './result-cache.ts';
@@ -72,6 +72,22 @@ export class ExternalDatabases {
   /** A table by what nodes call it; undefined if there is none. */
   table(connection: string, table: string): Promise<ExtdbTableDetail | undefined> {
     return this.#open(connection).table(table);
+  }
+
+  /**
+   * A page of the rows of a table. Nothing of it is remembered.
+   *
+   * @param args as those of the action `list`
+   * @throws ApiError `extdb.*`; `common.invalid` for arguments
+   */
+  async rows(connection: string, table: string, args: Arguments): Promise<ExtdbRows> {
+    const scope = { signal: AbortSignal.timeout(extdbLimits.rowsMs), bytes: 0 };
+    const { records, total, limit, offset, page, pages, has_more } = await listRows({
+      database: this.#open(connection),
+      args: { ...args, table },
+      scope,
+    });
+    return { records: [...records], total, limit, offset, page, pages, has_more };
   }
 
   /**

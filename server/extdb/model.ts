@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { operators } from './conditions.ts';
 
 /** Data, Automation and Operations, "Limits" and the `extdb` node. */
 export const extdbLimits = {
@@ -11,6 +12,8 @@ export const extdbLimits = {
   allRows: 10_000,
   /** How long lists and details of tables are kept, in milliseconds. */
   schemaMs: 60_000,
+  /** Longest time to read a page of rows for the table browser, in milliseconds. */
+  rowsMs: 60_000,
 } as const;
 
 const name = Type.String({
@@ -107,3 +110,64 @@ export const ExtdbTest = Type.Object(
   },
   { title: 'ExtdbTest', description: 'What the test of a connection found.' },
 );
+
+/** What the table browser asks for: a part of the arguments of the `extdb` node. */
+export const ExtdbRowsQuery = Type.Object(
+  {
+    rules: Type.Optional(
+      Type.Array(
+        Type.Object({
+          col: Type.String({ description: 'Name of the column.' }),
+          op: Type.Enum([...operators], { description: 'How the value of the row is compared.' }),
+          val: Type.Optional(
+            Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+              description: 'What it is compared with; values of `in` and `not_in` are separated by commas.',
+            }),
+          ),
+        }),
+        { description: 'Conditions on columns. Without any, all rows.' },
+      ),
+    ),
+    match: Type.Optional(
+      Type.Enum(['and', 'or'], { description: 'Whether all rules must hold, or one. Default: all.' }),
+    ),
+    sort: Type.Optional(
+      Type.Array(
+        Type.Object({
+          col: Type.String({ description: 'Name of the column.' }),
+          desc: Type.Optional(Type.Boolean({ description: 'From the largest to the smallest.' })),
+        }),
+        { description: 'The order of the rows.' },
+      ),
+    ),
+    view: Type.Optional(Type.String({ description: 'ID of a saved view, used as a filter.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: extdbLimits.rows, description: 'Rows of a page. Default: 100.' }),
+    ),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' }),
+    ),
+  },
+  {
+    title: 'ExtdbRowsQuery',
+    description: 'Which rows of a table to read.',
+    examples: [{ rules: [{ col: 'country', op: 'eq', val: 'DE' }], sort: [{ col: 'id', desc: true }] }],
+  },
+);
+
+export const ExtdbRows = Type.Object(
+  {
+    records: Type.Array(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'A row: values by the name of the column.' }),
+      { description: 'The rows of the page.' },
+    ),
+    total: Type.Integer({ description: 'Number of rows on all pages.' }),
+    limit: Type.Integer({ description: 'Most rows of a page; a service may have a limit of its own.' }),
+    offset: Type.Integer({ description: 'Number of rows before the first of the page.' }),
+    page: Type.Integer({ description: 'Number of the page, from 1.' }),
+    pages: Type.Integer({ description: 'Number of pages.' }),
+    has_more: Type.Boolean({ description: 'Whether rows follow after the page.' }),
+  },
+  { title: 'ExtdbRows', description: 'A page of the rows of a table.' },
+);
+export type ExtdbRows = Static<typeof ExtdbRows>;

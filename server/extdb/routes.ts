@@ -3,7 +3,15 @@ import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { ExternalDatabases } from './databases.ts';
-import { ExtdbConnection, ExtdbList, ExtdbTable, ExtdbTableDetail, ExtdbTest } from './model.ts';
+import {
+  ExtdbConnection,
+  ExtdbList,
+  ExtdbRows,
+  ExtdbRowsQuery,
+  ExtdbTable,
+  ExtdbTableDetail,
+  ExtdbTest,
+} from './model.ts';
 import { presentConnection, replaceList } from './service.ts';
 import { listConnections } from './store.ts';
 
@@ -84,6 +92,18 @@ export function extdbRoutes(
         if (detail === undefined) throw apiError('common.notFound', {});
         return detail;
       },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/extdb/{name}/tables/{table}/rows',
+      access: 'write',
+      summary: 'Read a page of the rows of a table',
+      params: TableParams,
+      body: ExtdbRowsQuery,
+      bodyOptional: true,
+      response: ExtdbRows,
+      errors: [...errors, 'extdb.tableUnknown', 'extdb.columnUnknown', 'extdb.unsupported'],
+      handle: ({ params: { name, table }, body }) => databases.rows(found(databases, name), table, body),
     }),
   ];
 }

@@ -173,7 +173,41 @@ describe('a connection', () => {
     }
   });
 
+  it('shows rows page by page, filtered and sorted', async () => {
+    const rows = (body: object) => call(server, 'POST', '/extdb/Shop/tables/articles/rows', { body });
+    expect(await rows({ limit: 2, page: 2 })).toMatchObject({
+      status: 200,
+      body: {
+        records: [{ id: 3 }, { id: 4 }],
+        ...{ total: 5, limit: 2, offset: 2, page: 2, pages: 3, has_more: true },
+      },
+    });
+    const rules = [
+      { col: 'country', op: 'in', val: 'DE, CH' },
+      { col: 'price, net', op: 'lt', val: 5 },
+    ];
+    const idsOf = async (query: object) => {
+      const { records } = asRecord((await rows(query)).body);
+      return Array.isArray(records) ? records.map((row) => asRecord(row)['id']) : records;
+    };
+    expect(await idsOf({ rules, sort: [{ col: 'id', desc: true }] })).toEqual([5, 2]);
+    expect(await idsOf({ rules, match: 'or', view: 'v1' })).toEqual([1, 2]);
+    // A rule without a value is one that somebody has not filled in yet.
+    expect(await idsOf({ rules: [{ col: 'title', op: 'eq', val: '' }] })).toHaveLength(5);
+  });
+
   it.each([
+    ['articles', { rules: [{ col: 'titel', op: 'eq', val: 'x' }] }, 400, 'extdb.columnUnknown'],
+    ['articles', { rules: [{ col: 'title', op: 'is' }] }, 400, 'common.invalid'],
+    ['articles', { limit: 1001 }, 400, 'common.invalid'],
+    ['nothing', {}, 404, 'extdb.tableUnknown'],
+  ])('refuses rows of %s with %j', async (table, body, status, code) => {
+    const answer = await call(server, 'POST', `/extdb/Shop/tables/${table}/rows`, { body });
+    expect(outcomeOf(answer)).toEqual({ status, code });
+  });
+
+  it.each([
+    ['POST', '/extdb/Zoo/tables/articles/rows'],
     ['POST', '/extdb/Zoo/test'],
     ['GET', '/extdb/Zoo/tables'],
     ['GET', '/extdb/Zoo/tables/articles'],

@@ -127,6 +127,7 @@ export const endpoints = [
   { method: 'POST', path: '/extdb/{name}/test', access: 'write' },
   { method: 'GET', path: '/extdb/{name}/tables', access: 'write' },
   { method: 'GET', path: '/extdb/{name}/tables/{table}', access: 'write' },
+  { method: 'POST', path: '/extdb/{name}/tables/{table}/rows', access: 'write' },
   { method: 'GET', path: '/workflow-secrets', access: 'write' },
   { method: 'PUT', path: '/workflow-secrets/{name}', access: 'write' },
   { method: 'DELETE', path: '/workflow-secrets/{name}', access: 'write' },
