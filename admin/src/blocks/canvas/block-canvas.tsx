@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core';
-import { useElementSize, useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import device from '../../preview/device.module.css';
+import { DeviceChoice, useDevice } from '../../preview/device.tsx';
 import type { FromFrame, KeyMessage, ToFrame } from '../../preview/messages.ts';
 import { PreviewFrame } from '../../preview/preview-frame.tsx';
 import { usePreview } from '../../preview/use-preview.ts';
@@ -10,10 +10,6 @@ import { type BlockEditing, useEditing } from '../editing.ts';
 import type { PreviewPlan } from '../preview-plan.ts';
 import classes from './block-canvas.module.css';
 import { CanvasLink, type CanvasParts } from './canvas-link.ts';
-
-/** Widths in pixels; `fit` is that of the pane. */
-const widths = { fit: 0, '390': 390, '768': 768, '1280': 1280 } as const;
-type Width = keyof typeof widths;
 
 export interface BlockCanvasProps {
   readonly editing: BlockEditing;
@@ -32,15 +28,9 @@ export function BlockCanvas(props: BlockCanvasProps) {
   const { t } = useTranslation();
   const isTyping = useEditing(editing, () => editing.isTyping);
   const { html, error } = usePreview(plan.pageId, plan.body, plan.version, isTyping ? undefined : 0);
-  const [width, setWidth] = useLocalStorage<Width>({
-    key: 'ic-block-device',
-    defaultValue: '1280',
-    getInitialValueInEffect: false,
-  });
-  const stage = useElementSize();
+  const shown = useDevice('ic-block-device');
+  const { scale } = shown;
   const frame = useRef<HTMLIFrameElement>(null);
-  const device = widths[width] || Math.max(320, stage.width);
-  const scale = Math.min(1, stage.width / device || 1);
   const toScreen = ({ x, y }: { readonly x: number; readonly y: number }) => {
     const box = frame.current?.getBoundingClientRect();
     return { x: (box?.left ?? 0) + x * scale, y: (box?.top ?? 0) + y * scale };
@@ -55,19 +45,9 @@ export function BlockCanvas(props: BlockCanvasProps) {
   }, [isUnprinted]);
   return (
     <section className={classes['canvas']} aria-label={t('blocks.canvas')}>
-      <div className={classes['bar']}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('preview.device')}
-          value={width}
-          onChange={(value) => setWidth(value in widths ? (value as Width) : 'fit')}
-          data={Object.keys(widths).map((value) => ({
-            value,
-            label: value === 'fit' ? t('preview.fit') : value,
-          }))}
-        />
-        <span className="meta tabular">{scale < 1 ? `${Math.round(scale * 100)} %` : ''}</span>
-        <span className={classes['rest']} />
+      <div className={device['bar']}>
+        <DeviceChoice device={shown} />
+        <span className={device['rest']} />
         {actions}
       </div>
       {error !== undefined && (
@@ -75,19 +55,14 @@ export function BlockCanvas(props: BlockCanvasProps) {
           {error.isTemplate ? t('preview.failed', { error: error.text }) : error.text}
         </Strip>
       )}
-      <div ref={stage.ref} className={classes['stage']}>
+      <div ref={shown.stage} className={device['stage']}>
         <PreviewFrame
           title={t('preview.of', { title })}
           html={html}
           base={plan.path}
           element={frame}
-          className={classes['frame']}
-          style={{
-            width: device,
-            height: stage.height / scale,
-            left: Math.max(0, (stage.width - device * scale) / 2),
-            transform: `scale(${scale})`,
-          }}
+          className={device['frame']}
+          style={shown.frameStyle}
           onConnect={connect}
           onMessage={receive}
         />

@@ -4,6 +4,7 @@ import type { PageTab } from '../../app/paths.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
+import device from '../../preview/device.module.css';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { editorCommands } from './editor-commands.ts';
@@ -43,11 +44,11 @@ function OpenTranslation({ source, open, store, tab, choice }: OpenTranslationPr
   const { keys: _keys, ...save } = commands.save;
   return (
     <div className={classes['other']} lang={base.effective_lang}>
-      <div className={classes['bar']}>
+      <div className={device['bar']}>
         {choice}
         <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
         <SaveStateText store={store} />
-        <span className={classes['rest']} />
+        <span className={device['rest']} />
         <CommandButton command={save} variant="default" size="compact-sm" />
       </div>
       {source.base.updated_at > base.updated_at && (

@@ -39,6 +39,12 @@ export function warningsAtNodes(warnings: readonly Warning[]): NodeFaults {
   );
 }
 
+/** The place in the code that a fault names; none if it names no place. */
+export function markOf({ text }: NodeFault) {
+  const [, line, column] = /line (\d+), column (\d+)/.exec(text) ?? [];
+  return line === undefined ? [] : [{ line: Number(line), column: Number(column), text }];
+}
+
 type Found = readonly [node: string, fault: NodeFault];
 
 function faultIn({ field, reason }: Readonly<Record<string, unknown>>, { nodes, wires }: Flow): Found[] {

@@ -1,5 +1,5 @@
 /** What the code of a function node can use, offered while it is typed. */
-import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { CompletionSource } from '@codemirror/autocomplete';
 
 interface Offer {
   readonly label: string;
@@ -8,7 +8,7 @@ interface Offer {
 
 const offer = (label: string, detail = ''): Offer => ({ label, detail });
 
-/** Members by the name before the dot (Data, Workflows); the empty name has what stands alone. */
+/** Members by the name before the dot (Data, Automation and Operations, "Workflows"); the empty name has what stands alone. */
 const members: Readonly<Record<string, readonly Offer[]>> = {
   '': [
     offer('msg', 'message'),
@@ -44,11 +44,22 @@ const members: Readonly<Record<string, readonly Offer[]>> = {
   crypto: [offer('randomUUID', '()')],
 };
 
-export function completeFlowCode(context: CompletionContext): CompletionResult | null {
-  const before = context.matchBefore(/(?:[\w$]+\.)*[\w$]*/);
-  if (before === null || (before.text === '' && !context.explicit)) return null;
-  const dot = before.text.lastIndexOf('.');
-  const options = members[dot < 0 ? '' : before.text.slice(0, dot)];
-  if (options === undefined) return null;
-  return { from: before.from + dot + 1, options: [...options], validFor: /^[\w$]*$/ };
+/** @param params names of the parameters of a custom node; its code has them as `params` */
+export function flowCompletion(params: readonly string[]): CompletionSource {
+  const known: Readonly<Record<string, readonly Offer[]>> =
+    params.length === 0
+      ? members
+      : {
+          ...members,
+          '': [...(members[''] ?? []), offer('params', 'of this use of the node')],
+          params: params.map((name) => offer(name)),
+        };
+  return (context) => {
+    const before = context.matchBefore(/(?:[\w$]+\.)*[\w$]*/);
+    if (before === null || (before.text === '' && !context.explicit)) return null;
+    const dot = before.text.lastIndexOf('.');
+    const options = known[dot < 0 ? '' : before.text.slice(0, dot)];
+    if (options === undefined) return null;
+    return { from: before.from + dot + 1, options: [...options], validFor: /^[\w$]*$/ };
+  };
 }

@@ -1,12 +1,12 @@
 /** How settings of nodes are edited: one editor for each kind of setting. */
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../api/failure.ts';
 import { useCollections } from '../../collections/queries.ts';
 import { textIfKnown } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { NodeFault } from '../model/faults.ts';
+import { markOf, type NodeFault } from '../model/faults.ts';
 import type { EditorKind, Setting } from '../model/settings.ts';
 import classes from './node-panel.module.css';
 
@@ -112,12 +112,13 @@ function LinesField(props: FieldProps) {
 
 function CodeField({ label, value, faults, onChange }: FieldProps) {
   const { t } = useTranslation();
+  const marks = useMemo(() => faults.flatMap(markOf), [faults]);
   return (
     <div>
       <div className={classes['label']}>{label}</div>
       <div className={classes['code']}>
         <Suspense>
-          <FlowCode label={label} value={textOf(value)} faults={faults} onChange={onChange} />
+          <FlowCode label={label} value={textOf(value)} marks={marks} onChange={onChange} />
         </Suspense>
       </div>
       {faults.map(({ text }) => (

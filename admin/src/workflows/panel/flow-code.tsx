@@ -1,94 +1,57 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { autocompletion } from '@codemirror/autocomplete';
 import { javascript, javascriptLanguage } from '@codemirror/lang-javascript';
-import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
-import { highlighting } from '../../code/highlight.ts';
-import type { NodeFault } from '../model/faults.ts';
-import { completeFlowCode } from './code-completion.ts';
+import { useEffect, useMemo } from 'react';
+import { useCodeView } from '../../code/use-code-view.ts';
+import { flowCompletion } from './code-completion.ts';
 import classes from './node-panel.module.css';
+
+/** Something that is wrong at a place in the code. */
+export interface CodeMark {
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
 
 export interface FlowCodeProps {
   readonly label: string;
   readonly value: string;
-  readonly faults: readonly NodeFault[];
+  readonly marks: readonly CodeMark[];
+  /** Names of the parameters that the code has as `params`. */
+  readonly params?: readonly string[];
   onChange(value: string): void;
 }
 
-/** The code of a function node, with offers of what it can use. Tab indents; Esc, then Tab leaves. */
-export function FlowCode({ label, value, faults, onChange }: FlowCodeProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const change = useRef(onChange);
-  change.current = onChange;
-  const initial = useRef(value);
-  initial.current = value;
+const noParams: readonly string[] = [];
 
-  useEffect(() => {
-    if (host.current === null) return;
-    const editor = new EditorView({
-      parent: host.current,
-      state: EditorState.create({
-        doc: initial.current,
-        extensions: [
-          lineNumbers(),
-          lintGutter(),
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          bracketMatching(),
-          closeBrackets(),
-          highlightActiveLine(),
-          autocompletion({ icons: false }),
-          keymap.of([
-            ...closeBracketsKeymap,
-            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
-            ...historyKeymap,
-            ...completionKeymap,
-            indentWithTab,
-          ]),
-          javascript(),
-          javascriptLanguage.data.of({ autocomplete: completeFlowCode }),
-          highlighting,
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) change.current(update.state.doc.toString());
-          }),
-        ],
+/** The code of a function or custom node, with offers of what it can use. Tab indents; Esc, then Tab leaves. */
+export function FlowCode({ label, value, marks, params = noParams, onChange }: FlowCodeProps) {
+  const names = params.join(' ');
+  const extensions = useMemo(
+    () => [
+      lintGutter(),
+      autocompletion({ icons: false }),
+      javascript(),
+      javascriptLanguage.data.of({
+        autocomplete: flowCompletion(names.split(' ').filter((name) => name !== '')),
       }),
-    });
-    view.current = editor;
-    return () => editor.destroy();
-  }, [label]);
+    ],
+    [names],
+  );
+  const { host, view } = useCodeView({ label, value, onChange }, extensions);
 
   useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (editor === null) return;
-    const { doc } = editor.state;
-    const marks = faults.flatMap(({ text }) => {
-      const [, line, column] = /line (\d+), column (\d+)/.exec(text) ?? [];
-      if (line === undefined || Number(line) > doc.lines) return [];
-      const { from, to } = doc.line(Number(line));
-      const at = Math.min(to, from + Math.max(0, Number(column) - 1));
+    if (view === undefined) return;
+    const { doc } = view.state;
+    const diagnostics = marks.flatMap(({ line, column, text }) => {
+      if (line < 1 || line > doc.lines) return [];
+      const { from, to } = doc.line(line);
+      const at = Math.min(to, from + Math.max(0, column - 1));
       return [{ from: at, to, severity: 'error' as const, message: text }];
     });
-    editor.dispatch(setDiagnostics(editor.state, marks));
-  }, [faults]);
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  }, [view, marks]);
 
   return <div ref={host} className={classes['codeHost']} />;
 }

@@ -1,0 +1,74 @@
+/** What all code editors share: the view, its keys and looks, and the text that it has together with the screen. */
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { type RefCallback, useEffect, useRef, useState } from 'react';
+import { highlighting } from './highlight.ts';
+
+export interface CodeText {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/**
+ * An editor in the element of `host`. Tab indents; Esc, then Tab leaves.
+ *
+ * @param extensions what this editor has besides; the editor is made anew when they are others
+ */
+export function useCodeView(
+  { label, value, onChange }: CodeText,
+  extensions: Extension,
+): { readonly host: RefCallback<HTMLElement>; readonly view: EditorView | undefined } {
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [view, setView] = useState<EditorView>();
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+
+  useEffect(() => {
+    if (host === null) return;
+    const editor = new EditorView({
+      parent: host,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [base(label, (text) => latest.current.onChange(text)), extensions],
+      }),
+    });
+    setView(editor);
+    return () => editor.destroy();
+  }, [host, label, extensions]);
+
+  useEffect(() => {
+    if (view === undefined || view.state.doc.toString() === value) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [view, value]);
+
+  return { host: setHost, view };
+}
+
+function base(label: string, change: (text: string) => void): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    keymap.of([
+      ...closeBracketsKeymap,
+      // Ctrl+Enter publishes.
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+      ...historyKeymap,
+      indentWithTab,
+    ]),
+    highlighting,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) change(update.state.doc.toString());
+    }),
+  ];
+}
