@@ -9,15 +9,20 @@ export function failureText(error: unknown): string {
   return textIfKnown(`errors.${code}`, valuesOf(params)) ?? error.message;
 }
 
-/** Faults of fields by the name of the field. */
+/** Faults of fields by the name of the field, such as `outputs` for what is wrong inside of it. */
 export function fieldFaults(error: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(pathFaults(error)).map(([path, text]) => [path.split('.', 1)[0], text]),
+  );
+}
+
+/** Faults of fields by the path that the server names, such as `outputs.2`. */
+export function pathFaults(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiFailure)) return {};
   const { code, params } = error;
   if (code === 'common.invalid') {
     const faults = Array.isArray(params['errors']) ? params['errors'] : [params];
-    return Object.fromEntries(
-      faults.map((fault) => [String(fault?.field).split('.', 1)[0], faultText(fault)]),
-    );
+    return Object.fromEntries(faults.map((fault) => [String(fault?.field), faultText(fault)]));
   }
   const isOfField = code.startsWith('item.') || code.startsWith('block.');
   const field = fieldOfCode[code] ?? (isOfField ? params['field'] : undefined);
@@ -45,6 +50,7 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'connection.urlInvalid': 'url',
   'webhook.nameTooLong': 'name',
   'collection.detailPageInvalid': 'detail_page_id',
+  'flownode.keyTaken': 'key',
 };
 
 function faultsText(params: Readonly<Record<string, unknown>>): string | undefined {

@@ -72,6 +72,16 @@ const screens = [
     () => import('../imports/imports-screen.tsx'),
     'ImportsScreen',
   ),
+  screen(
+    ['custom-nodes', 'custom-nodes/$id', 'custom-nodes/$id/$tab'],
+    () => import('../workflows/flow-nodes/flow-nodes-screen.tsx'),
+    'FlowNodesScreen',
+  ),
+  screen(
+    ['databases', 'databases/$name', 'databases/$name/$table'],
+    () => import('../databases/databases-screen.tsx'),
+    'DatabasesScreen',
+  ),
   screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 

@@ -16,7 +16,7 @@ export type Revision = RevisionListEntry;
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
 
 export interface RevisionListProps {
-  readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow';
+  readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow' | 'flownode';
   readonly id: number;
   /** The object now. */
   readonly current: Fields;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SourceTestResult } from '../api/generated/schema.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { useSending } from '../ui/sending.ts';
 import { placeholdersIn } from './header-text.ts';
 import { type Source, testSource } from './queries.ts';
@@ -48,10 +49,10 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
             {t('sources.status', { status: answer.result.status, ms: answer.result.duration_ms })}{' '}
             <code>{answer.result.url}</code>
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
-          <pre className={classes['answer']} tabIndex={0}>
-            {JSON.stringify(answer.result.data ?? answer.result.raw, undefined, 2)?.slice(0, maxShown)}
-          </pre>
+          <ScrolledText
+            className={classes['answer']}
+            text={shownText(answer.result.data ?? answer.result.raw)}
+          />
         </section>
       )}
     </form>
@@ -60,3 +61,7 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
 
 /** Longest part of an answer on the screen, in characters. */
 const maxShown = 20_000;
+
+function shownText(value: unknown): string {
+  return (JSON.stringify(value, undefined, 2) ?? '').slice(0, maxShown);
+}

@@ -5,20 +5,29 @@ export interface FormTextProps {
   readonly help?: string;
   /** It has the focus when the dialog opens. */
   readonly isFirst?: boolean;
+  readonly isOptional?: boolean;
   readonly value: string;
   readonly error: string | undefined;
   onChange(value: string): void;
 }
 
 /** A text that a form in a dialog needs. */
-export function FormText({ label, help, isFirst = false, value, error, onChange }: FormTextProps) {
+export function FormText({
+  label,
+  help,
+  isFirst = false,
+  isOptional = false,
+  value,
+  error,
+  onChange,
+}: FormTextProps) {
   return (
     <TextInput
       data-autofocus={isFirst || undefined}
       label={label}
       description={help}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      required
+      required={!isOptional}
       withAsterisk={false}
       value={value}
       error={error}

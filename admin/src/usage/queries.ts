@@ -3,7 +3,7 @@ import { api, ok } from '../api/client.ts';
 import type { UsageEntry } from '../api/generated/schema.ts';
 
 /** Kinds of objects that others can refer to. */
-export type UsedKind = 'page' | 'asset' | 'snippet' | 'global_block' | 'collection' | 'file';
+export type UsedKind = 'page' | 'asset' | 'snippet' | 'global_block' | 'collection' | 'file' | 'flow_node';
 
 /** What refers to an object, and what is inside of it. */
 export function usageQuery(kind: UsedKind, id: number) {

@@ -175,7 +175,7 @@ function Deliveries({ id }: { readonly id: string }) {
   // Deliveries are no changes, so nothing tells of them.
   const { data: deliveries } = useQuery({ ...deliveriesQuery(id), refetchInterval: 5000 });
   return (
-    <section>
+    <section className={classes['deliveries']}>
       <h2>{t('webhooks.deliveries')}</h2>
       {deliveries?.length === 0 && <EmptyState>{t('webhooks.noDelivery')}</EmptyState>}
       {deliveries !== undefined && deliveries.length > 0 && (

@@ -22,6 +22,23 @@ import classes from './workflow-list.module.css';
 
 type Naming = { readonly kind: 'new' } | { readonly kind: 'rename' | 'copy'; readonly of: Workflow };
 
+/** What workflows use. */
+const places = [
+  {
+    id: 'workflow.flowNodes',
+    label: 'flowNodes.title',
+    icon: 'puzzle-piece',
+    path: paths.flowNodes(),
+  },
+  { id: 'workflow.databases', label: 'databases.title', icon: 'database', path: paths.databases() },
+  {
+    id: 'workflow.secrets',
+    label: 'workflows.secrets.title',
+    icon: 'key',
+    path: paths.workflowSecrets(),
+  },
+] as const;
+
 /** All workflows: whether they are on, what starts them, how they ran last, and when they run next. */
 export function WorkflowList() {
   const { t } = useTranslation();
@@ -31,12 +48,7 @@ export function WorkflowList() {
   const [naming, setNaming] = useState<Naming>();
   useCommands([
     { id: 'workflow.new', label: 'workflows.new', icon: 'plus', run: () => setNaming({ kind: 'new' }) },
-    {
-      id: 'workflow.secrets',
-      label: 'workflows.secrets.title',
-      icon: 'key',
-      run: () => goTo(paths.workflowSecrets()),
-    },
+    ...places.map(({ path, ...place }) => ({ ...place, run: () => goTo(path) })),
   ]);
   const shown = (workflows ?? []).filter(
     ({ id, name, description }) =>
@@ -49,13 +61,16 @@ export function WorkflowList() {
         title={t('nav.workflows')}
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<Icon name="key" />}
-              onClick={() => goTo(paths.workflowSecrets())}
-            >
-              {t('workflows.secrets.title')}
-            </Button>
+            {places.map(({ id, label, icon, path }) => (
+              <Button
+                key={id}
+                variant="default"
+                leftSection={<Icon name={icon} />}
+                onClick={() => goTo(path)}
+              >
+                {t(label)}
+              </Button>
+            ))}
             <Button leftSection={<Icon name="plus" />} onClick={() => setNaming({ kind: 'new' })}>
               {t('workflows.new')}
             </Button>

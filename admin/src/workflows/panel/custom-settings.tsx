@@ -1,13 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../api/failure.ts';
-import type { FlowNodeParam } from '../../api/generated/schema.ts';
+import { Link } from '../../app/link.tsx';
+import { paths } from '../../app/paths.ts';
 import type { FlowEditing } from '../editor/flow-editing.ts';
 import type { NodeFault } from '../model/faults.ts';
 import type { FlowNode } from '../model/flow.ts';
-import type { EditorKind, Setting } from '../model/settings.ts';
 import { useCustomNodes } from '../queries.ts';
 import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
+import { ParamFields } from './param-fields.tsx';
 
 export interface CustomSettingsProps {
   readonly editing: FlowEditing;
@@ -33,29 +34,26 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
     <>
       <NativeSelect
         label={labelOf('node')}
-        description={definitions?.length === 0 ? t('workflows.noCustom') : definition?.description}
+        description={definition?.description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={faultsIn(faults, 'node')[0]?.text}
         data={[...known, ...names]}
         value={key}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      {definition?.params.map((param) => (
-        <SettingField
-          key={`${id} ${key} ${param.name}`}
-          setting={settingOf(param)}
-          label={param.label === undefined || param.label === '' ? param.name : param.label}
-          help={param.help}
-          value={params[param.name] ?? param.default}
-          faults={faultsIn(faults, `params.${param.name}`)}
-          onChange={(value) =>
-            editing.set(id, 'params', { ...params, [param.name]: paramValue(param, value) })
-          }
-        />
-      ))}
+      <Link href={definition === undefined ? paths.flowNodes() : paths.flowNode(definition.id)}>
+        {t(definition === undefined ? 'flowNodes.title' : 'flowNodes.openDefinition')}
+      </Link>
+      <ParamFields
+        key={`${id} ${key}`}
+        params={definition?.params ?? []}
+        values={params}
+        faults={faults}
+        onChange={(name, value) => editing.set(id, 'params', { ...params, [name]: value })}
+      />
       {config['inputs'] === 0 && (
         <SettingField
-          setting={{ ...plain, name: 'cron', kind: 'cron' }}
+          setting={{ name: 'cron', kind: 'cron', isRequired: false, options: [], columns: [], onlyFor: {} }}
           label={labelOf('cron')}
           help={t('workflows.hints.cron')}
           value={config['cron']}
@@ -65,23 +63,4 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
       )}
     </>
   );
-}
-
-const plain = { isRequired: false, options: [], columns: [], onlyFor: {} } as const;
-
-const kinds: Readonly<Record<FlowNodeParam['type'], EditorKind>> = {
-  text: 'text',
-  textarea: 'lines',
-  number: 'number',
-  checkbox: 'flag',
-  select: 'choice',
-};
-
-function settingOf({ name, type, options = [] }: FlowNodeParam): Setting {
-  return { ...plain, name, kind: kinds[type], options };
-}
-
-/** A checkbox that is not ticked says so, because its default may be ticked. */
-function paramValue({ type }: FlowNodeParam, value: unknown): unknown {
-  return type === 'checkbox' ? value === true : value;
 }

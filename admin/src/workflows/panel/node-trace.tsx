@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../api/generated/schema.ts';
+import { ScrolledText } from '../../ui/scrolled-text.tsx';
 import { durationText, outputName } from '../looks.ts';
 import type { FlowNode } from '../model/flow.ts';
 import { prettyJson } from '../model/trace.ts';
@@ -50,8 +51,7 @@ function Message({ label, text }: { readonly label: string; readonly text: strin
       {text === '' ? (
         <p className="quiet line">{t('workflows.nothingSent')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys
-        <pre tabIndex={0}>{prettyJson(text)}</pre>
+        <ScrolledText text={prettyJson(text)} />
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RunAnswer } from '../../api/generated/schema.ts';
 import { FormError } from '../../ui/form-error.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ScrolledText } from '../../ui/scrolled-text.tsx';
 import type { Sending } from '../../ui/sending.ts';
 import { type FlowEditing, useFlow } from '../editor/flow-editing.ts';
 import { durationText, nodeName } from '../looks.ts';
@@ -97,15 +98,13 @@ function RunResult({ answer: { run, response }, onNode }: RunResultProps) {
       {response !== undefined && (
         <>
           <h3>{t('workflows.response', { status: response.status })}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
-          <pre tabIndex={0}>{shown(response.body)}</pre>
+          <ScrolledText text={shown(response.body)} />
         </>
       )}
       {response === undefined && run.result !== '' && (
         <>
           <h3>{t('workflows.result')}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
-          <pre tabIndex={0}>{prettyJson(run.result)}</pre>
+          <ScrolledText text={prettyJson(run.result)} />
         </>
       )}
       <h3>{t('workflows.log')}</h3>

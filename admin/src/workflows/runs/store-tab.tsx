@@ -7,6 +7,7 @@ import { text, timeText } from '../../i18n/index.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ScrolledText } from '../../ui/scrolled-text.tsx';
 import listClasses from '../list/workflow-list.module.css';
 import { prettyJson } from '../model/trace.ts';
 import { clearStore, useStoreEntries } from '../queries.ts';
@@ -59,10 +60,7 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
                   <code>{key}</code>
                 </td>
                 <td>
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
-                  <pre className={classes['value']} tabIndex={0}>
-                    {prettyJson(value)}
-                  </pre>
+                  <ScrolledText className={classes['value']} text={prettyJson(value)} />
                 </td>
                 <td className="tabular">{timeText(updated_at)}</td>
                 <td>

@@ -1,0 +1,194 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../app/history.ts';
+import { Link } from '../app/link.tsx';
+import { paths } from '../app/paths.ts';
+import type { Command } from '../commands/command.ts';
+import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useSending } from '../ui/sending.ts';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { Consequence } from '../usage/consequence.tsx';
+import { useWorkflows } from '../workflows/queries.ts';
+import {
+  ConnectionFields,
+  type ConnectionForm,
+  faultsOfConnection,
+  strayFault,
+} from './connection-fields.tsx';
+import classes from './databases.module.css';
+import {
+  deleteConnection,
+  type ExtdbConnection,
+  type ExtdbTest,
+  testConnection,
+  updateConnection,
+} from './queries.ts';
+
+/** A connection: its test, its form, and which workflows use it. */
+export function ConnectionEditor({ connection }: { readonly connection: ExtdbConnection }) {
+  const { t } = useTranslation();
+  const { name, url, has_token: hasToken } = connection;
+  const [form, setForm] = useState<ConnectionForm>({ name, url, token: '' });
+  const [isTokenRemoved, setTokenRemoved] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const isChanged = form.name !== name || form.url !== url || form.token !== '' || isTokenRemoved;
+  const saving = useSending(async () => {
+    const token = isTokenRemoved ? '' : form.token === '' ? null : form.token;
+    await updateConnection(name, { name: form.name, url: form.url, token });
+    setForm({ ...form, token: '' });
+    setTokenRemoved(false);
+    if (form.name !== name) goTo(paths.database(form.name), { replace: true });
+  });
+  const save: Command = {
+    id: 'database.save',
+    label: 'databases.save',
+    icon: 'check',
+    keys: 'mod+S',
+    can: () => isChanged && !saving.isSending,
+    run: () => saving.send(),
+  };
+  const remove: Command = {
+    id: 'database.delete',
+    label: 'databases.delete',
+    icon: 'trash',
+    tone: 'danger',
+    run: () => setDeleting(true),
+  };
+  useCommands([save]);
+  return (
+    <div className={classes['screen']}>
+      <PageHeader
+        scope={
+          <>
+            <Link href={paths.databases()}>{t('databases.title')}</Link> · {t('frame.allSites')}
+          </>
+        }
+        title={name}
+        actions={
+          <>
+            {isChanged && <StatusMark status="unsaved" />}
+            <CommandButton command={save} />
+            <CommandMenu label={t('page.more')} commands={[remove]} />
+          </>
+        }
+      />
+      <div className={classes['body']}>
+        <ConnectionTest name={name} isDisabled={isChanged} />
+        <FormError message={saving.message ?? strayFault(saving.error)} />
+        <div className={classes['form']}>
+          <ConnectionFields
+            form={form}
+            faults={faultsOfConnection(saving.error)}
+            hasToken={hasToken}
+            onChange={setForm}
+          />
+          {hasToken && (
+            <Checkbox
+              label={t('databases.removeToken')}
+              disabled={form.token !== ''}
+              checked={isTokenRemoved}
+              onChange={(event) => setTokenRemoved(event.currentTarget.checked)}
+            />
+          )}
+        </div>
+        <UsedBy name={name} />
+      </div>
+      {isDeleting && <DeleteConnection name={name} onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}
+
+/** Asks the service, and shows what it answers. */
+function ConnectionTest({ name, isDisabled }: { readonly name: string; readonly isDisabled: boolean }) {
+  const { t } = useTranslation();
+  const [result, setResult] = useState<ExtdbTest>();
+  const testing = useSending(async () => {
+    setResult(undefined);
+    setResult(await testConnection(name));
+  });
+  return (
+    <section className={classes['test']} aria-label={t('databases.test')}>
+      <Button
+        variant="default"
+        leftSection={<Icon name="plugs-connected" />}
+        loading={testing.isSending}
+        disabled={isDisabled}
+        onClick={() => void testing.send()}
+      >
+        {t('databases.test')}
+      </Button>
+      <span role="status" data-state={testing.message === undefined ? 'ok' : 'failed'}>
+        {isDisabled
+          ? t('databases.saveFirst')
+          : (testing.message ??
+            (result && t('databases.works', { version: result.version, count: result.tables })))}
+      </span>
+    </section>
+  );
+}
+
+/** Names of the workflows with nodes that name the connection. */
+function useUsers(name: string): readonly { readonly id: number; readonly name: string }[] {
+  const { data: workflows = [] } = useWorkflows();
+  return workflows.filter(({ flow }) =>
+    flow.nodes.some(
+      ({ type, config }) =>
+        type === 'extdb' && String(config['connection']).toLowerCase() === name.toLowerCase(),
+    ),
+  );
+}
+
+function UsedBy({ name }: { readonly name: string }) {
+  const { t } = useTranslation();
+  const users = useUsers(name);
+  return (
+    <section className={classes['users']}>
+      <h2>{t('databases.usedBy')}</h2>
+      {users.length === 0 && <p className="quiet line">{t('databases.notUsed')}</p>}
+      <ul>
+        {users.map((user) => (
+          <li key={user.id}>
+            <Link href={paths.workflow(user.id)}>{user.name}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface DeleteConnectionProps {
+  readonly name: string;
+  onClose(): void;
+}
+
+function DeleteConnection({ name, onClose }: DeleteConnectionProps) {
+  const { t } = useTranslation();
+  const users = useUsers(name);
+  const sending = useSending(async () => {
+    await deleteConnection(name);
+    onClose();
+    goTo(paths.databases());
+  });
+  return (
+    <FormDialog
+      title={t('code.deleteTitle', { name })}
+      submit={t('databases.delete')}
+      sending={sending}
+      isDangerous
+      onClose={onClose}
+    >
+      <p className="line">{t('databases.deleteLoss')}</p>
+      {users.length > 0 && (
+        <Consequence title={t('code.usedBy', { count: users.length })}>
+          {users.map((user) => `${t('kinds.workflow')} "${user.name}"`)}
+        </Consequence>
+      )}
+    </FormDialog>
+  );
+}

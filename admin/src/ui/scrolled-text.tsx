@@ -1,0 +1,14 @@
+export interface ScrolledTextProps {
+  readonly text: string;
+  readonly className?: string | undefined;
+}
+
+/** A text as it is, such as JSON, which scrolls where it is long. */
+export function ScrolledText({ text, className }: ScrolledTextProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys
+    <pre className={className} tabIndex={0}>
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,126 @@
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../app/history.ts';
+import { paths } from '../../app/paths.ts';
+import { useCommands } from '../../commands/registry.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormText } from '../../ui/form-text.tsx';
+import { ListAndDetail } from '../../ui/list-and-detail.tsx';
+import { ListEntry, ListTag } from '../../ui/list-entry.tsx';
+import { ListPane } from '../../ui/list-pane.tsx';
+import { useSending } from '../../ui/sending.ts';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import { useCustomNodes } from '../queries.ts';
+import { createFlowNode } from './queries.ts';
+
+// The editor brings the one for code, which the list does not need.
+const FlowNodeEditor = lazy(async () => ({
+  default: (await import('./flow-node-editor.tsx')).FlowNodeEditor,
+}));
+
+/** Nodes of workflows that are written here: their list, and the open one. */
+export function FlowNodesScreen() {
+  const { t } = useTranslation();
+  const { id, tab = '' }: { readonly id?: string; readonly tab?: string } = useParams({ strict: false });
+  const current = id === undefined ? undefined : Number(id);
+  const { data: nodes } = useCustomNodes();
+  const [query, setQuery] = useState('');
+  const [isNew, setNew] = useState(false);
+  useCommands([{ id: 'flow-node.new', label: 'flowNodes.new', icon: 'plus', run: () => setNew(true) }]);
+  const shown = (nodes ?? []).filter(({ name, key }) =>
+    `${name} ${key}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  const open = nodes?.find((node) => node.id === current);
+  return (
+    <>
+      <ListAndDetail
+        id="flow-nodes"
+        label={t('code.width')}
+        isOpen={current !== undefined}
+        list={
+          <ListPane
+            title={t('flowNodes.title')}
+            count={nodes?.length}
+            add={{ label: t('flowNodes.new'), run: () => setNew(true) }}
+            filter={t('code.filter')}
+            query={query}
+            onQuery={setQuery}
+          >
+            {nodes !== undefined && shown.length === 0 && (
+              <EmptyState>{t(nodes.length === 0 ? 'flowNodes.none' : 'tree.noHit')}</EmptyState>
+            )}
+            {shown.length > 0 && (
+              <VirtualRows
+                label={t('flowNodes.title')}
+                rows={shown}
+                rowHeight={32}
+                isPlain
+                keyOf={(node) => node.id}
+                render={(node) => (
+                  <ListEntry href={paths.flowNode(node.id)} isCurrent={node.id === current} name={node.name}>
+                    {node.inputs === 0 && <ListTag>{t('flowNodes.start')}</ListTag>}
+                  </ListEntry>
+                )}
+              />
+            )}
+          </ListPane>
+        }
+      >
+        {open === undefined ? (
+          <>
+            <h1 className="visually-hidden">{t('flowNodes.title')}</h1>
+            <EmptyState>
+              {t(current === undefined || nodes === undefined ? 'flowNodes.choose' : 'flowNodes.missing')}
+            </EmptyState>
+          </>
+        ) : (
+          <Suspense>
+            <FlowNodeEditor key={open.id} node={open} tab={tab} />
+          </Suspense>
+        )}
+      </ListAndDetail>
+      {isNew && <NewFlowNode onClose={() => setNew(false)} />}
+    </>
+  );
+}
+
+/** What the code of a new node does: it sends on what comes in. */
+const firstCode = '// msg.payload holds the data; params has the parameters.\nreturn msg;\n';
+
+function NewFlowNode({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [key, setKey] = useState('');
+  const sending = useSending(async () => {
+    const { id } = await createFlowNode({ name, key, code: firstCode });
+    onClose();
+    goTo(paths.flowNode(id));
+  });
+  return (
+    <FormDialog
+      title={t('flowNodes.new')}
+      submit={t('flowNodes.create')}
+      sending={sending}
+      isIncomplete={name.trim() === ''}
+      onClose={onClose}
+    >
+      <FormText
+        isFirst
+        label={t('fields.name')}
+        value={name}
+        error={sending.faults['name']}
+        onChange={setName}
+      />
+      <FormText
+        isOptional
+        label={t('flowNodes.key')}
+        help={t('flowNodes.keyHelp')}
+        value={key}
+        error={sending.faults['key']}
+        onChange={setKey}
+      />
+    </FormDialog>
+  );
+}
