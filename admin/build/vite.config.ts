@@ -8,6 +8,7 @@ export default defineConfig({
   root,
   base: '/cms-admin/',
   plugins: [react()],
+  css: { transformer: 'lightningcss' },
   build: {
     emptyOutDir: true,
     target: 'es2023',

@@ -35,13 +35,13 @@ export const paths = {
   workflows: () => `${base}/workflows`,
   /** @param tab of the editor; empty is the graph */
   workflow: (id: number, tab = '') => `${base}/workflows/${id}${tab === '' ? '' : `/${tab}`}`,
-  flowNodes: () => `${base}/custom-nodes`,
+  flowNodes: () => `${base}/workflows/custom-nodes`,
   /** @param tab of the editor; empty is the code */
-  flowNode: (id: number, tab = '') => `${base}/custom-nodes/${id}${tab === '' ? '' : `/${tab}`}`,
-  databases: () => `${base}/databases`,
+  flowNode: (id: number, tab = '') => `${base}/workflows/custom-nodes/${id}${tab === '' ? '' : `/${tab}`}`,
+  databases: () => `${base}/workflows/databases`,
   /** @param table what nodes call the table; empty is the connection itself @param query of the rows */
   database: (name: string, table = '', query = '') =>
-    `${base}/databases/${encodeURIComponent(name)}${table === '' ? '' : `/${encodeURIComponent(table)}`}${query === '' ? '' : `?${query}`}`,
+    `${base}/workflows/databases/${encodeURIComponent(name)}${table === '' ? '' : `/${encodeURIComponent(table)}`}${query === '' ? '' : `?${query}`}`,
   workflowSecrets: () => `${base}/workflows/secrets`,
   sources: () => `${base}/sources`,
   source: (id: number) => `${base}/sources/${id}`,

@@ -73,12 +73,12 @@ const screens = [
     'ImportsScreen',
   ),
   screen(
-    ['custom-nodes', 'custom-nodes/$id', 'custom-nodes/$id/$tab'],
+    ['workflows/custom-nodes', 'workflows/custom-nodes/$id', 'workflows/custom-nodes/$id/$tab'],
     () => import('../workflows/flow-nodes/flow-nodes-screen.tsx'),
     'FlowNodesScreen',
   ),
   screen(
-    ['databases', 'databases/$name', 'databases/$name/$table'],
+    ['workflows/databases', 'workflows/databases/$name', 'workflows/databases/$name/$table'],
     () => import('../databases/databases-screen.tsx'),
     'DatabasesScreen',
   ),

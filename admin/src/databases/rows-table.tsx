@@ -44,7 +44,7 @@ export function RowsTable({ columns, records, sort, open, isOld, addressOf, onSo
                   aria-label={t('databases.openRow', { key: key === '' ? place + 1 : key })}
                   aria-current={place === open || undefined}
                 >
-                  <Icon name="arrow-square-out" />
+                  <Icon name="caret-right" />
                 </Link>
               </td>
               {columns.map(({ name, field_kind }) => (

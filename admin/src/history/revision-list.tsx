@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
 import type { RevisionListEntry } from '../api/generated/schema.ts';
@@ -15,6 +15,8 @@ export type Revision = RevisionListEntry;
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
 
+type Views = Readonly<Record<string, (before: unknown, after: unknown) => ReactNode>>;
+
 export interface RevisionListProps {
   readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow' | 'flownode';
   readonly id: number;
@@ -22,6 +24,8 @@ export interface RevisionListProps {
   readonly current: Fields;
   /** Fields to compare, in this order. */
   readonly fields: readonly string[];
+  /** Fields that are compared in another way than as texts. */
+  readonly views?: Views;
   /** What a restore leaves as it is. */
   readonly kept: string;
   onRestored(revision: Revision): Promise<void>;
@@ -34,8 +38,18 @@ function listQuery(kind: RevisionListProps['kind'], id: number) {
   });
 }
 
+const noViews: Views = {};
+
 /** Earlier versions; the chosen one beside the state now, field by field. */
-export function RevisionList({ kind, id, current, fields, kept, onRestored }: RevisionListProps) {
+export function RevisionList({
+  kind,
+  id,
+  current,
+  fields,
+  views = noViews,
+  kept,
+  onRestored,
+}: RevisionListProps) {
   const { t } = useTranslation();
   const { data: revisions } = useQuery(listQuery(kind, id));
   const [chosenId, setChosen] = useState<number>();
@@ -78,7 +92,7 @@ export function RevisionList({ kind, id, current, fields, kept, onRestored }: Re
             {t('history.restore')}
           </Button>
         </div>
-        <Comparison revision={chosen} current={current} fields={fields} />
+        <Comparison key={chosen.id} revision={chosen} current={current} fields={fields} views={views} />
       </div>
     </div>
   );
@@ -88,9 +102,10 @@ interface ComparisonProps {
   readonly revision: Revision;
   readonly current: Fields;
   readonly fields: readonly string[];
+  readonly views: Views;
 }
 
-function Comparison({ revision, current, fields }: ComparisonProps) {
+function Comparison({ revision, current, fields, views }: ComparisonProps) {
   const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['revision', revision.id],
@@ -104,20 +119,24 @@ function Comparison({ revision, current, fields }: ComparisonProps) {
   if (different.length === 0) return <EmptyState>{t('history.same')}</EmptyState>;
   return (
     <>
-      <div className={classes['sides']} aria-hidden="true">
-        <span>{t('history.then', { time: timeText(revision.created_at) })}</span>
-        <span>{t('history.now')}</span>
-      </div>
+      {different.some((field) => views[field] === undefined) && (
+        <div className={classes['sides']} aria-hidden="true">
+          <span>{t('history.then', { time: timeText(revision.created_at) })}</span>
+          <span>{t('history.now')}</span>
+        </div>
+      )}
       {different.map((field) => (
         <section key={field} className={classes['field']}>
-          <h3>{textIfKnown(`fields.${field}`) ?? field}</h3>
-          <Suspense>
-            <TextDiff
-              label={textIfKnown(`fields.${field}`) ?? field}
-              before={textOf(data.data[field])}
-              after={textOf(current[field])}
-            />
-          </Suspense>
+          <h2>{textIfKnown(`fields.${field}`) ?? field}</h2>
+          {views[field]?.(data.data[field], current[field]) ?? (
+            <Suspense>
+              <TextDiff
+                label={textIfKnown(`fields.${field}`) ?? field}
+                before={textOf(data.data[field])}
+                after={textOf(current[field])}
+              />
+            </Suspense>
+          )}
         </section>
       ))}
     </>

@@ -9,7 +9,7 @@ import { type NodeData, portTop, type ShownNode } from './shown-flow.ts';
 /** A node in the graph. Those of a flow have one tab stop together; arrows go from one to the next. */
 export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<ShownNode>) {
   const { t } = useTranslation();
-  const { node, isStart, outputs, faults, trace, isTraced, isCurrent } = data;
+  const { node, isStart, outputs, faults, trace, isTraced, isCurrent, color, change } = data;
   const hasErrors = faults > 0 || (trace?.errors.length ?? 0) > 0;
   const summary = summaryOf(node);
   return (
@@ -25,8 +25,12 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
         data-end={outputs === 0 || undefined}
         data-selected={selected || undefined}
         data-error={hasErrors || undefined}
+        data-change={change}
         data-skipped={(isTraced && trace === undefined) || undefined}
       >
+        {color !== undefined && (
+          <span className={classes['color']} style={{ backgroundColor: color }} aria-hidden="true" />
+        )}
         <span className={classes['icon']}>
           <Icon name={iconOf(node.type)} size={20} />
         </span>
@@ -39,6 +43,9 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
           <span className={classes['fault']}>
             <Icon name="warning-circle" />
           </span>
+        )}
+        {change !== undefined && (
+          <span className={classes['change']}>{t(`workflows.versions.${change}`)}</span>
         )}
         {trace !== undefined && trace.count > 0 && (
           <span className={classes['trace']}>

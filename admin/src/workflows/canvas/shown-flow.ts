@@ -1,6 +1,7 @@
 /** The flow in the form that the graph draws. Parts that stay the same stay the same objects, so they are not drawn again. */
 import type { Edge, Node } from '@xyflow/react';
 import { Position } from '@xyflow/react';
+import type { NodeChange, WireChange } from '../model/differences.ts';
 import type { NodeFaults } from '../model/faults.ts';
 import { type Flow, type FlowNode, type NodeTypes, type Point, portsOf, wireKey } from '../model/flow.ts';
 import type { NodeTrace, RunTraces } from '../model/trace.ts';
@@ -19,6 +20,10 @@ export interface NodeData extends Record<string, unknown> {
   readonly isCurrent: boolean;
   readonly index: number;
   readonly count: number;
+  /** Colour of a custom node, as its definition has it. */
+  readonly color: string | undefined;
+  /** What has become of the node, where two states of a flow are compared. */
+  readonly change: NodeChange | undefined;
 }
 
 export type ShownNode = Node<NodeData, 'step'>;
@@ -33,6 +38,10 @@ export interface Shown {
   readonly traces: RunTraces | undefined;
   /** Places of nodes that are being dragged. */
   readonly dragged: ReadonlyMap<string, Point>;
+  /** Colours of custom nodes, by the key of the definition. */
+  readonly colors: ReadonlyMap<string, string>;
+  /** What has become of nodes, where two states are compared. */
+  readonly changes?: ReadonlyMap<string, NodeChange>;
 }
 
 /** Size of a node in pixels; it grows with its outputs. */
@@ -74,7 +83,7 @@ function portsAt(isStart: boolean, outputs: number): NonNullable<ShownNode['hand
 }
 
 export function shownNodes(
-  { flow, types, chosen, current, faults, traces, dragged }: Shown,
+  { flow, types, chosen, current, faults, traces, dragged, colors, changes }: Shown,
   before: ReadonlyMap<string, ShownNode>,
 ): ShownNode[] {
   return flow.nodes.map((node, index) => {
@@ -89,6 +98,8 @@ export function shownNodes(
       isCurrent: node.id === current,
       index,
       count: flow.nodes.length,
+      color: node.type === 'custom' ? colors.get(String(node.config['node'])) : undefined,
+      change: changes?.get(node.id),
     };
     const known = before.get(node.id);
     const position = dragged.get(node.id) ?? node;
@@ -118,7 +129,12 @@ function sameData(left: NodeData, right: NodeData): boolean {
 }
 
 export function shownWires(
-  { flow, chosen, traces }: Pick<Shown, 'flow' | 'chosen' | 'traces'>,
+  {
+    flow,
+    chosen,
+    traces,
+    changes,
+  }: Pick<Shown, 'flow' | 'chosen' | 'traces'> & { readonly changes?: ReadonlyMap<string, WireChange> },
   before: ReadonlyMap<string, ShownWire>,
   nameOf: (id: string) => string,
 ): ShownWire[] {
@@ -127,7 +143,9 @@ export function shownWires(
     const { from, out, to } = wire;
     const count = traces?.wires.get(id) ?? 0;
     const isSelected = chosen.has(id);
-    const className = traces === undefined ? '' : count > 0 ? 'ic-used' : 'ic-unused';
+    const change = changes?.get(id);
+    const ofTrace = traces === undefined ? '' : count > 0 ? 'ic-used' : 'ic-unused';
+    const className = change === undefined ? ofTrace : `ic-${change}`;
     const label = count > 1 ? `${count}×` : undefined;
     const ariaLabel = nameOf(id);
     const known = before.get(id);

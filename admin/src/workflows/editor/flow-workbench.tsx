@@ -1,12 +1,13 @@
 import { Button, Tabs } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSaveState } from '../../editing/editor-store.ts';
 import { useFindings } from '../../editing/findings.ts';
 import { timeText } from '../../i18n/index.ts';
 import { SplitPane } from '../../ui/split-pane.tsx';
 import { Strip } from '../../ui/strip.tsx';
-import { type AddWish, FlowGraph } from '../canvas/flow-graph.tsx';
+import { FlowGraph } from '../canvas/flow-graph.tsx';
+import type { AddWish } from '../canvas/graph-events.ts';
 import { faultsAtNodes, type NodeFaults, warningsAtNodes } from '../model/faults.ts';
 import panelClasses from '../panel/node-panel.module.css';
 import { NodePanel } from '../panel/node-panel.tsx';
@@ -35,12 +36,12 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
   const faults = useAllFaults(editing, flowRun.faults);
   const { answer } = flowRun;
   const { current } = editing;
-  const connect = () => setConnecting(true);
-  const edit = () => {
+  const connect = useCallback(() => setConnecting(true), []);
+  const edit = useCallback(() => {
     onPanel('node');
     // The field comes with the panel.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-panel="node"] input')?.focus());
-  };
+  }, [onPanel]);
   return (
     <SplitPane
       id="workflow-panel"

@@ -14,20 +14,19 @@ import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
 import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { FailedStrip } from '../../editing/failed-strip.tsx';
-import { fieldsOf } from '../../editing/fields.ts';
 import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
-import { RevisionList } from '../../history/revision-list.tsx';
 import { useSession } from '../../session/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import type { NodeTypes } from '../model/flow.ts';
-import { useNodeTypes, workflowQuery, workflowsChanged } from '../queries.ts';
+import { useNodeTypes, workflowQuery } from '../queries.ts';
 import { RunsTab } from '../runs/runs-tab.tsx';
 import { StoreTab } from '../runs/store-tab.tsx';
 import { type EditedWorkflow, editedOf, type WorkflowStore } from '../store.ts';
+import { VersionsTab } from '../versions/versions-tab.tsx';
 import { editorCommands } from './editor-commands.ts';
 import { FlowEditing } from './flow-editing.ts';
 import { FlowWorkbench } from './flow-workbench.tsx';
@@ -131,19 +130,7 @@ function OpenWorkflow({ open, store, types, tab: wanted }: OpenWorkflowProps) {
           )}
           {tab === 'store' && <StoreTab id={id} name={name} />}
           {tab === 'settings' && <SettingsTab store={store} />}
-          {tab === 'versions' && (
-            <RevisionList
-              kind="workflow"
-              id={id}
-              current={fieldsOf(base)}
-              fields={['description', 'flow']}
-              kept={t('workflows.kept')}
-              onRestored={async () => {
-                store.discard();
-                await workflowsChanged();
-              }}
-            />
-          )}
+          {tab === 'versions' && <VersionsTab store={store} types={types} />}
         </Tabs.Panel>
       </Tabs>
     </div>

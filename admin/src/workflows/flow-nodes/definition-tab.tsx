@@ -42,7 +42,7 @@ export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
         description={t('flowNodes.colorHelp')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="#3366cc"
-        leftSection={<span className={classes['swatch']} style={{ background: color }} />}
+        leftSection={<span className={classes['swatch']} style={{ backgroundColor: color }} />}
         value={color}
         error={faults['color']}
         onChange={(event) => setColor(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 /** Nodes as text, to copy them within a flow, into another one, or into a message to a colleague. */
 import { recordOf } from '../../api/failure.ts';
-import { type Flow, type FlowNode, type FlowWire, freshId, grid, nodeOf, type Point } from './flow.ts';
+import { type Flow, freshId, grid, nodeOf, type Point } from './flow.ts';
+import { flowIn } from './flow-in.ts';
 
 const mark = 'incipit-flow';
 
@@ -18,7 +19,7 @@ export function partIn(text: string): Flow | undefined {
   try {
     const part = recordOf(JSON.parse(text));
     if (part[mark] !== 1) return undefined;
-    return { nodes: listIn(part['nodes']).flatMap(nodeIn), wires: listIn(part['wires']).flatMap(wireIn) };
+    return flowIn(part);
   } catch {
     return undefined;
   }
@@ -66,19 +67,4 @@ export function duplicateNodes(flow: Flow, ids: ReadonlySet<string>): ReturnType
     nodes: flow.nodes.filter(({ id }) => inside(id)),
     wires: flow.wires.filter(({ from, to }) => inside(from) && inside(to)),
   });
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function nodeIn(value: unknown): FlowNode[] {
-  const { id, type, name = '', x = 0, y = 0, config } = recordOf(value);
-  if (typeof id !== 'string' || typeof type !== 'string') return [];
-  return [{ id, type, name: String(name), x: Number(x) || 0, y: Number(y) || 0, config: recordOf(config) }];
-}
-
-function wireIn(value: unknown): FlowWire[] {
-  const { from, out = 0, to } = recordOf(value);
-  return typeof from === 'string' && typeof to === 'string' ? [{ from, out: Number(out) || 0, to }] : [];
 }

@@ -1,6 +1,6 @@
 /** How settings of nodes are edited: one editor for each kind of setting. */
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../api/failure.ts';
 import { useCollections } from '../../collections/queries.ts';
@@ -113,12 +113,14 @@ function LinesField(props: FieldProps) {
 function CodeField({ label, value, faults, onChange }: FieldProps) {
   const { t } = useTranslation();
   const marks = useMemo(() => faults.flatMap(markOf), [faults]);
+  // An editor takes longer to make than the rest of the panel: whoever goes on to another node does not wait for it.
+  const isTime = useDeferredValue(true, false);
   return (
     <div>
       <div className={classes['label']}>{label}</div>
       <div className={classes['code']}>
         <Suspense>
-          <FlowCode label={label} value={textOf(value)} marks={marks} onChange={onChange} />
+          {isTime && <FlowCode label={label} value={textOf(value)} marks={marks} onChange={onChange} />}
         </Suspense>
       </div>
       {faults.map(({ text }) => (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { AddWish } from '../canvas/flow-graph.tsx';
+import type { AddWish } from '../canvas/graph-events.ts';
 import type { FlowEditing } from '../editor/flow-editing.ts';
 import { iconOf, nodeName, typeHelp, typeName } from '../looks.ts';
 import { nodeOf } from '../model/flow.ts';

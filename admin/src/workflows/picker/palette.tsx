@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowNodeType } from '../../api/generated/schema.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { draggedType } from '../canvas/flow-graph.tsx';
+import { draggedType } from '../canvas/graph-events.ts';
 import { iconOf, typeHelp, typeName } from '../looks.ts';
 import type { NodeTypes } from '../model/flow.ts';
 import classes from './picker.module.css';
