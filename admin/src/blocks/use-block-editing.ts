@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import { type Editable, type EditorStore, useSaveState } from '../editing/editor-store.ts';
@@ -53,12 +53,14 @@ export function useTreeFault(
   tree: () => BlockTree,
 ): ParamFault | undefined {
   const state = useSaveState(store);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places of the fault are those of the refused save
+  // Places of the fault are those of the refused save: a later change of the tree does not look for them again.
+  const latest = useRef(tree);
+  latest.current = tree;
   return useMemo(() => {
     const error = state.kind === 'failed' ? state.error : undefined;
     if (!(error instanceof ApiFailure) || !error.code.startsWith('block.')) return undefined;
     const { path, param } = error.params;
-    const block = typeof path === 'string' ? blockAt(tree(), path) : undefined;
+    const block = typeof path === 'string' ? blockAt(latest.current(), path) : undefined;
     if (block === undefined) return undefined;
     const inner = /\.overrides\.([^.]+)$/.exec(String(path))?.[1];
     return {

@@ -7,6 +7,7 @@ import { FieldRow } from '../collections/fields/field-row.tsx';
 import type { CollectionField } from '../collections/queries.ts';
 import { useField, useIsChanged } from '../editing/editor-store.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useRowKeys } from '../ui/row-keys.ts';
 import { type BlockSchema, type SchemaParam, type SchemaSlot, schemaOf } from './block-schema.ts';
 import classes from './block-type.module.css';
 import type { CodeStore } from './code-commands.ts';
@@ -25,6 +26,8 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
   const change = (next: BlockSchema) => setStored({ ...schema, ...next });
   const params = schema?.params ?? [];
   const slots = schema?.slots ?? [];
+  const paramRows = useRowKeys(params.length);
+  const slotRows = useRowKeys(slots.length);
   return (
     <div className={classes['panel']}>
       <Checkbox
@@ -55,16 +58,21 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
           <h2>{t('blockType.params')}</h2>
           <ul className={classes['rows']}>
             {params.map((param, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-              <li key={index} className={classes['row']}>
+              <li key={paramRows.keys[index]} className={classes['row']}>
                 <ParamRow
                   param={param}
                   place={index}
                   count={params.length}
                   isKnown={known.has(param.name)}
                   onChange={(next) => change({ params: params.with(index, next) })}
-                  onMove={(by) => change({ params: moved(params, index, by) })}
-                  onRemove={() => change({ params: params.toSpliced(index, 1) })}
+                  onMove={(by) => {
+                    paramRows.move(index, index + by);
+                    change({ params: moved(params, index, by) });
+                  }}
+                  onRemove={() => {
+                    paramRows.remove(index);
+                    change({ params: params.toSpliced(index, 1) });
+                  }}
                   onRename={() => setRenamed(param.name)}
                 />
               </li>
@@ -82,12 +90,14 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
           <h2>{t('blocks.slots')}</h2>
           <ul className={classes['rows']}>
             {slots.map((slot, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-              <li key={index} className={classes['row']}>
+              <li key={slotRows.keys[index]} className={classes['row']}>
                 <SlotRow
                   slot={slot}
                   onChange={(next) => change({ slots: slots.with(index, next) })}
-                  onRemove={() => change({ slots: slots.toSpliced(index, 1) })}
+                  onRemove={() => {
+                    slotRows.remove(index);
+                    change({ slots: slots.toSpliced(index, 1) });
+                  }}
                 />
               </li>
             ))}

@@ -70,12 +70,18 @@ export function InsertDialog({ editing, place, onClose }: InsertDialogProps) {
       returnFocus={false}
       title={t('blocks.insertInto', { name: listName(editing, place) })}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows in the search move the mark of the list */}
-      <div className={classes['insert']} onKeyDown={press}>
+      <div className={classes['insert']}>
         <SearchInput
           label={t('blocks.search')}
           value={query}
           isFirst
+          combobox={{
+            role: 'combobox',
+            'aria-expanded': true,
+            'aria-controls': listId,
+            'aria-activedescendant': offers[marked] && `${listId}-${marked}`,
+          }}
+          onKey={press}
           onChange={(next) => {
             setQuery(next);
             setMarked(0);
@@ -89,10 +95,11 @@ export function InsertDialog({ editing, place, onClose }: InsertDialogProps) {
                   {offer.group}
                 </div>
               )}
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the search has the keys */}
-              {/* biome-ignore lint/a11y/useFocusableInteractive: the search has the focus */}
-              <div
+              <button
+                type="button"
+                id={`${listId}-${index}`}
                 role="option"
+                tabIndex={-1}
                 aria-selected={index === marked}
                 aria-disabled={offer.refused !== undefined}
                 className={classes['offer']}
@@ -105,7 +112,7 @@ export function InsertDialog({ editing, place, onClose }: InsertDialogProps) {
                 <Icon name={offer.isGlobal ? 'globe-simple' : 'rows'} size={20} />
                 <span className={classes['name']}>{offer.name}</span>
                 <span className="meta">{offer.refused ?? offer.detail}</span>
-              </div>
+              </button>
             </div>
           ))}
           {offers.length === 0 && <p className="quiet">{t('blocks.noType')}</p>}

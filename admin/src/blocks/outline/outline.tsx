@@ -75,9 +75,11 @@ export function Outline({ editing, commands, control, faulty, onAdd, onEnter, on
     overscan: 12,
   });
 
-  // What is chosen elsewhere is always to be seen here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice scrolls
+  const now = useRef({ selection, tree, facts, virtual });
+  now.current = { selection, tree, facts, virtual };
+  // What is chosen elsewhere is always to be seen here. Only another choice scrolls.
   useEffect(() => {
+    const { selection, tree, facts, virtual } = now.current;
     setFocusedSlot(undefined);
     const id = selection.ids.at(-1);
     if (id === undefined) return;
@@ -90,7 +92,7 @@ export function Outline({ editing, commands, control, faulty, onAdd, onEnter, on
     if (selection.inner !== undefined) editing.setClosed(`${id}!`, true);
     const index = outlineRows(facts, tree, editing.closed).findIndex(({ key }) => key === last);
     if (index >= 0) virtual.scrollToIndex(index);
-  }, [last]);
+  }, [last, editing]);
 
   useImperativeHandle(control, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CsvColumn } from '../../api/generated/schema.ts';
 import classes from './csv.module.css';
+import { withPlace } from './place.ts';
 import { ScrolledTable } from './scrolled-table.tsx';
 
 /** Words of a mapping that are no fields. */
@@ -34,17 +35,16 @@ export function ColumnMapping({ columns, mapping, fields, hasStatus = false, onC
         </tr>
       </thead>
       <tbody>
-        {columns.map(({ name, samples }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
-          <tr key={index}>
+        {withPlace(columns).map(({ name, samples, place }) => (
+          <tr key={place}>
             <th scope="row">{name}</th>
             <td className={classes['samples']}>{samples.slice(0, 3).join(' · ')}</td>
             <td>
               <NativeSelect
                 aria-label={t('csv.fieldOf', { column: name })}
                 data={choices}
-                value={mapping[index] ?? ''}
-                onChange={(event) => onChange(mapping.with(index, event.currentTarget.value))}
+                value={mapping[place] ?? ''}
+                onChange={(event) => onChange(mapping.with(place, event.currentTarget.value))}
               />
             </td>
           </tr>

@@ -4,6 +4,7 @@ import { textIfKnown } from '../../i18n/index.ts';
 import { cellText } from '../entries/cell-text.ts';
 import type { CollectionField } from '../queries.ts';
 import classes from './csv.module.css';
+import { withPlace } from './place.ts';
 import type { CsvImportResult } from './requests.ts';
 import { ScrolledTable } from './scrolled-table.tsx';
 
@@ -45,9 +46,8 @@ export function ImportReport({ report, fields, refused }: ImportReportProps) {
             </tr>
           </thead>
           <tbody>
-            {preview.slice(0, 8).map(({ data, action, id }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other identity
-              <tr key={index}>
+            {withPlace(preview.slice(0, 8)).map(({ data, action, id, place }) => (
+              <tr key={place}>
                 {shown.map((field) => (
                   <td key={field.name} className={classes['samples']}>
                     {cellText(field, data[field.name])}

@@ -6,6 +6,7 @@ import { type EditorStore, useField, useIsChanged } from '../../editing/editor-s
 import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
 import { useSession } from '../../session/queries.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useRowKeys } from '../../ui/row-keys.ts';
 import type { Collection, CollectionField } from '../queries.ts';
 import { FieldRow } from './field-row.tsx';
 import classes from './fields.module.css';
@@ -33,8 +34,10 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
   const [isReviewing, setReviewing] = useState(false);
   const [renamed, setRenamed] = useState<string>();
   const known = new Set(collection.fields.map(({ name }) => name));
+  const rows = useRowKeys(fields.length);
   const change = (index: number, field: CollectionField) => setFields(fields.with(index, field));
   const move = (index: number, by: number) => {
+    rows.move(index, index + by);
     const next = [...fields];
     next.splice(index + by, 0, ...next.splice(index, 1));
     setFields(next);
@@ -50,8 +53,7 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
       <p className="quiet line">{t('schema.help')}</p>
       <ol className={classes['rows']}>
         {fields.map((field, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed, and a row keeps no state
-          <li key={index} className={classes['row']}>
+          <li key={rows.keys[index]} className={classes['row']}>
             <FieldRow
               field={field}
               place={index}
@@ -60,7 +62,10 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
               onChange={(next) => change(index, next)}
               onMove={(by) => move(index, by)}
               onRename={() => setRenamed(field.name)}
-              onRemove={() => setFields(fields.toSpliced(index, 1))}
+              onRemove={() => {
+                rows.remove(index);
+                setFields(fields.toSpliced(index, 1));
+              }}
             />
           </li>
         ))}

@@ -6,6 +6,7 @@ import { recordOf } from '../../api/failure.ts';
 import { useCollections } from '../../collections/queries.ts';
 import { textIfKnown } from '../../i18n/index.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useRowKeys } from '../../ui/row-keys.ts';
 import { markOf, type NodeFault } from '../model/faults.ts';
 import type { EditorKind, Setting } from '../model/settings.ts';
 import classes from './node-panel.module.css';
@@ -199,8 +200,12 @@ function ListField({ setting, label, value, faults, onChange, onRemove }: FieldP
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const change = (index: number, name: string, next: unknown) =>
     onChange(rows.map((row, place) => (place === index ? { ...recordOf(row), [name]: next } : row)));
-  const remove = (index: number) =>
-    onRemove === undefined ? onChange(rows.filter((_, place) => place !== index)) : onRemove(index);
+  const { keys, remove: removeKey } = useRowKeys(rows.length);
+  const remove = (index: number) => {
+    removeKey(index);
+    if (onRemove === undefined) onChange(rows.filter((_, place) => place !== index));
+    else onRemove(index);
+  };
   const empty = Object.fromEntries(
     setting.columns.flatMap(({ name, kind, options, isRequired }) =>
       isRequired || kind === 'value' ? [[name, options[0] ?? '']] : [],
@@ -210,8 +215,7 @@ function ListField({ setting, label, value, faults, onChange, onRemove }: FieldP
     <fieldset className={classes['list']}>
       <legend className={classes['label']}>{label}</legend>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
-        <div key={index} className={classes['row']}>
+        <div key={keys[index]} className={classes['row']}>
           {setting.columns.map((column) => (
             <SettingField
               key={column.name}
