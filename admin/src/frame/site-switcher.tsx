@@ -40,9 +40,7 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
           data-narrow={isNarrow || undefined}
           aria-label={t('frame.switchSite', { title: site?.title ?? '' })}
         >
-          <span className={classes['mark']} aria-hidden="true">
-            {(site?.title ?? 'I').charAt(0)}
-          </span>
+          <span className={classes['mark']} data-letter={(site?.title ?? 'I').charAt(0)} />
           <span className={classes['title']}>{site?.title ?? 'Incipit'}</span>
           <span className={classes['caret']}>
             <Icon name="caret-up-down" />

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus'> {
@@ -7,15 +8,29 @@ export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'ret
 }
 
 /** A dialog: the focus goes in, stays in, and goes back to where it was. */
-export function Dialog({ title, onClose, ...rest }: DialogProps) {
+export function Dialog({ title, onClose, returnFocus = true, ...rest }: DialogProps) {
   const { t } = useTranslation();
+  useFocusBack(returnFocus);
   return (
     <Modal
       opened
+      returnFocus={false}
       onClose={onClose}
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
       {...rest}
     />
   );
+}
+
+/** Mantine gives the focus back when a dialog is closed; ours are taken off the screen instead. */
+function useFocusBack(isOn: boolean): void {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(() => {
+    if (!isOn) return;
+    return () => {
+      // What the dialog has led to may have the focus already.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+    };
+  }, [isOn, opener]);
 }
