@@ -18,7 +18,6 @@ import {
 import { collectionJourneys } from './collections.ts';
 import { mediaJourneys } from './media.ts';
 import { systemJourneys } from './system.ts';
-import { workflowJourneys } from './workflows.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
   let server: TestServer;
@@ -339,7 +338,6 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
-  workflowJourneys(admin);
 
   test('markup in a title is text, and no script of a page runs in the preview', async () => {
     const title = '<img src=x onerror=document.title=1>';
@@ -386,12 +384,6 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/collections/boats/import', 'Boats'],
     ['/collection-import', 'New collection from CSV'],
     ['/sources', 'REST sources'],
-    ['/workflows', 'Workflows'],
-    ['/workflows/1', 'By keys'],
-    ['/workflows/1/list', 'By keys'],
-    ['/workflows/2/runs', 'By mouse'],
-    ['/workflows/1/settings', 'By keys'],
-    ['/workflows/secrets', 'Secrets'],
     ['/', 'Dashboard'],
     ['/system/users', 'Users'],
     ['/system/tokens', 'API tokens'],

@@ -8,21 +8,12 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import {
-  type DragEvent,
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type DragEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type FlowEditing, useFlow, useSelection } from '../editor/flow-editing.ts';
+import { type FlowEditing, useFlow } from '../editor/flow-editing.ts';
 import type { NodeFaults } from '../model/faults.ts';
 import type { RunTraces } from '../model/trace.ts';
 import classes from './flow-graph.module.css';
@@ -61,7 +52,6 @@ function Graph({ editing, faults, traces, onAdd, onConnect, onEdit }: FlowGraphP
   const instance = useReactFlow<ShownNode, ShownWire>();
   const box = useRef<HTMLElement>(null);
   const [isConnecting, setConnecting] = useState(false);
-  useFocusOfCurrent(editing, box);
   const events = useMemo(
     () => graphEvents({ editing, instance, onAdd, onConnecting: setConnecting }),
     [editing, instance, onAdd],
@@ -164,17 +154,4 @@ function Tools({ editing, commands }: ToolsProps) {
       ))}
     </Panel>
   );
-}
-
-/** The focus goes with the current node as long as it is in the graph. */
-function useFocusOfCurrent(editing: FlowEditing, box: { readonly current: HTMLElement | null }): void {
-  const { nodes } = useSelection(editing);
-  const id = nodes.at(-1);
-  useEffect(() => {
-    const focused = document.activeElement;
-    const isInside = box.current?.contains(focused) === true || focused === document.body;
-    if (id === undefined || !isInside) return;
-    const steps = box.current?.querySelectorAll<HTMLElement>('[data-node]') ?? [];
-    [...steps].find((step) => step.dataset['node'] === id)?.focus({ preventScroll: true });
-  }, [id, box]);
 }

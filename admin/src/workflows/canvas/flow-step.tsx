@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icon.tsx';
 import { durationText, iconOf, nodeName, outputName, summaryOf, typeName } from '../looks.ts';
@@ -12,10 +12,16 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
   const { node, isStart, outputs, faults, trace, isTraced, isCurrent, color, change } = data;
   const hasErrors = faults > 0 || (trace?.errors.length ?? 0) > 0;
   const summary = summaryOf(node);
+  const step = useRef<HTMLDivElement>(null);
+  const isChosen = isCurrent && selected === true;
+  useEffect(() => {
+    if (isChosen && isFocusFree(step.current)) step.current?.focus({ preventScroll: true });
+  }, [isChosen]);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a button element cannot be dragged in every browser */}
       <div
+        ref={step}
         role="button"
         tabIndex={isCurrent ? 0 : -1}
         data-node={node.id}
@@ -77,6 +83,12 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
     </>
   );
 });
+
+/** The focus goes with the current node as long as it is in the graph, or nowhere. */
+function isFocusFree(step: HTMLElement | null): boolean {
+  const focused = document.activeElement;
+  return focused === document.body || step?.closest('section')?.contains(focused) === true;
+}
 
 /** Type, place, and what is wrong, for screen readers. */
 function useMore({ node, index, count, faults, trace }: NodeData): string {

@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSaveState } from '../../editing/editor-store.ts';
 import { useFindings } from '../../editing/findings.ts';
@@ -96,7 +96,7 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
           <Tabs.Tab value="node">{t('workflows.node')}</Tabs.Tab>
           <Tabs.Tab value="run">{t('workflows.runPanel')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="node" data-panel="node">
+        <Tabs.Panel value="node" data-panel="node" onKeyDown={leavePanel}>
           <NodePanel editing={editing} faults={faults} run={answer?.run} onConnect={connect} />
         </Tabs.Panel>
         <Tabs.Panel value="run">
@@ -119,6 +119,13 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
       )}
     </SplitPane>
   );
+}
+
+/** Escape leads from the fields of a node back to the node. In code it belongs to the editor. */
+function leavePanel(event: KeyboardEvent): void {
+  const isOfEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
+  if (event.key !== 'Escape' || event.defaultPrevented || isOfEditor) return;
+  document.querySelector<HTMLElement>('[data-node][tabindex="0"]')?.focus();
 }
 
 /** What the last save or the last run has refused, and code that does not parse. */

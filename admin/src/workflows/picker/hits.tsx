@@ -25,10 +25,7 @@ export function HitList({ label, hits, none, onChoose }: HitListProps) {
   const list = useId();
   const [query, setQuery] = useState('');
   const [marked, setMarked] = useState(0);
-  const words = query.toLowerCase().split(/\s+/);
-  const shown = hits.filter(({ name, help }) =>
-    words.every((word) => `${name} ${help}`.toLowerCase().includes(word)),
-  );
+  const shown = hitsFor(hits, query.trim().toLowerCase());
   const current = shown[Math.min(marked, shown.length - 1)];
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -42,8 +39,7 @@ export function HitList({ label, hits, none, onChoose }: HitListProps) {
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble from the text field
-    <div className={classes['hits']} onKeyDown={press}>
+    <div className={classes['hits']}>
       <TextInput
         data-autofocus
         role="combobox"
@@ -58,12 +54,13 @@ export function HitList({ label, hits, none, onChoose }: HitListProps) {
           setQuery(event.currentTarget.value);
           setMarked(0);
         }}
+        onKeyDown={press}
       />
       <div id={list} role="listbox" aria-label={label} className={classes['list']}>
         {shown.map((hit) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the text field
-          <div
+          <button
             key={hit.id}
+            type="button"
             id={`${list}-${hit.id}`}
             role="option"
             tabIndex={-1}
@@ -76,10 +73,23 @@ export function HitList({ label, hits, none, onChoose }: HitListProps) {
               <b>{hit.name}</b>
               <span className="meta">{hit.help}</span>
             </span>
-          </div>
+          </button>
         ))}
       </div>
       {shown.length === 0 && <p className="quiet">{none}</p>}
     </div>
   );
+}
+
+/** Hits with all words of the query: first those whose name begins with it, then those whose name has it. */
+function hitsFor(hits: readonly Hit[], query: string): readonly Hit[] {
+  const words = query.split(/\s+/);
+  const fitting = hits.filter(({ name, help }) =>
+    words.every((word) => `${name} ${help}`.toLowerCase().includes(word)),
+  );
+  const rank = ({ name }: Hit) => {
+    const at = name.toLowerCase().indexOf(query);
+    return at === 0 ? 0 : at > 0 ? 1 : 2;
+  };
+  return fitting.toSorted((left, right) => rank(left) - rank(right));
 }
