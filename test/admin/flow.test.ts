@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { StepHistory } from '../../admin/src/ui/step-history.ts';
 import { copyNodes, partIn, pasteNodes } from '../../admin/src/workflows/model/clipboard.ts';
+import { differencesOf } from '../../admin/src/workflows/model/differences.ts';
 import {
   addWire,
   configure,
@@ -134,6 +135,52 @@ describe('merge', () => {
     ],
   ])('%s asks', (_name, mine, theirs) => {
     expect(mergeFlows(flow, mine, theirs)).toBeUndefined();
+  });
+});
+
+describe('differences', () => {
+  const names = ({ nodes, wires }: ReturnType<typeof differencesOf>) => [
+    [...nodes.values()].map(({ node: { id }, change, fields }) => [
+      id,
+      change,
+      ...fields.map(({ field }) => field),
+    ]),
+    [...wires.values()].map(({ wire: { from, to }, change }) => [from, to, change]),
+  ];
+
+  test('name nodes that are new, gone, changed or moved, and wires', () => {
+    const after: Flow = {
+      nodes: [
+        node('in', 'http-in', 0, 16),
+        node('pick', 'switch', 240, 0, { rules: rules.slice(1), all: true }),
+        node('one', 'mail', 480, -96),
+        node('new', 'debug', 720),
+      ],
+      wires: [...flow.wires.slice(0, 2), { from: 'pick', out: 1, to: 'new' }],
+    };
+    expect(names(differencesOf(flow, after))).toEqual([
+      [
+        ['in', 'moved'],
+        ['pick', 'changed', 'rules', 'all'],
+        ['one', 'changed', 'type'],
+        ['new', 'added'],
+        ['rest', 'removed'],
+      ],
+      [
+        ['pick', 'new', 'added'],
+        ['pick', 'rest', 'removed'],
+      ],
+    ]);
+    expect(names(differencesOf(flow, flow))).toEqual([[], []]);
+  });
+
+  test('show both states in one graph; what is gone covers nothing that is there', () => {
+    const after: Flow = { nodes: [node('other', 'debug', 490, 90)], wires: [] };
+    const { flow: both } = differencesOf({ nodes: flow.nodes.slice(3), wires: [] }, after);
+    expect(both.nodes.map(({ id, x, y }) => [id, x, y])).toEqual([
+      ['other', 490, 90],
+      ['rest', 480, 160],
+    ]);
   });
 });
 

@@ -97,11 +97,14 @@ export async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Pro
 
 /** What axe finds on a screen: rule and element. @param rules only these; default: all */
 export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Frames hold pages of websites, which nothing of the admin runs in.
+  const options = { resultTypes: ['violations'], iframes: false, preload: false, runOnly: rules };
   // Through the tools of the browser, because the policy of the admin lets no other script run.
   const client = await page.context().newCDPSession(page);
-  await client.send('Runtime.evaluate', { expression: axe });
+  const { result: known } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
+  if (known.value === 'undefined') await client.send('Runtime.evaluate', { expression: axe });
   const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run(${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })})`,
+    expression: `axe.run(${JSON.stringify(options)})`,
     awaitPromise: true,
     returnByValue: true,
   });

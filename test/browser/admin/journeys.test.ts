@@ -67,7 +67,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
     await page.getByLabel('Password', { exact: true }).fill(administrator.password);
     await page.getByRole('button', { name: 'Create with the demo museum' }).click();
-    await page.getByRole('heading', { name: 'The Weigh House', level: 1 }).waitFor();
+    // The whole museum is installed meanwhile.
+    await page.getByRole('heading', { name: 'The Weigh House', level: 1 }).waitFor({ timeout: 25_000 });
     await page.frameLocator('iframe').getByText('Everything has its measure.').waitFor();
 
     await page.getByRole('link', { name: 'Back to the pages' }).click();

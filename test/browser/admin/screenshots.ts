@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { callOk } from '../../support/api.ts';
 import { startBrowser } from '../../support/browser.ts';
+import { neutral } from '../../support/extdb/neutral.ts';
+import { token } from '../../support/extdb/rows.ts';
+import { startService } from '../../support/extdb/service.ts';
 import { startServer } from '../../support/server.ts';
 import { demoSession, openAdmin } from './admin-browser.ts';
 
@@ -55,6 +58,13 @@ const screens: readonly Screen[] = [
     path: '/snippets/30',
     prepare: (page) => page.getByRole('tab', { name: 'Block type' }).click(),
   },
+  { name: 'workflows', path: '/workflows' },
+  { name: 'workflow', path: '/workflows/1' },
+  { name: 'workflow-versions', path: '/workflows/1/versions' },
+  { name: 'custom-node', path: '/workflows/custom-nodes/1' },
+  { name: 'custom-node-definition', path: '/workflows/custom-nodes/1/definition' },
+  { name: 'database', path: '/workflows/databases/Shop' },
+  { name: 'database-table', path: '/workflows/databases/Shop/articles' },
   { name: 'users', path: '/system/users' },
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
@@ -75,10 +85,11 @@ const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
 
 const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'incipit-screens-'));
 mkdirSync(folder, { recursive: true });
-const [server, fresh, browser] = await Promise.all([
+const [server, fresh, browser, database] = await Promise.all([
   startServer({ args: ['-demo'] }),
   startServer(),
   startBrowser(),
+  startService(neutral),
 ]);
 try {
   await callOk(server, 'PUT', '/pages/3', {
@@ -107,6 +118,7 @@ try {
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
   const webhook = { name: 'Search index', url: `${server.url}/hook` };
   await callOk(server, 'POST', '/webhooks', webhook);
+  await fillAutomation();
   const session = await demoSession(server);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [width, height] of Object.entries(widths)) {
@@ -132,5 +144,41 @@ try {
   process.stdout.write(`${folder}\n`);
 } finally {
   await browser.close();
-  await Promise.all([server.stop(), fresh.stop()]);
+  await Promise.all([server.stop(), fresh.stop(), database.close()]);
+}
+
+/** A workflow with an earlier version, a custom node, and a connection to a database. */
+async function fillAutomation(): Promise<void> {
+  await callOk(server, 'PUT', '/extdb', [{ name: 'Shop', url: database.url, token }]);
+  await callOk(server, 'POST', '/flow-nodes', {
+    ...{ name: 'Add tax', color: '#3366cc', outputs: ['with tax'] },
+    params: [{ name: 'rate', label: 'Rate in %', type: 'number', default: 19 }],
+    code: 'msg.payload *= 1 + params.rate / 100;\nreturn msg;\n',
+  });
+  const input = {
+    id: 'in',
+    type: 'http-in',
+    name: 'Order',
+    x: 0,
+    config: { method: 'POST', path: 'orders' },
+  };
+  const tax = {
+    id: 'tax',
+    type: 'custom',
+    x: 240,
+    config: { node: 'add_tax', inputs: 1, outputs: ['with tax'] },
+  };
+  const mail = { id: 'mail', type: 'mail', x: 480, config: { to: 'shop@example.org', subject: 'Order' } };
+  const answer = { id: 'out', type: 'http-response', x: 480, y: 96, config: { status: 201 } };
+  const wires = [
+    { from: 'in', to: 'tax' },
+    { from: 'tax', to: 'mail' },
+  ];
+  const { id } = await callOk(server, 'POST', '/workflows', {
+    name: 'Orders',
+    flow: { nodes: [input, tax, mail], wires },
+  });
+  await callOk(server, 'PUT', `/workflows/${String(id)}`, {
+    flow: { nodes: [input, tax, answer], wires: [...wires.slice(0, 1), { from: 'tax', to: 'out' }] },
+  });
 }
