@@ -1,6 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { failureText } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
@@ -28,6 +30,7 @@ import {
   type ExtdbTest,
   testConnection,
   updateConnection,
+  useTables,
 } from './queries.ts';
 
 /** A connection: its test, its form, and which workflows use it. */
@@ -37,6 +40,8 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
   const [form, setForm] = useState<ConnectionForm>({ name, url, token: '' });
   const [isTokenRemoved, setTokenRemoved] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  // Where there is room for one pane, the list with the tables is not on the screen.
+  const isTight = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const isChanged = form.name !== name || form.url !== url || form.token !== '' || isTokenRemoved;
   const saving = useSending(async () => {
     const token = isTokenRemoved ? '' : form.token === '' ? null : form.token;
@@ -97,6 +102,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
             />
           )}
         </div>
+        {isTight && <Tables name={name} />}
         <UsedBy name={name} />
       </div>
       {isDeleting && <DeleteConnection name={name} onClose={() => setDeleting(false)} />}
@@ -129,6 +135,24 @@ function ConnectionTest({ name, isDisabled }: { readonly name: string; readonly 
           : (testing.message ??
             (result && t('databases.works', { version: result.version, count: result.tables })))}
       </span>
+    </section>
+  );
+}
+
+function Tables({ name }: { readonly name: string }) {
+  const { t } = useTranslation();
+  const { data: tables = [], error } = useTables(name);
+  return (
+    <section className={classes['users']}>
+      <h2>{t('databases.tables')}</h2>
+      {error !== null && <p className="line">{failureText(error)}</p>}
+      <ul>
+        {tables.map(({ id, ref }) => (
+          <li key={id}>
+            <Link href={paths.database(name, ref)}>{ref}</Link>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import classes from './list-and-detail.module.css';
 import { SplitPane } from './split-pane.tsx';
 
@@ -16,6 +16,13 @@ export interface ListAndDetailProps {
   readonly children: ReactNode;
 }
 
+const ListIsAlone = createContext(false);
+
+/** Whether the list is all that is on the screen, so that its title is that of the screen. */
+export function useIsListAlone(): boolean {
+  return useContext(ListIsAlone);
+}
+
 /** A list with what is open of it beside it. */
 export function ListAndDetail({ id, label, list, isOpen, isAlone = false, children }: ListAndDetailProps) {
   const isTight = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
@@ -26,7 +33,7 @@ export function ListAndDetail({ id, label, list, isOpen, isAlone = false, childr
         isOpen ? (
           children
         ) : (
-          list
+          <ListIsAlone value>{list}</ListIsAlone>
         )
       ) : (
         <SplitPane id={id} label={label} initial={264} min={200} max={520} first={list}>

@@ -1,6 +1,7 @@
 import { ActionIcon, Title, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import { useIsListAlone } from './list-and-detail.tsx';
 import classes from './list-pane.module.css';
 import { SearchInput } from './search-input.tsx';
 
@@ -21,10 +22,11 @@ export interface ListPaneProps {
 
 /** A list beside an editor: its title, a text filter, and the rows. */
 export function ListPane({ title, count, add, filter, query, onQuery, chips, children }: ListPaneProps) {
+  const isAlone = useIsListAlone();
   return (
     <div className={classes['pane']}>
       <header className={classes['head']}>
-        <Title order={2} size="h3">
+        <Title order={isAlone ? 1 : 2} size="h3">
           {title} <span className={classes['count']}>{count?.toLocaleString()}</span>
         </Title>
         {add !== undefined && (
