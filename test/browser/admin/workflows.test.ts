@@ -287,12 +287,16 @@ describe.skipIf(isWithoutBrowser)('workflows', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Discard changes' }).click();
 
-    await newWorkflow('Taxed', { nodes: [{ id: 'tax', type: 'custom', config: { node: 'add_tax' } }] });
-    await node('Custom node').click();
+    await newWorkflow('Taxed');
+    await graph().getByRole('button', { name: 'Add node' }).click();
+    await dialog().getByRole('combobox').fill('add tax');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Rate in %').fill('7');
     await page.keyboard.press('Control+s');
     await saved();
-    expect((await flowOf(await idOf('Taxed')))['nodes']).toMatchObject([{ config: { params: { rate: 7 } } }]);
+    expect((await flowOf(await idOf('Taxed')))['nodes']).toMatchObject([
+      { type: 'custom', config: { node: 'add_tax', outputs: ['with tax'], params: { rate: 7 } } },
+    ]);
     await page.getByRole('link', { name: 'Open the definition' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete custom node' }).click();

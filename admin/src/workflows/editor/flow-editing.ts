@@ -113,13 +113,19 @@ export class FlowEditing {
    *
    * @param behind a node to wire it to, where that is possible
    * @param point where, if it is not behind another node
+   * @param config settings besides those of every new node of the type
    */
-  add(type: string, behind: { readonly id: string; readonly out?: number } | undefined, point: Point): void {
+  add(
+    type: string,
+    behind: { readonly id: string; readonly out?: number } | undefined,
+    point: Point,
+    config: FlowNode['config'] = {},
+  ): void {
     const info = this.types.get(type);
     if (info === undefined) return;
     const source = nodeOf(this.flow, behind?.id);
     const id = freshId(this.flow, type);
-    const bare = { id, type, name: '', config: newConfig(info) };
+    const bare = { id, type, name: '', config: { ...newConfig(info), ...config } };
     const wire =
       source === undefined ? undefined : this.#wireTo(source, { ...bare, x: 0, y: 0 }, behind?.out);
     const isFixed = behind?.out !== undefined;

@@ -1,5 +1,6 @@
 /** A flow and its changes. Flows never change; each function returns another one. */
 import type {
+  FlowNode as Definition,
   Flow,
   WorkflowNode as FlowNode,
   WorkflowWire as FlowWire,
@@ -96,6 +97,11 @@ export function removeOutput(flow: Flow, id: string, index: number): Flow {
     return wire.out === index ? [] : [{ ...wire, out: wire.out - 1 }];
   });
   return { ...flow, wires };
+}
+
+/** The settings that make a node a custom one: its ports are those of the definition now, which the wires fit. */
+export function customConfig({ key, inputs, outputs }: Definition): FlowNode['config'] {
+  return { node: key, inputs, outputs };
 }
 
 export interface Ports {

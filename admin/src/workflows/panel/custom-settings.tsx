@@ -5,7 +5,7 @@ import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import type { FlowEditing } from '../editor/flow-editing.ts';
 import type { NodeFault } from '../model/faults.ts';
-import type { FlowNode } from '../model/flow.ts';
+import { customConfig, type FlowNode } from '../model/flow.ts';
 import { useCustomNodes } from '../queries.ts';
 import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
 import { ParamFields } from './param-fields.tsx';
@@ -27,8 +27,7 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
   const known = definition === undefined ? [{ value: key, label: key || t('workflows.chooseCustom') }] : [];
   const choose = (chosen: string) => {
     const next = definitions?.find((each) => each.key === chosen);
-    // Ports are those of the definition at this moment, which the wires of the flow fit.
-    if (next !== undefined) editing.setAll(id, { node: chosen, inputs: next.inputs, outputs: next.outputs });
+    if (next !== undefined) editing.setAll(id, customConfig(next));
   };
   return (
     <>
