@@ -6,6 +6,7 @@ import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
 import { runFuzz } from './fuzz/index.ts';
+import { runGraphBench } from './graph/index.ts';
 import { runGrowthBench } from './growth/index.ts';
 import { runImagesBench } from './images/index.ts';
 import { runImportBench } from './import/index.ts';
@@ -45,6 +46,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['sandbox', runSandboxBench],
   ['data', runDataBench],
   ['growth', runGrowthBench],
+  ['graph', runGraphBench],
   ['recording', runRecordingBench],
   ['soak', runSoak],
   ['workflow', runWorkflowBench],
