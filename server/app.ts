@@ -7,6 +7,7 @@ import { assetsFeature } from './assets/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
 import { authFeature } from './auth/index.ts';
 import { isSetupRequired } from './auth/users.ts';
+import { finishRestore } from './backup/finish.ts';
 import { batchFeature } from './batch/index.ts';
 import { blocksFeature } from './blocks/index.ts';
 import { type BuildInfo, readBuildInfo } from './build-info.ts';
@@ -167,6 +168,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     auth: auth.auth,
     signingKey,
     imageWorkerFile: options.imageWorkerFile ?? sourceFiles().images,
+    later: options.later,
   });
   const pages = pagesFeature(parts, auth.auth, media.findMedia);
   const sources = sourcesFeature(parts);
@@ -381,6 +383,7 @@ async function openParts(
 ): Promise<OpenedParts> {
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
+  if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
   const databases = openDatabases(config.dataDir, busyTimeoutMs);
   const { reader, writer, file } = databases.content;
   const cacheDir = join(config.dataDir, 'cache');

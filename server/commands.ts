@@ -5,9 +5,11 @@ import { createApp } from './app.ts';
 import { Passwords } from './auth/password.ts';
 import { resetPassword } from './auth/reset-password.ts';
 import { createWriteToken } from './auth/service.ts';
+import { writeBackup } from './backup/backup.ts';
+import { restoreBackup } from './backup/restore.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
-import type { Config } from './config.ts';
+import type { Command, CommandName, Config } from './config.ts';
 import { ContentVersion } from './content-version.ts';
 import { openDatabases } from './db/open.ts';
 import { demoUsername } from './demo/index.ts';
@@ -64,8 +66,20 @@ export async function serve(
   process.on('SIGINT', stop);
 }
 
+const commands: Readonly<Record<CommandName, (config: Config, argument: string) => Promise<void>>> = {
+  'create-token': printNewToken,
+  'reset-password': printNewPassword,
+  backup: backUp,
+  restore,
+};
+
+/** Runs one command to its end. @throws StartupError */
+export async function run(config: Config, { name, argument }: Command): Promise<void> {
+  await commands[name](config, argument);
+}
+
 /** Prints a new write token. Works while a server is running: SQLite lets the two processes write in turn. */
-export async function printNewToken(config: Config, name: string): Promise<void> {
+async function printNewToken(config: Config, name: string): Promise<void> {
   const databases = openDatabases(config.dataDir, 5000);
   try {
     process.stdout.write(`${await createWriteToken(databases.content.writer, name, Date.now)}\n`);
@@ -79,7 +93,7 @@ export async function printNewToken(config: Config, name: string): Promise<void>
  *
  * @throws StartupError
  */
-export async function printNewPassword(config: Config, name: string): Promise<void> {
+async function printNewPassword(config: Config, name: string): Promise<void> {
   if (!existsSync(join(config.dataDir, 'content.db')))
     throw new StartupError(`there is no database in the data directory ${config.dataDir}`);
   const log = await createLog(config.logLevel);
@@ -97,6 +111,38 @@ export async function printNewPassword(config: Config, name: string): Promise<vo
   } finally {
     databases.close();
   }
+}
+
+/** Writes a backup. Works while a server is running. @throws StartupError */
+async function backUp(config: Config, file: string): Promise<void> {
+  const ended = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => ended.abort());
+  const { bytes, media, missing, secrets } = await writeBackup(config, file, ended.signal);
+  for (const path of missing)
+    warn(`the media storage has no bytes of ${JSON.stringify(path)}: it is not in the backup`);
+  process.stdout.write(`Backup ${file}: ${media} media, ${bytes} bytes\n`);
+  if (secrets !== 'none')
+    process.stdout.write(`${keyTexts[secrets]} is not in it: keep it in another place\n`);
+}
+
+/** Restores a backup into a data directory that no server uses. @throws StartupError */
+async function restore(config: Config, file: string): Promise<void> {
+  const { manifest, media } = await restoreBackup(config, file);
+  const { missing, secrets } = manifest;
+  if (missing > 0) warn(`${missing} files had no bytes when the backup was made`);
+  const hasKey = config.encryptionKey !== undefined || existsSync(join(config.dataDir, 'secret.key'));
+  if (secrets !== 'none' && !hasKey) warn(`stored secrets cannot be read: ${keyTexts[secrets]} is missing`);
+  const madeAt = new Date(manifest.created_at * 1000).toISOString();
+  process.stdout.write(`Restored the backup of ${madeAt} into ${config.dataDir}: ${media} media\n`);
+}
+
+const keyTexts = {
+  file: 'The key of stored secrets, the file secret.key in the data directory,',
+  variable: 'The key of stored secrets, the variable IC_ENCRYPTION_KEY,',
+} as const;
+
+function warn(text: string): void {
+  process.stderr.write(`incipit: ${text}\n`);
 }
 
 function urlOf({ address, tls }: Config, port: number): string {

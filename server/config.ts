@@ -34,10 +34,10 @@ export interface Config {
   readonly adminHost: string | undefined;
   /** Targets of requests to other hosts. */
   readonly outgoing: OutgoingRules;
-  /** Name of a token. The process creates the token and exits instead of serving. */
-  readonly createToken: string | undefined;
-  /** Name of a user. The process gives the user a new password and exits instead of serving. */
-  readonly resetPassword: string | undefined;
+  /** What the process does instead of serving; then it exits. */
+  readonly command: Command | undefined;
+  /** Whether a restore replaces what the data directory has. */
+  readonly force: boolean;
   readonly demo: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** What speaks HTTP, and how long it waits for clients. */
@@ -56,6 +56,23 @@ export interface Config {
   /** `IC_ENCRYPTION_KEY`, at least 32 characters: encrypts stored secrets. Undefined: a file does. */
   readonly encryptionKey: string | undefined;
   readonly help: boolean;
+}
+
+/** Options that name a command. */
+export type CommandName = 'create-token' | 'reset-password' | 'backup' | 'restore';
+
+/** What each of them takes. */
+const commandArguments: ReadonlyMap<CommandName, string> = new Map([
+  ['create-token', 'a name for the token'],
+  ['reset-password', 'a username'],
+  ['backup', 'a file'],
+  ['restore', 'a file'],
+]);
+
+export interface Command {
+  readonly name: CommandName;
+  /** Not empty. */
+  readonly argument: string;
 }
 
 /** Whether cookies are sent over HTTPS only. */
@@ -102,7 +119,7 @@ export function readConfig(
     ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
     adminHost: text('admin-host').toLowerCase() || undefined,
     outgoing: readOutgoing(text('outgoing'), text('outgoing-allow')),
-    ...readCommand(optional('create-token'), optional('reset-password')),
+    ...readCommand(optional, flag('force')),
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
     front: {
@@ -172,16 +189,21 @@ function readOutgoing(name: string, list: string): OutgoingRules {
   return { mode, allow: parseAllowList(list) ?? [] };
 }
 
-/** The option that names a command instead of serving; at most one. */
+/** @param optional value of an option; undefined if it is not given */
 function readCommand(
-  createToken: string | undefined,
-  resetPassword: string | undefined,
-): Pick<Config, 'createToken' | 'resetPassword'> {
-  if (createToken !== undefined && resetPassword !== undefined)
-    throw new StartupError('-create-token and -reset-password are different commands: use one of them');
-  if (createToken?.trim() === '') throw new StartupError('option -create-token needs a name for the token');
-  if (resetPassword?.trim() === '') throw new StartupError('option -reset-password needs a username');
-  return { createToken, resetPassword };
+  optional: (name: CommandName) => string | undefined,
+  force: boolean,
+): Pick<Config, 'command' | 'force'> {
+  const [given, other] = [...commandArguments.keys()].flatMap((name) => {
+    const argument = optional(name);
+    return argument === undefined ? [] : [{ name, argument }];
+  });
+  if (given !== undefined && other !== undefined)
+    throw new StartupError(`-${given.name} and -${other.name} are different commands: use one of them`);
+  if (given?.argument.trim() === '')
+    throw new StartupError(`option -${given.name} needs ${commandArguments.get(given.name)}`);
+  if (force && given?.name !== 'restore') throw new StartupError('-force counts for -restore only');
+  return { command: given, force };
 }
 
 function readTls(certFile: string, keyFile: string): Config['tls'] {

@@ -17,9 +17,8 @@ async function main(): Promise<void> {
   }
   const entry = currentBundle() ?? sources();
   const commands: typeof import('./commands.ts') = await import(pathToFileURL(entry.server).href);
-  if (config.createToken !== undefined) await commands.printNewToken(config, config.createToken);
-  else if (config.resetPassword !== undefined) await commands.printNewPassword(config, config.resetPassword);
-  else await commands.serve(config, entry);
+  if (config.command === undefined) await commands.serve(config, entry);
+  else await commands.run(config, config.command);
 }
 
 main().catch((error: unknown) => {

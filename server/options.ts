@@ -258,6 +258,28 @@ export const options = [
     default: '',
     help: 'give a user a new password, print it and exit',
   },
+  {
+    name: 'backup',
+    group: 'command',
+    flag: false,
+    value: '<file>',
+    default: '',
+    help: 'write databases and media into a new file, also while the server runs, and exit',
+  },
+  {
+    name: 'restore',
+    group: 'command',
+    flag: false,
+    value: '<file>',
+    default: '',
+    help: 'put the state of a backup into an empty data directory and exit',
+  },
+  {
+    name: 'force',
+    group: 'command',
+    flag: true,
+    help: 'for -restore: replace what the data directory has',
+  },
   { name: 'help', group: 'command', flag: true, help: 'print this list and exit' },
 ] as const satisfies readonly Option[];
 

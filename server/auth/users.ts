@@ -38,6 +38,12 @@ export async function isSetupRequired(db: ContentDb): Promise<boolean> {
   return (await store.countUsers(db)) === 0;
 }
 
+/** Ends the sessions of all users. */
+export async function endAllSessions(db: ContentDb): Promise<void> {
+  // By then every session has expired.
+  await store.deleteExpiredSessions(db, Number.MAX_SAFE_INTEGER);
+}
+
 /**
  * POST /auth/setup: creates the first administrator and signs in.
  *

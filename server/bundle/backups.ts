@@ -9,6 +9,7 @@ import { isDiskFull } from '../disk-full.ts';
 import { apiError } from '../errors.ts';
 import { FilePart } from '../file-part.ts';
 import { StreamedBody } from '../http/streamed-body.ts';
+import { syncFolder } from '../sync-folder.ts';
 import type { Backup } from './model.ts';
 
 /** The newest are kept. */
@@ -50,7 +51,7 @@ export class Backups {
       await pipeline(archive, createWriteStream(draft, { mode: 0o600, flush: true }));
       const name = await this.#freeName();
       await rename(draft, join(this.#folder, name));
-      await this.#syncFolder();
+      await syncFolder(this.#folder);
       await this.#prune(inUse);
       return { name, size: (await stat(join(this.#folder, name))).size, created_at: timeOf(name) };
     } catch (error) {
@@ -101,11 +102,6 @@ export class Backups {
   async #prune(inUse: string | undefined): Promise<void> {
     for (const { name } of (await this.list()).slice(keptBackups))
       if (name !== inUse) await rm(join(this.#folder, name), { force: true });
-  }
-
-  async #syncFolder(): Promise<void> {
-    const folder = await open(this.#folder, 'r');
-    await folder.sync().finally(() => folder.close());
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { ArchiveWriter } from '../archives/writer.ts';
 import type { ContentSnapshots } from '../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
 import type { StagedFile, StagedWriter, Staging } from '../storage/staging.ts';
@@ -76,15 +76,14 @@ export async function openBundle(
         await sink.discard();
         throw error;
       });
-    const zip = new ZipFile();
-    zip.addBuffer(Buffer.from(JSON.stringify(manifest(facts), null, 2)), 'manifest.json');
-    const stream = new ArchiveStream(zip, close);
+    const archive = new ArchiveWriter(close);
+    archive.addBytes('manifest.json', Buffer.from(JSON.stringify(manifest(facts), null, 2)));
     for (const { name, staged } of files)
-      stream.add(`data/${name}.ndjson`, true, async () => createReadStream(staged.path));
+      archive.add(`data/${name}.ndjson`, true, async () => createReadStream(staged.path));
     for (const { path, content, size } of media)
-      stream.add(`media/${path}`, false, async () => await openContent(contents, content, path), size);
-    zip.end();
-    return { ...facts, stream: stream.output, mediaBytes: media.reduce((sum, { size }) => sum + size, 0) };
+      archive.add(`media/${path}`, false, async () => await openContent(contents, content, path), size);
+    archive.end();
+    return { ...facts, stream: archive.output, mediaBytes: media.reduce((sum, { size }) => sum + size, 0) };
   } catch (error) {
     await close();
     throw error;
@@ -139,46 +138,3 @@ class TableFiles {
     return this.#writer;
   }
 }
-
-/** The output of an archive. If an entry cannot be read, the output fails; if the reader goes, so does the entry. */
-class ArchiveStream {
-  readonly output: Readable;
-  readonly #zip: ZipFile;
-  #open: Readable | undefined;
-
-  /** @param onClose called once, however it ends */
-  constructor(zip: ZipFile, onClose: () => Promise<void>) {
-    this.#zip = zip;
-    // Type boundary: yazl's output is a PassThrough.
-    this.output = zip.outputStream as Readable;
-    zip.on('error', (error: Error) => this.output.destroy(error));
-    this.output.once('close', () => {
-      this.#open?.destroy();
-      void onClose();
-    });
-  }
-
-  /** @param size in bytes, if it is known */
-  add(path: string, isCompressed: boolean, open: () => Promise<Readable>, size?: number): void {
-    const options = {
-      compress: isCompressed,
-      mtime: archiveTime,
-      mode: 0o100644,
-      ...(size === undefined ? {} : { size }),
-    };
-    this.#zip.addReadStreamLazy(path, options, (give) => {
-      open().then(
-        (source) => {
-          this.#open = source;
-          if (this.output.destroyed) source.destroy();
-          source.on('error', (error) => this.output.destroy(error));
-          give(undefined, source);
-        },
-        (error: unknown) => this.output.destroy(error instanceof Error ? error : new Error(String(error))),
-      );
-    });
-  }
-}
-
-/** The same for all entries, so that equal content gives equal archives. */
-const archiveTime = new Date(Date.UTC(2000, 0, 1));

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection } from '../db/connection.ts';
-import { applyMigrations, loadMigrations } from '../db/migrate.ts';
+import { applyMigrations, loadMigrations, newestVersion } from '../db/migrate.ts';
 import { type ColumnInfo, dropTriggers, findBrokenReference, insertRow, listColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
 import { ApiError } from '../errors.ts';
@@ -20,9 +20,9 @@ const bytesAtOnce = 64 * 2 ** 10;
 const elementsOfRow = 1_000_000;
 const rowsPerTurn = 200;
 
-/** The number of the newest migration that this program knows. */
+/** The schema of this program. */
 export function newestSchema(): number {
-  return loadMigrations('content').at(-1)?.version ?? 0;
+  return newestVersion('content');
 }
 
 export class StagedContent {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 import { Connection } from './connection.ts';
@@ -17,10 +18,42 @@ export interface DataDirLock {
  * @throws StartupError when another server holds the lock, or the directory cannot be written
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  const file = join(dataDir, 'server.lock');
+  return lock(dataDir, 'server.lock', `another server is running on the data directory ${dataDir}`, 0);
+}
+
+/**
+ * Says that the data directory is being read as a whole: until the lock is released, no process deletes a medium.
+ *
+ * @throws StartupError when another backup holds the lock, or the directory cannot be written
+ */
+export function lockForBackup(dataDir: string): DataDirLock {
+  const taken = `a backup of the data directory ${dataDir} is running`;
+  // Whoever asks whether it is held holds a lock for that moment.
+  return lock(dataDir, backupLock, taken, 2000);
+}
+
+/** Whether the data directory is being read as a whole. Who deletes what a row named must ask after its commit. */
+export function isBeingBackedUp(dataDir: string): boolean {
+  const file = join(dataDir, backupLock);
+  if (!existsSync(file)) return false;
+  const connection = new Connection<object>(file, { readonly: true, busyTimeoutMs: 0 });
+  try {
+    connection.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+const backupLock = 'backup.lock';
+
+function lock(dataDir: string, name: string, taken: string, busyTimeoutMs: number): DataDirLock {
   let connection: Connection<object> | undefined;
   try {
-    connection = new Connection<object>(file, { busyTimeoutMs: 0 });
+    connection = new Connection<object>(join(dataDir, name), { busyTimeoutMs });
     connection.pragma('journal_mode = MEMORY');
     connection.execute('BEGIN EXCLUSIVE');
     const held = connection;
@@ -29,9 +62,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
     connection?.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      isBusy(error)
-        ? `another server is running on the data directory ${dataDir}`
-        : `cannot write to the data directory ${dataDir}: ${reason}`,
+      isBusy(error) ? taken : `cannot write to the data directory ${dataDir}: ${reason}`,
     );
   }
 }

@@ -24,6 +24,16 @@ export function loadMigrations(name: DatabaseName): Migration[] {
   }));
 }
 
+/** The number of the newest migration that this program knows. */
+export function newestVersion(name: DatabaseName): number {
+  return loadMigrations(name).at(-1)?.version ?? 0;
+}
+
+/** The number of the newest migration that a database has; 0 for a new one. */
+export function versionOf<Tables>(connection: Connection<Tables>): number {
+  return Number(connection.pragma('user_version'));
+}
+
 /**
  * Brings a database to the newest version. Each migration is one transaction, so a failed migration leaves
  * the state before it. An existing database is copied to `<dataDir>/backups/` before its first migration.
@@ -85,8 +95,4 @@ function backUp<Tables>(
   mkdirSync(folder, { recursive: true });
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, '');
   connection.statement('VACUUM INTO ?').run([join(folder, `${name}-schema-${version}-${stamp}.db`)]);
-}
-
-function versionOf<Tables>(connection: Connection<Tables>): number {
-  return Number(connection.pragma('user_version'));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 import { Connection } from './connection.ts';
 import { type DatabaseName, migrate } from './migrate.ts';
+import { isReplacementPending } from './replacement.ts';
 import type { ActivityDb, ActivityTables, ContentDb, ContentTables } from './tables.ts';
 
 /** A database and the two connections that the main thread has to it. */
@@ -32,6 +33,10 @@ export interface Databases {
  */
 export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases {
   ensureDirectory(dataDir);
+  if (isReplacementPending(dataDir))
+    throw new StartupError(
+      `a restore into the data directory ${dataDir} was interrupted: start the server, which finishes it`,
+    );
   const content = open<ContentTables>(dataDir, 'content', 'FULL', busyTimeoutMs);
   const activity = open<ActivityTables>(dataDir, 'activity', 'NORMAL', busyTimeoutMs);
   return {

@@ -58,6 +58,29 @@ export function findBrokenReference(db: ContentDb): string | undefined {
     : `row ${row['rowid']} of ${row['table']} refers to a row of ${row['parent']} that is not there`;
 }
 
+/**
+ * The first table, index, view or trigger that a database has besides those of another one, or lacks, or has with another
+ * text, in words; undefined if there is none. Indexes that are made for queries of templates may differ.
+ */
+export function findForeignObject(db: ContentDb, model: ContentDb): string | undefined {
+  const [found, expected] = [db, model].map(objectsOf);
+  for (const [name, text] of found ?? [])
+    if (expected?.get(name) !== text)
+      return `its ${name} ${expected?.has(name) === true ? 'is another one' : 'is not known'}`;
+  for (const name of expected?.keys() ?? []) if (found?.has(name) !== true) return `its ${name} is missing`;
+  return undefined;
+}
+
+function objectsOf(db: ContentDb): Map<string, string> {
+  const rows = db
+    .statement(
+      `SELECT type || ' ' || name AS name, tbl_name || ' ' || coalesce(sql, '') AS text FROM sqlite_schema
+       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT (type = 'index' AND name LIKE 'item\\_index\\_%' ESCAPE '\\')`,
+    )
+    .all([]);
+  return new Map(rows.map(({ name, text }) => [String(name), String(text)]));
+}
+
 /** References between rows are checked at the end of the transaction, so that rows may come in any order. */
 export function deferReferences(db: ContentDb): void {
   db.execute('PRAGMA defer_foreign_keys = ON');

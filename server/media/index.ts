@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { SigningKey } from '../../runtime/files/signature.ts';
 import type { Auth } from '../auth/service.ts';
+import { isBeingBackedUp } from '../db/lock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
+import { afterTime, type Later } from '../later.ts';
 import { RenderPool } from '../render-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
@@ -24,6 +26,8 @@ export interface MediaOptions {
   readonly signingKey: SigningKey;
   /** Path of the code of an image process. */
   readonly imageWorkerFile: string;
+  /** Default: the timers of the system. */
+  readonly later?: Later | undefined;
 }
 
 /** Finds public files by their addresses, for a document that contains them. */
@@ -56,11 +60,17 @@ const maxFilesPerUpload = 100;
 /** Uploaded files, their folders and their delivery (Core, "Public non-API routes"). */
 export async function mediaFeature(
   parts: Parts,
-  { storage, staging, auth, signingKey, imageWorkerFile }: MediaOptions,
+  { storage, staging, auth, signingKey, imageWorkerFile, later = afterTime }: MediaOptions,
 ): Promise<MediaFeature> {
   const { config, reader, log } = parts;
   const images = imagePool(parts, imageWorkerFile);
-  const library = new MediaLibrary({ storage, reader, log });
+  const library = new MediaLibrary({
+    storage,
+    reader,
+    log,
+    isBeingBackedUp: () => isBeingBackedUp(config.dataDir),
+    later,
+  });
   const jobs = new VariantJobs({ ...parts, images, storage, staging });
   const kind = fileKind(library, (file) => jobs.enqueue([file]));
   const limits = { maxFileBytes: config.maxUploadMb * 2 ** 20, maxFiles: maxFilesPerUpload };
@@ -87,6 +97,7 @@ export async function mediaFeature(
     contents: new MediaContents({ storage, library, jobs }),
     async close() {
       isOpen = false;
+      library.close();
       await jobs.close();
       await recovery;
     },

@@ -5,6 +5,7 @@
  * bytes, and what a crash leaves behind is an object without a row, which `sweep` finds.
  */
 import type { ContentDb } from '../db/tables.ts';
+import type { Later } from '../later.ts';
 import type { Log } from '../log.ts';
 import { type ContentId, contentOf, newContentId } from '../storage/media-key.ts';
 import type { StagedFile } from '../storage/staging.ts';
@@ -16,15 +17,22 @@ export interface MediaLibraryDeps {
   readonly storage: MediaStorage;
   readonly reader: ContentDb;
   readonly log: Log;
+  /** Whether another process reads all contents that rows named a moment ago. */
+  readonly isBeingBackedUp: () => boolean;
+  readonly later: Later;
 }
+
+/** How long a deletion waits before it looks again whether a backup has ended, in milliseconds. */
+const backupRetryMs = 10_000;
 
 export class MediaLibrary {
   readonly #deps: MediaLibraryDeps;
   /** Contents that are stored but not yet named by a row, or no longer. */
   readonly #unnamed = new Set<string>();
   #holds = 0;
-  /** Deletions that wait for the end of the last hold. */
+  /** Deletions that wait for the end of the last hold, or of a backup. */
   readonly #postponed: (() => Promise<void>)[] = [];
+  #cancelRetry: (() => void) | undefined;
 
   constructor(deps: MediaLibraryDeps) {
     this.#deps = deps;
@@ -76,18 +84,38 @@ export class MediaLibrary {
       if (!isHeld) return;
       isHeld = false;
       this.#holds -= 1;
-      if (this.#holds === 0) for (const work of this.#postponed.splice(0)) void work();
+      if (this.#holds === 0) this.#runPostponed();
     };
+  }
+
+  /** Deletions that still wait are left to the sweep of the next start. */
+  close(): void {
+    this.#cancelRetry?.();
+  }
+
+  #mustWait(): boolean {
+    const { later, isBeingBackedUp } = this.#deps;
+    if (this.#holds > 0) return true;
+    if (!isBeingBackedUp()) return false;
+    this.#cancelRetry ??= later(backupRetryMs, () => {
+      this.#cancelRetry = undefined;
+      this.#runPostponed();
+    });
+    return true;
+  }
+
+  #runPostponed(): void {
+    for (const work of this.#postponed.splice(0)) void work();
   }
 
   /** Deletes all objects of a content that no row names any more. A failure is logged; the next sweep deletes them. */
   async drop(file: FileObjects, crops: readonly { readonly name: string }[]): Promise<void> {
-    if (this.#holds > 0) {
-      this.#postponed.push(() => this.drop(file, crops));
-      return;
-    }
     const { storage, log } = this.#deps;
     try {
+      if (this.#mustWait()) {
+        this.#postponed.push(() => this.drop(file, crops));
+        return;
+      }
       for (const { name } of crops) await storage.remove(cropKey(file, name));
       for (const key of [...keysOf(file)].reverse()) await storage.remove(key);
     } catch (error) {
@@ -114,13 +142,14 @@ export class MediaLibrary {
 
   /**
    * Deletes objects whose content no row names: what a crash has left behind. Only names that the service itself
-   * makes are looked at, whatever else lies in the storage.
+   * makes are looked at, whatever else lies in the storage. It ends when a backup runs, because a row of the backup may
+   * still name the object; the next start goes on.
    *
    * @param isOpen called before each object; ends the sweep when false
    * @returns number of deleted objects
    */
   async sweep(isOpen: () => boolean): Promise<number> {
-    const { storage, reader, log } = this.#deps;
+    const { storage, reader, log, isBeingBackedUp } = this.#deps;
     // Not every object storage can list them, and not every key may.
     const unfinished = await storage.removeUnfinished().catch((error: unknown) => {
       log.warn({ err: error }, 'interrupted uploads to the media storage could not be looked for');
@@ -134,6 +163,7 @@ export class MediaLibrary {
       const content = contentOf(key);
       // In this order: a content leaves the set only after its row is committed.
       if (this.#unnamed.has(content) || (await isContentUsed(reader, content))) continue;
+      if (isBeingBackedUp()) break;
       await storage.remove(key);
       deleted += 1;
     }

@@ -65,6 +65,11 @@ export async function saveVariantState(
   return (await updateVariants.run(db, { content, state })) > 0;
 }
 
+/** Says of all images that have variants, or could not have them, that they are still to be written. */
+export async function forgetVariants(db: ContentDb): Promise<void> {
+  await resetVariants.run(db, {});
+}
+
 /** The paths of all files, in slices. The connection must be in a transaction. */
 export async function* listPaths(
   db: ContentDb,
@@ -157,6 +162,10 @@ const selectAfter = contentQuery((db, p: { id: number; limit: number }) =>
 
 const updateVariants = contentQuery((db, p: { content: string; state: 'done' | 'failed' }) =>
   db.updateTable('files').set({ variants: p.state }).where('content', '=', p.content),
+);
+
+const resetVariants = contentQuery((db, _p: object) =>
+  db.updateTable('files').set({ variants: 'pending' }).where('variants', 'in', ['done', 'failed']),
 );
 
 const updateFolder = contentQuery((db, p: { from: number; to: number }) =>

@@ -22,7 +22,7 @@ import type { MediaKey } from '../storage/media-key.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
 import type { StoredFile } from './model.ts';
-import { cropKey, cropName, keysOf, originalKey, variantKey, variantsOf } from './objects.ts';
+import { cropKey, cropName, originalKey, variantKey, variantsOf } from './objects.ts';
 import { insertCrop, isContentUsed, isPending, listCrops, saveVariantState } from './store.ts';
 
 export type ImagePool = RenderPool<ImageTask, ImageTaskResults>;
@@ -153,9 +153,7 @@ export class VariantJobs {
   async #makeVariants(file: StoredFile): Promise<'done' | 'failed' | undefined> {
     // The caller's row may be older than a job that has just ended.
     if (!(await isPending(this.#deps.reader, file.content))) return undefined;
-    const variants = variantsOf({ ...file, variants: 'done' });
-    const outputs = variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
-    const state = await this.#write(file, outputs);
+    const state = await this.#write(file, outputsOf(file));
     return state === 'gone' ? undefined : state;
   }
 
@@ -164,9 +162,9 @@ export class VariantJobs {
     const { reader, storage, log } = this.#deps;
     try {
       await this.#states.add(({ tx }) => saveVariantState(tx, file.content, state));
-      // A file that was deleted or replaced meanwhile has taken only the objects along that were there.
+      // A file that was deleted or replaced meanwhile takes its original along, but only variants that were there.
       if (!(await isContentUsed(reader, file.content)))
-        for (const key of keysOf(file)) await storage.remove(key);
+        for (const { key } of outputsOf(file)) await storage.remove(key);
     } catch (error) {
       log.error({ err: error, path: file.path }, 'the state of the variants of an image could not be stored');
       throw error;
@@ -229,4 +227,9 @@ export class VariantJobs {
 /** A job that changes nothing in the row of the file. */
 function withoutState(work: Promise<void>): RunningJob {
   return { written: work, ended: work };
+}
+
+function outputsOf(file: StoredFile) {
+  const variants = variantsOf({ ...file, variants: 'done' });
+  return variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
 }

@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FilePart } from '../file-part.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { isMediaKey, type MediaKey } from './media-key.ts';
 import type { StagedFile } from './staging.ts';
 import type { ByteRange, ListedObject, MediaStorage, OpenedObject, StoredObject } from './storage.ts';
@@ -161,15 +162,6 @@ async function moveFile(from: string, to: string): Promise<void> {
     await file.sync().finally(() => file.close());
     await rename(copy, to);
     await rm(from, { force: true });
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -32,6 +32,9 @@ const twins = {
   demo: ['IC_DEMO', '1', '0'],
   'create-token': ['IC_CREATE_TOKEN', 'a', 'b'],
   'reset-password': ['IC_RESET_PASSWORD', 'ada', 'ben'],
+  backup: ['IC_BACKUP', 'a.zip', 'b.zip'],
+  restore: ['IC_RESTORE', 'a.zip', 'b.zip'],
+  force: ['IC_FORCE', '1', '0'],
   help: ['IC_HELP', '1', '0'],
 } as const satisfies Readonly<Record<OptionName, readonly [string, string, string]>>;
 
@@ -40,6 +43,7 @@ const beside: { readonly [Name in OptionName]?: readonly string[] } = {
   'tls-cert': ['-tls-key', 'beside'],
   'tls-key': ['-tls-cert', 'beside'],
   'outgoing-allow': ['-outgoing', 'allowlist'],
+  force: ['-restore', 'a.zip'],
 };
 
 const cases = options.map(({ name, flag }) => {

@@ -17,6 +17,9 @@ const nodeFlags = [
 ];
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
+/** What runs the command line, to be followed by its options. */
+export const mainCommand: readonly string[] = [process.execPath, ...nodeFlags, mainFile];
+
 export interface TestServer {
   /** Without a trailing slash. */
   readonly url: string;
