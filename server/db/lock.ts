@@ -36,15 +36,17 @@ export function lockForBackup(dataDir: string): DataDirLock {
 export function isBeingBackedUp(dataDir: string): boolean {
   const file = join(dataDir, backupLock);
   if (!existsSync(file)) return false;
-  const connection = new Connection<object>(file, { readonly: true, busyTimeoutMs: 0 });
   try {
-    connection.pragma('schema_version');
+    const connection = new Connection<object>(file, { readonly: true, busyTimeoutMs: 0 });
+    try {
+      connection.pragma('schema_version');
+    } finally {
+      connection.close();
+    }
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
     throw error;
-  } finally {
-    connection.close();
   }
 }
 

@@ -80,7 +80,11 @@ const archives: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ],
   ['a name twice', () => parts.zip([{ name: 'media.key', data: 'x' }]), /two entries/],
   ['names that differ by case', () => parts.zip([{ name: 'MEDIA.KEY', data: 'x' }]), /no name|two entries/],
-  ['an encrypted file', () => parts.zip([{ name: unknownMedium, data: 'x', flags: 1 }]), /encrypted|size mismatch/],
+  [
+    'an encrypted file',
+    () => parts.zip([{ name: unknownMedium, data: 'x', flags: 1 }]),
+    /encrypted|size mismatch/,
+  ],
   ['an unknown compression', () => parts.zip([{ name: unknownMedium, data: 'x', method: 12 }]), /not known/],
   ['a lying size', () => parts.zip([{ name: unknownMedium, data: 'x', size: 9 }]), /size mismatch/],
   ['entries over each other', () => parts.zip([{ name: unknownMedium, data: 'x', offset: 0 }]), /overlap/],
