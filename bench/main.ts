@@ -2,6 +2,7 @@ import { runApiBench } from './api/index.ts';
 import { runBatchBench } from './batch/index.ts';
 import { runBlocksBench } from './blocks/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
+import { runBundleBench } from './bundle/index.ts';
 import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
@@ -49,6 +50,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['graph', runGraphBench],
   ['recording', runRecordingBench],
   ['soak', runSoak],
+  ['bundle', runBundleBench],
   ['workflow', runWorkflowBench],
   ['self-check', runSelfCheck],
 ]);

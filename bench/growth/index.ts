@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { memoryOfTree } from '../process-memory.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import type { ServerProcess } from '../serve/child.ts';
 import { callApi, createToken, startIncipit } from '../serve/site.ts';
@@ -139,7 +140,7 @@ async function measureServer(
   const list = await watched('/api/v1/pages');
   const redirects = await watched('/api/v1/redirects?root_id=1');
   const redirectsCsv = await watched('/api/v1/redirects/export?root_id=1');
-  const usualMemoryMb = memoryMb(server.pid);
+  const usualMemoryMb = memoryOfTree(server.pid ?? 0) ?? 0;
   const mixed = await measureMixed(url, plain.slice(0, 10_000), () => retitle(unrelatedId), seconds);
   return {
     pages: site.pageCount,
@@ -153,7 +154,7 @@ async function measureServer(
     redirects,
     redirectsCsv,
     memoryMb: usualMemoryMb,
-    filledMemoryMb: memoryMb(server.pid),
+    filledMemoryMb: memoryOfTree(server.pid ?? 0) ?? 0,
     mixed,
   };
 }
@@ -218,23 +219,6 @@ function get(url: string, path: string, token = ''): Promise<void> {
     sent.on('error', reject);
     sent.end();
   });
-}
-
-/**
- * Memory of a process and its render processes in MB; 0 where the system does not tell. Memory that they share,
- * such as the code of Node.js, counts once (proportional set size, proc(5)).
- */
-function memoryMb(pid: number | undefined): number {
-  if (pid === undefined) return 0;
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return [String(pid), ...children].reduce((sum, one) => {
-      const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1];
-      return sum + Number(kilobytes ?? 0) / 1024;
-    }, 0);
-  } catch {
-    return 0;
-  }
 }
 
 function median(values: readonly number[]): number {

@@ -72,14 +72,14 @@ export class ExportPages {
   }
 
   async #readSeeds(): Promise<void> {
-    const { snapshots, version, pool } = this.#deps;
+    const { snapshots, version } = this.#deps;
     const seq = version.current();
     const noted = Float64Array.of(dependencies.everything, dependencies.pagesOfSite(this.#siteId));
     await snapshots.read(async (db) => {
       for await (const paths of listPublishedPaths(db, this.#siteId))
         for (const path of paths) this.#addSeed(path);
     });
-    const details = await pool.run({ kind: 'export-details', siteId: this.#siteId });
+    const details = await this.#tasks.details();
     for await (const paths of linesOf(details.paths)) for (const path of paths) this.#addSeed(path);
     this.#seedReads = [{ seq, dependencies: noted }, details.reads];
   }

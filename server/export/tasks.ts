@@ -1,5 +1,13 @@
 import type { ExportedSite } from '../../runtime/export/site.ts';
-import type { ExportedFiles, ExportedPages, ExportOutcome } from '../../runtime/tasks/messages.ts';
+import type {
+  ExportedFiles,
+  ExportedPages,
+  ExportOutcome,
+  ExportSystemTask,
+  ResultOf,
+  Task,
+  TaskResults,
+} from '../../runtime/tasks/messages.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicMedia } from '../media/index.ts';
 import { WorkerLostError } from '../render-process.ts';
@@ -27,6 +35,9 @@ export interface PagesPart {
   readonly outcomes: readonly (readonly [path: string, outcome: Exclude<ExportOutcome, { kind: 'alone' }>])[];
 }
 
+/** What all tasks need that write a temporary file. */
+type CommonFields = Pick<ExportSystemTask, 'site' | 'scheme' | 'now' | 'spool'>;
+
 /** The tasks of one export in the render processes. */
 export class ExportTasks {
   readonly #deps: ExportDeps;
@@ -45,17 +56,20 @@ export class ExportTasks {
    * page can spoil others.
    */
   async pages(paths: readonly string[]): Promise<PagesPart[]> {
-    const common = this.#common();
-    let result: ExportedPages;
+    let part: Omit<PagesPart, 'outcomes'>;
     try {
-      result = await this.#deps.pool.run({ kind: 'export-pages', paths, ...common });
+      const render = () => this.#spooled((common) => this.#run({ kind: 'export-pages', paths, ...common }));
+      part = paths.length > 1 ? await render() : await again(render);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) throw error;
       if (paths.length > 1) return this.#eachAlone(paths);
       const outcome = { kind: 'failed', message: error.message } as const;
-      result = { reads: { seq: 0, dependencies: undefined }, outcomes: [outcome], found: nothingFound };
-      return [{ spool: common.spool, result, outcomes: paths.map((path) => [path, outcome]) }];
+      const result = { reads: { seq: 0, dependencies: undefined }, outcomes: [outcome], found: nothingFound };
+      return [
+        { spool: this.#deps.staging.reserve(), result, outcomes: paths.map((path) => [path, outcome]) },
+      ];
     }
+    const { spool, result } = part;
     const alone: string[] = [];
     const outcomes: [string, PagesPart['outcomes'][number][1]][] = [];
     for (const [index, outcome] of result.outcomes.entries()) {
@@ -63,20 +77,20 @@ export class ExportTasks {
       if (outcome.kind === 'alone') alone.push(path);
       else outcomes.push([path, outcome]);
     }
-    return [{ spool: common.spool, result, outcomes }, ...(await this.#eachAlone(alone))];
+    return [{ spool, result, outcomes }, ...(await this.#eachAlone(alone))];
   }
 
-  async system(): Promise<FilesPart> {
-    const common = this.#common();
-    return { spool: common.spool, result: await this.#deps.pool.run({ kind: 'export-system', ...common }) };
+  /** The addresses of detail pages. */
+  details(): Promise<TaskResults['export-details']> {
+    return again(() => this.#run({ kind: 'export-details', siteId: this.#site.siteId }));
   }
 
-  async assets(assets: readonly string[]): Promise<FilesPart> {
-    const common = this.#common();
-    return {
-      spool: common.spool,
-      result: await this.#deps.pool.run({ kind: 'export-assets', assets, ...common }),
-    };
+  system(): Promise<FilesPart> {
+    return again(() => this.#spooled((common) => this.#run({ kind: 'export-system', ...common })));
+  }
+
+  assets(assets: readonly string[]): Promise<FilesPart> {
+    return again(() => this.#spooled((common) => this.#run({ kind: 'export-assets', assets, ...common })));
   }
 
   /** Deletes the temporary file of a part that is not used. */
@@ -97,10 +111,33 @@ export class ExportTasks {
     return parts;
   }
 
-  #common() {
+  #run<T extends Task>(task: T): Promise<ResultOf<T>> {
+    return this.#deps.pool.run(task);
+  }
+
+  /** Runs a task with a temporary file of its own; one that fails leaves nothing in it. */
+  async #spooled<Result>(
+    run: (common: CommonFields) => Promise<Result>,
+  ): Promise<{ readonly spool: string; readonly result: Result }> {
     const spool = this.#deps.staging.reserve();
     this.#spools.add(spool);
-    return { site: this.#site, scheme: this.#site.scheme, now: this.#now, spool };
+    try {
+      const site = this.#site;
+      return { spool, result: await run({ site, scheme: site.scheme, now: this.#now, spool }) };
+    } catch (error) {
+      this.drop({ spool });
+      throw error;
+    }
+  }
+}
+
+/** Runs a task once more if its process was lost, which can be no fault of the task. */
+async function again<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof WorkerLostError)) throw error;
+    return run();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, addToken, asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { hashOf } from '../support/bundles.ts';
@@ -36,16 +37,27 @@ async function adminOk(method: string, path: string, body?: unknown): Promise<Re
   return asRecord(answer.body);
 }
 
-/** Writes until it is stopped. What a push or pull has replaced meanwhile may be refused. */
-function writeTo(server: TestServer, name: string): { stop(): Promise<void> } {
+/**
+ * Writes pairs of snippets, each pair in one change, and files, until it is stopped. What a push or pull has replaced
+ * meanwhile may be refused.
+ */
+function writeTo(server: TestServer, name: string) {
   let isRunning = true;
+  let written = 0;
+  const snippet = (side: string) => ({
+    op: 'create',
+    kind: 'snippet',
+    data: { name: `${name}-${written}-${side}`, content: 'x' },
+  });
   const work = (async () => {
-    for (let count = 0; isRunning; count++) {
-      await call(server, 'POST', '/snippets', { body: { name: `${name}-${count}`, content: 'x' } });
-      if (count % 5 === 0) await upload(server, [{ name: `${name}.txt`, bytes: `file ${count}` }]);
+    for (; isRunning; written++) {
+      await call(server, 'POST', '/batch', { body: { ops: [snippet('left'), snippet('right')] } });
+      if (written % 5 === 0) await upload(server, [{ name: `${name}.txt`, bytes: `file ${written}` }]);
     }
   })();
   return {
+    /** Number of pairs that were answered. */
+    written: () => written,
     stop: () => {
       isRunning = false;
       return work;
@@ -182,11 +194,25 @@ describe('push and pull', () => {
   });
 
   it.each(['push', 'pull'])('a %s under write load on both sides takes a whole state', async (direction) => {
-    const loads = [writeTo(here, `here-${direction}`), writeTo(there, `there-${direction}`)];
+    const names = { here: `here-${direction}`, there: `there-${direction}` };
+    const loads = { here: writeTo(here, names.here), there: writeTo(there, names.there) };
+    const [from, to] = direction === 'push' ? (['here', there] as const) : (['there', here] as const);
+    while (loads[from].written() < 3) await nextTurn();
+    const before = loads[from].written();
     const answer = await admin('POST', `/bundle/${direction}`, { connection_id: connection });
-    for (const load of loads) await load.stop();
+    for (const load of [loads.here, loads.there]) await load.stop();
     expect(answer.body).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     for (const server of [here, there]) {
+      const found = (await callList(server, '/snippets')).map(({ name }) => String(name));
+      const sideOf = (side: string) =>
+        found.filter((name) => name.endsWith(side)).map((name) => name.slice(0, -side.length));
+      expect(sideOf('-left').sort()).toEqual(sideOf('-right').sort());
+      if (server === to)
+        expect(found).toEqual(
+          expect.arrayContaining(
+            Array.from({ length: before }, (_, index) => `${names[from]}-${index}-left`),
+          ),
+        );
       expect(await callOk(server, 'GET', '/pages/2')).toMatchObject({ title: 'Plan your visit' });
       for (const { url } of await callList(server, '/files'))
         expect((await fetch(`${server.url}${url}`)).status).toBe(200);

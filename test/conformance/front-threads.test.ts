@@ -3,9 +3,11 @@ import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, callOk } from '../support/api.ts';
+import { asRecord, call, callOk } from '../support/api.ts';
 import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
+import { uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { setUp, withSession } from '../support/session.ts';
 
 /** What several threads of the front must do as one does. */
 
@@ -216,5 +218,49 @@ describe('the main thread gets', () => {
     }
     expect((await call(server, 'GET', '/cache')).status).toBe(200);
     expect(server.log()).not.toContain('"level":50');
+  });
+});
+
+describe('in remote mode', () => {
+  let there: TestServer;
+  let cookie: string;
+  beforeAll(async () => {
+    there = await startServer();
+    const session = await setUp(server);
+    const body = { name: 'Live', url: there.url, token: masterToken };
+    const { id } = asRecord((await call(server, 'POST', '/connections', withSession(session, body))).body);
+    cookie = `ic_session=${session}; ic_remote=${id}`;
+  });
+  afterAll(() => there.stop());
+
+  it('every thread leaves media, assets and the API to the other instance, and pages and other people here', async () => {
+    const [here, elsewhere] = [
+      { server, text: 'from here' },
+      { server: there, text: 'from there' },
+    ];
+    const urls: string[] = [];
+    for (const { server: one, text } of [here, elsewhere]) {
+      const { url } = await uploadOne(one, 'both.txt', text);
+      const asset = await createAsset(one, { content: `/* ${text} */ a { content: "${text}" }` });
+      urls.push(String(url), `/_assets/css/${asset}.css`);
+    }
+    const [media = '', css = '', ...others] = urls;
+    expect(media).toBe(others[0]);
+    for (const path of [media, css]) for (let count = 0; count < 12; count++) await ask(path);
+    for (let count = 0; count < 12; count++) {
+      const remote = await ask(media, { cookie });
+      expect([remote.status, remote.bytes.toString()]).toEqual([200, 'from there']);
+      expect(remote.headers['cache-control']).toBe('no-store');
+      expect((await ask(others[1] ?? '', { cookie })).bytes.toString()).toContain('from there');
+      expect((await ask(media)).bytes.toString()).toBe('from here');
+      expect((await ask(css)).bytes.toString()).toContain('from here');
+      expect((await ask('/', { cookie })).bytes.toString()).toContain((await ask('/')).bytes.toString());
+      const snippets = await ask('/api/v1/snippets', { cookie });
+      expect([snippets.status, snippets.bytes.toString()]).toEqual([200, '[]']);
+    }
+    // Without the session the cookie says nothing.
+    const alone = { cookie: cookie.replace(/ic_session=[^;]*; /, '') };
+    for (let count = 0; count < 12; count++)
+      expect((await ask(media, alone)).bytes.toString()).toBe('from here');
   });
 });

@@ -3,10 +3,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { asRecord, call, callOk } from '../support/api.ts';
+import { asRecord, call, callList, callOk } from '../support/api.ts';
+import { BundleParts, hashOf as bundleHashOf, countsIn, download, importBundle } from '../support/bundles.ts';
+import { createSite } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { exportSite } from '../support/static-export.ts';
 import { visit } from './public-client.ts';
 
 /** Files whose bytes lie in object storage: uploaded, delivered, deleted and moved as ever. */
@@ -120,6 +123,60 @@ describe('a file', () => {
     while (!s3.seen.some(({ method }) => method === 'DELETE')) await nextTurn();
   });
 });
+
+describe('an export with files in S3', () => {
+  it('as static files has their bytes', async () => {
+    const site = await createSite(server, { domains: 'light.example' });
+    const html = '<img src="/media/photo.jpg?w=320"><a href="/media/large.txt">L</a>';
+    await callOk(server, 'PUT', `/pages/${site}`, { html });
+    s3.fault = failingOnce();
+    const { files } = await exportSite(server, site);
+    expect(files.get('media/large.txt')?.bytes.equals(large)).toBe(true);
+    const image = await fetch(`${server.url}/media/photo.jpg?w=320`);
+    expect(files.get('media/photo.w320.jpg')?.bytes.equals(Buffer.from(await image.arrayBuffer()))).toBe(
+      true,
+    );
+  });
+
+  it('as a bundle has their bytes, and an import stores them in S3 again', async () => {
+    const bundle = await download(server);
+    expect((await BundleParts.of(bundle)).entries.get('media/large.txt')?.equals(large)).toBe(true);
+    const hash = await bundleHashOf(server);
+    const files = await callList(server, '/files?limit=1000');
+    const { id } = files.find(({ path }) => path === 'large.txt') ?? {};
+    await call(server, 'DELETE', `/files/${id}`);
+    s3.seen.length = 0;
+    const answer = await importBundle(server, bundle);
+    expect(countsIn(answer)).toMatchObject({ created: { files: 1 } });
+    expect(objectRequests().some(({ method }) => method === 'PUT')).toBe(true);
+    expect(await bundleHashOf(server)).toBe(hash);
+    expect(await hashAt('/media/large.txt')).toBe(hashOf(large));
+  });
+
+  it('that cannot be read is no whole archive', async () => {
+    const bytes = Buffer.from(randomBytes(300_000).toString('hex'));
+    // Too large for a copy on the local disk.
+    await callOk(server, 'PUT', '/storage', { cache_mb: 1 });
+    const { id } = await uploadOne(server, 'away.txt', bytes);
+    await callOk(server, 'GET', '/bundle/info');
+    s3.fault = ({ method }) => (method === 'GET' ? { status: 403, code: 'AccessDenied' } : undefined);
+    const isWhole = await download(server).then(
+      () => true,
+      () => false,
+    );
+    s3.fault = undefined;
+    expect(isWhole).toBe(false);
+    await callOk(server, 'PUT', '/storage', { cache_mb: 0 });
+    expect((await visit(server, '/healthz')).status).toBe(200);
+    await call(server, 'DELETE', `/files/${id}`);
+  });
+});
+
+/** The first answer with an object breaks midway. */
+function failingOnce(): NonNullable<S3Server['fault']> {
+  let left = 1;
+  return ({ method }) => (method === 'GET' && left-- > 0 ? 'truncate' : undefined);
+}
 
 describe('object storage that fails', () => {
   it('refuses an upload as a whole, and says why', async () => {
