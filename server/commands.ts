@@ -129,7 +129,7 @@ async function backUp(config: Config, file: string): Promise<void> {
 async function restore(config: Config, file: string): Promise<void> {
   const { manifest, media } = await restoreBackup(config, file);
   const { missing, secrets } = manifest;
-  if (missing > 0) warn(`${missing} files had no bytes when the backup was made`);
+  if (missing > 0) warn(`files that had no bytes when the backup was made: ${missing}`);
   const hasKey = config.encryptionKey !== undefined || existsSync(join(config.dataDir, 'secret.key'));
   if (secrets !== 'none' && !hasKey) warn(`stored secrets cannot be read: ${keyTexts[secrets]} is missing`);
   const madeAt = new Date(manifest.created_at * 1000).toISOString();

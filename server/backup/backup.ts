@@ -107,13 +107,14 @@ class Backup {
     const draft = join(this.#folder, 'archive');
     const schema = await copyDatabases(this.#config.dataDir, this.#folder);
     const secrets = secretsOf(this.#config);
+    // If the archive cannot be written, filling it fails too; so the first error is the cause.
     const ends = await Promise.allSettled([
+      pipeline(output, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), {
+        ...(signal === undefined ? {} : { signal }),
+      }),
       this.#fill({ schema, secrets }).catch((error: unknown) => {
         output.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
-      }),
-      pipeline(output, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), {
-        ...(signal === undefined ? {} : { signal }),
       }),
     ]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -12,8 +12,8 @@ export const Manifest = Type.Object({
   format: Type.Literal(backupFormat),
   /** Of the program that has made it. */
   version: Type.String(),
-  /** Unix seconds. */
-  created_at: Type.Integer(),
+  /** Unix seconds, as far as dates reach. */
+  created_at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 }),
   /** The number of the newest migration of each database. */
   schema: Type.Object({ content: Schema, activity: Schema }),
   /** What encrypts the stored secrets: the file `secret.key`, the variable `IC_ENCRYPTION_KEY`, or nothing so far. */

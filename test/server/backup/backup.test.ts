@@ -175,7 +175,7 @@ describe('a restored instance', () => {
   });
 });
 
-describe('the command line', () => {
+describe('the command line', { timeout: 60_000 }, () => {
   it('writes a backup, and says that the key of secrets is not in it', async () => {
     const key = join(live, 'secret.key');
     writeFileSync(key, `${'a'.repeat(64)}\n`);
@@ -212,6 +212,14 @@ describe('the command line', () => {
     await expect(backUp(live, at('no/folder.zip'))).rejects.toThrow(/^cannot write to .*no/);
     await expect(backUp(at('missing'), at('x.zip'))).rejects.toThrow(/^there is no database in/);
     expect(existsSync(at('missing'))).toBe(false);
+  });
+
+  it('leaves nothing of a backup that is ended by a signal', async () => {
+    const ended = AbortSignal.abort();
+    await expect(writeBackup(readConfig(['-data', live], {}), at('ended.zip'), ended)).rejects.toThrow(
+      /^the backup failed: .*aborted/,
+    );
+    expect(readdirSync(root).filter((name) => name.includes('ended'))).toEqual([]);
   });
 
   it('refuses to restore over content, and from nowhere', async () => {
@@ -338,7 +346,7 @@ describe('a restore over another state', () => {
   );
 });
 
-describe('a server that was killed', () => {
+describe('a server that was killed', { timeout: 60_000 }, () => {
   it('can be backed up, and files whose bytes are gone are named', async () => {
     await uploadOne(server, 'lost.txt', 'lost bytes');
     await server.end('SIGKILL');
@@ -349,6 +357,6 @@ describe('a server that was killed', () => {
     const line = 'incipit: the media storage has no bytes of "lost.txt": it is not in the backup\n';
     expect({ stderr, code }).toEqual({ stderr: line, code: 0 });
     const restored = await runMain(['-data', at('killed'), '-restore', at('killed.zip')]);
-    expect(restored.stderr).toBe('incipit: 1 files had no bytes when the backup was made\n');
+    expect(restored.stderr).toBe('incipit: files that had no bytes when the backup was made: 1\n');
   });
 });

@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('a server', () => {
+describe('a server', { timeout: 60_000 }, () => {
   it('deletes media as soon as the backup has ended that needs them', async () => {
     let dataDir = '';
     const tasks: (() => void)[] = [];

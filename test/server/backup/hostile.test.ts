@@ -96,6 +96,7 @@ const archives: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ['another list', () => parts.withRaw('SHA256SUMS', 'x').zip(), /SHA256SUMS has another hash/],
   ['a manifest that is no JSON', () => parts.withRaw('manifest.json', '{').zip(), /no JSON/],
   ['a manifest without fields', () => parts.withRaw('manifest.json', '{"format":1}').zip(), /lacks fields/],
+  ['a time beyond all dates', () => parts.withManifest({ created_at: 1e15 }).zip(), /lacks fields/],
   ['a newer form', () => parts.withManifest({ format: 2 }).zip(), /its format is 2/],
   [
     'a newer schema',
