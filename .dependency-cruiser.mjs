@@ -73,7 +73,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(generated|fixtures)/' },
+    exclude: { path: '(^|/)(generated|fixtures)/|^server/demo/content/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       extensions: ['.ts', '.tsx', '.js', '.mjs'],

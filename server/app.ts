@@ -263,12 +263,13 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const { cache } = delivery;
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
+  const demoTools = { media, collections: collectionKinds, workflows: workflows.kind };
   const features: readonly Feature[] = [
     auth,
     systemFeature(parts, gate, security),
     security,
     adminFeature(gate, penAddresses({ ...parts, ...auth, rateLimit, security: security.headers })),
-    demoFeature(parts, { media, collections: collectionKinds }),
+    demoFeature(parts, demoTools),
     storageFeature(storage),
     ...content,
     revisionsFeature(parts, kinds),
@@ -330,8 +331,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     build,
     routes,
     listen: () => front.listen(config.address.host, config.address.port),
-    installDemo: (origin) =>
-      installDemo(parts, { gate, media, collections: collectionKinds, ...auth }, origin),
+    installDemo: (origin) => installDemo(parts, { ...demoTools, gate, ...auth }, origin),
     setupToken: async () => (gate.isOpen && (await isSetupRequired(reader)) ? auth.setupToken : undefined),
     async close() {
       await front.close(graceMs);

@@ -16,8 +16,8 @@ export interface CollectionKinds {
 /** Fields as in the API; `content/README.md` describes what differs. */
 export const DemoCollection = Type.Object({
   ...Type.Omit(CollectionCreate, ['detail_page_id']).properties,
-  detail_page: Type.String(),
-  entries: Type.String(),
+  detail_page: Type.Optional(Type.String()),
+  entries: Type.Optional(Type.String()),
   translates: Type.Optional(Type.String()),
 });
 type DemoCollection = Static<typeof DemoCollection>;
@@ -66,10 +66,11 @@ async function installCollection(
   { detail_page: path, entries: file, translates: _original, ...fields }: DemoCollection,
   named: Named,
 ): Promise<Installed> {
-  const body = { ...fields, detail_page_id: named.page(path) };
+  const body = { ...fields, detail_page_id: path === undefined ? 0 : named.page(path) };
   const collection = await createObject(change, kinds.collections, body);
   const pictures = collection.fields.filter(({ type }) => type === 'image').map(({ name }) => name);
   const entries: number[] = [];
+  if (file === undefined) return { collection, entries };
   for (const data of Value.Parse(Entries, JSON.parse(named.entries(file)))) {
     const files = pictures.filter((name) => typeof data[name] === 'number');
     const withIds = Object.fromEntries(files.map((name) => [name, named.file(Number(data[name]))]));

@@ -20,9 +20,11 @@ import { createSite, pageKind } from '../pages/service.ts';
 import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
+import type { WorkflowKind } from '../workflows/kind.ts';
 import { type CollectionKinds, DemoCollection, installCollections } from './collections.ts';
 import { DemoSource, installSources } from './sources.ts';
 import { withIds } from './trees.ts';
+import { DemoWorkflow, installWorkflows } from './workflows.ts';
 
 type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log' | 'outgoing'>;
 
@@ -42,9 +44,10 @@ interface DemoTools {
   readonly gate: AdminGate;
   readonly passwords: Passwords;
   readonly media: Pick<MediaFeature, 'kind' | 'uploads'>;
+  readonly workflows: WorkflowKind;
 }
 
-type WebsiteTools = Pick<DemoTools, 'media' | 'collections'>;
+type WebsiteTools = Pick<DemoTools, 'media' | 'collections' | 'workflows'>;
 
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
@@ -54,11 +57,11 @@ type WebsiteTools = Pick<DemoTools, 'media' | 'collections'>;
  */
 export async function installDemo(
   parts: DemoParts,
-  { gate, passwords, media, collections }: DemoTools,
+  { gate, passwords, ...tools }: DemoTools,
   origin: string,
 ): Promise<DemoResult> {
   const { reader, changes, log } = parts;
-  if ((await installWebsite(parts, { media, collections }, origin, { kind: 'none' })) === undefined)
+  if ((await installWebsite(parts, tools, origin, { kind: 'none' })) === undefined)
     return { installed: false, password: undefined };
   log.info({}, 'the demo website is installed');
   if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
@@ -102,7 +105,7 @@ const InstalledDemo = Type.Object(
  */
 async function installWebsite(
   parts: DemoParts,
-  { media: { kind, uploads }, collections: kinds }: WebsiteTools,
+  { media: { kind, uploads }, collections: kinds, workflows }: WebsiteTools,
   origin: string,
   actor: Actor,
 ): Promise<number | undefined> {
@@ -110,7 +113,7 @@ async function installWebsite(
   const pages = pageKind(texts);
   const content = readContent();
   const hasContent = async (db: ContentDb): Promise<boolean> => {
-    for (const existing of [pages, snippetKind, assetKind, kind, kinds.collections])
+    for (const existing of [pages, snippetKind, assetKind, kind, kinds.collections, workflows])
       if (await hasObjects(existing, db)) return true;
     return false;
   };
@@ -134,6 +137,7 @@ async function installWebsite(
         entries: readText,
       });
       await installSources(change, parts.outgoing, content.sources, origin);
+      await installWorkflows(change, workflows, content.workflows, readText);
       return idOf(idsByPath, '/');
     }),
   );
@@ -185,6 +189,7 @@ const DemoContent = Type.Object({
   ),
   collections: Type.Array(DemoCollection),
   sources: Type.Array(DemoSource),
+  workflows: Type.Array(DemoWorkflow),
 });
 type DemoContent = Static<typeof DemoContent>;
 type DemoPage = DemoContent['pages'][number] | DemoContent['site'];

@@ -14,7 +14,7 @@ import { ActiveWorkflows } from './active.ts';
 import { Engine } from './engine.ts';
 import { EntryEvents } from './events.ts';
 import { HttpInputs } from './inputs/handler.ts';
-import { namesUsing, type RunFacts, workflowKind } from './kind.ts';
+import { namesUsing, type RunFacts, type WorkflowKind, workflowKind } from './kind.ts';
 import { callDatabase, parseArgs } from './nodes/code.ts';
 import type { NodeServices } from './nodes/services.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
@@ -51,6 +51,7 @@ export interface WorkflowOptions {
 }
 
 export interface WorkflowsFeature extends Feature {
+  readonly kind: WorkflowKind;
   /** Names of the workflows that use a custom node. */
   usersOf(db: ContentDb, key: string): Promise<string[]>;
   /** Answers `idb.*` of code that is tried outside of a workflow. @param args JSON text of the list of arguments */
@@ -100,13 +101,15 @@ export async function workflowsFeature(
   const templates = new TemplateCalls(active, engine);
   const sitemaps = new SitemapSources({ calls: templates, databases, clock });
   await active.ready();
+  const kind = workflowKind({ definitions, factsOf });
   return {
+    kind,
     usersOf: namesUsing,
     callDatabase: (name, args) =>
       callDatabase(databases, name.slice('idb.'.length), parseArgs(args), AbortSignal.timeout(trialMs)),
     answerCall: (call) => templates.answer(call),
     answerSitemap: (request) => sitemaps.answer(request),
-    kinds: [workflowKind({ definitions, factsOf })],
+    kinds: [kind],
     about: {
       flows: 'HTTP inputs of workflows.',
       'workflow-node-types': 'What editors have to know of the nodes of workflows.',

@@ -89,6 +89,7 @@ describe.skipIf(isWithoutBrowser)('in a browser', () => {
     '/collection/gate-ell',
     '/journal/how-to-hear-a-second',
     '/about/people',
+    '/about/contact',
     '/about/how-this-page-is-made',
     '/de/nichts',
   ];
@@ -110,6 +111,10 @@ describe.skipIf(isWithoutBrowser)('in a browser', () => {
 
   async function violations(page: Page, path: string): Promise<string[]> {
     await page.goto(server.url + path);
+    return violationsHere(page);
+  }
+
+  async function violationsHere(page: Page): Promise<string[]> {
     await page.evaluate(axe);
     const results = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
     return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
@@ -119,13 +124,49 @@ describe.skipIf(isWithoutBrowser)('in a browser', () => {
     expect(await violations(wide, path)).toEqual([]);
   });
 
-  test.each(['/', '/de/nichts'])('%s is accessible on a phone in the dark', async (path) => {
-    expect(await violations(phone, path)).toEqual([]);
-  });
+  test.each(['/', '/de/nichts', '/de/haus/kontakt'])(
+    '%s is accessible on a phone in the dark',
+    async (path) => {
+      expect(await violations(phone, path)).toEqual([]);
+    },
+  );
 
   test.each(kinds)('%s fits the width of a phone', async (path) => {
     await phone.goto(server.url + path);
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  test('a question can be sent by keyboard and without scripts; what is missing is said', async () => {
+    const page = await browser.newPage({ javaScriptEnabled: false });
+    await page.goto(`${server.url}/about/contact`);
+    const fields = page.locator('.form :is(input:not([type="hidden"]), select, textarea, button)');
+    await page.getByLabel('Your name').focus();
+    await page.keyboard.type('Ada Byron');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ada@example.org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('How heavy is noon?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await fields.last().evaluate((button) => button.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/about/contact/sent`);
+    expect(await page.locator('h1').textContent()).toBe('Thank you');
+    await page.close();
+
+    await wide.goto(`${server.url}/about/contact`);
+    await wide.locator('.form').evaluate((form) => form.setAttribute('novalidate', ''));
+    await wide.getByLabel('Your question').fill('Is <i>this</i> kept?');
+    await wide.getByRole('button', { name: 'Send' }).click();
+    await wide.getByText('Your name is missing.').waitFor();
+    expect(await wide.getByLabel('Your question, so that it is not lost').inputValue()).toBe(
+      'Is <i>this</i> kept?',
+    );
+    expect(await violationsHere(wide)).toEqual([]);
+    await wide.getByRole('link', { name: 'Back to the form' }).click();
+    await wide.waitForURL(`${server.url}/about/contact`);
   });
 
   test('name, language and menu stand in one line on a phone', async () => {

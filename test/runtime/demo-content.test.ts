@@ -15,6 +15,7 @@ import {
   parentPath,
   readContent,
   snippets,
+  workflows,
   works,
 } from './demo-content/site.ts';
 
@@ -69,6 +70,11 @@ function findings(pattern: RegExp, wrong: (hit: string) => boolean): string[] {
   );
 }
 
+/** The files with the code of the function nodes of a flow. */
+function codeFilesIn(flow: string): string[] {
+  return [...readContent(flow).matchAll(/"code": "([^"]+)"/g)].map(([, file = '']) => file);
+}
+
 describe('site.json', () => {
   test('names all files, and no others', () => {
     const named = [
@@ -80,7 +86,8 @@ describe('site.json', () => {
       ...snippets.flatMap(({ schema = [] }) => schema),
       ...globalBlocks.map(({ blocks }) => blocks),
       ...pages.flatMap(({ html, head, blocks = [] }) => [html, head, blocks].flat()),
-      ...collections.map((collection) => collection.entries),
+      ...collections.flatMap((collection) => collection.entries ?? []),
+      ...workflows.flatMap(({ flow }) => [flow, ...codeFilesIn(flow)]),
     ];
     expect(filesBelow(contentRoot).sort()).toEqual([...new Set(named)].sort());
   });

@@ -99,11 +99,11 @@ function insertPages(
 
 /** Entries at the same place in two languages are versions of each other. Pictures are not installed. */
 function insertCollections(db: Database.Database, pageIds: ReadonlyMap<string, number>): void {
-  for (const { detail_page, entries: _file, translates, fields, ...columns } of collections) {
+  for (const { detail_page: page, entries: _file, translates, fields, ...columns } of collections) {
     const { slug } = columns;
     const id = insert(db, 'collections', {
       ...columns,
-      detail_page_id: idOf(pageIds, detail_page),
+      detail_page_id: page === undefined ? 0 : idOf(pageIds, page),
       fields: JSON.stringify(
         fields.map((field) => ({
           ...{ label: field.name, required: false, options: [], collection: null },

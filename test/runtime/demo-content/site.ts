@@ -94,17 +94,22 @@ const Collection = Type.Object(
   {
     slug: Type.String(),
     name: Type.String(),
-    lang: Type.String(),
-    public_api: Type.Literal(true),
-    detail_page: Type.String(),
+    lang: Type.Optional(Type.String()),
+    public_api: Type.Boolean(),
+    live: Type.Optional(Type.Boolean()),
+    detail_page: Type.Optional(Type.String()),
     fields: Type.Array(Field),
-    entries: Type.String(),
+    entries: Type.Optional(Type.String()),
     translates: Type.Optional(Type.String()),
   },
   strict,
 );
 const Source = Type.Object(
   { slug: Type.String(), name: Type.String(), path: Type.String(), cache_ttl: Type.Integer() },
+  strict,
+);
+const Workflow = Type.Object(
+  { name: Type.String(), description: Type.String({ minLength: 1 }), flow: Type.String() },
   strict,
 );
 const Entry = Type.Object({
@@ -123,6 +128,7 @@ const SiteFile = Type.Object(
     pages: Type.Array(Page),
     collections: Type.Array(Collection),
     sources: Type.Array(Source),
+    workflows: Type.Array(Workflow),
   },
   strict,
 );
@@ -141,7 +147,7 @@ function readJson(file: string): unknown {
 
 const file: Static<typeof SiteFile> = Value.Parse(SiteFile, readJson('site.json'));
 
-export const { assets, files, snippets, global_blocks: globalBlocks } = file;
+export const { assets, files, snippets, workflows, global_blocks: globalBlocks } = file;
 
 /** All pages, the home page first. */
 export const pages: readonly Static<typeof Page>[] = [
@@ -161,6 +167,7 @@ export interface SiteEntry extends Static<typeof Entry> {
 export function entriesOf(slug: string): readonly SiteEntry[] {
   const collection = collections.find((found) => found.slug === slug);
   if (collection === undefined) throw new Error(`no collection is called ${slug}`);
+  if (collection.entries === undefined) return [];
   const list = Value.Parse(
     Type.Array(Type.Record(Type.String(), Type.Unknown())),
     readJson(collection.entries),
