@@ -45,6 +45,8 @@ export interface CodeRunner {
    * @throws PoolBusyError, or the reason of `task.signal`
    */
   run(task: CodeTask): Promise<CodeResult>;
+  /** Whether runs are to be expected, so that the first one need not wait for a process to start. */
+  expectRuns(areExpected: boolean): void;
 }
 
 /** What one run may use. */

@@ -43,7 +43,7 @@ export interface SandboxOptions {
   readonly limits?: Partial<RunLimits>;
   /** Processor time after which a shared process counts as slow, in milliseconds. */
   readonly patienceMs?: number;
-  /** Processes end after this time without a run, in milliseconds. */
+  /** Processes end after this time without a run, in milliseconds, unless runs are expected. */
   readonly idleMs?: number;
   /** Runs that may wait for a process. */
   readonly queueLimit?: number;
@@ -67,6 +67,7 @@ export class Sandbox implements CodeRunner {
   #lastCode = 0;
   #looking: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
+  #areRunsExpected = false;
   #isClosed = false;
 
   constructor(options: SandboxOptions) {
@@ -91,11 +92,6 @@ export class Sandbox implements CodeRunner {
     });
   }
 
-  /** Starts the processes ahead of the first run. */
-  warmUp(): void {
-    if (!this.#isClosed) this.#shared.warmUp();
-  }
-
   run(task: CodeTask): Promise<CodeResult> {
     return new Promise((resolve, reject) => {
       if (task.signal.aborted) throw task.signal.reason;
@@ -110,6 +106,14 @@ export class Sandbox implements CodeRunner {
     return new Promise((resolve, reject) => {
       this.#add({ kind: 'check', text, resolve, reject }, this.#shared);
     });
+  }
+
+  /** While runs are expected, the processes that they share do not end for want of work. */
+  expectRuns(areExpected: boolean): void {
+    this.#areRunsExpected = areExpected;
+    if (this.#isClosed) return;
+    if (areExpected) this.#shared.warmUp();
+    else if (this.#looking === undefined) this.#planRest();
   }
 
   /** Ends all processes; running jobs fail. */
@@ -150,8 +154,13 @@ export class Sandbox implements CodeRunner {
     if (!this.#shared.isIdle || !this.#alone.isIdle) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
+    this.#planRest();
+  }
+
+  #planRest(): void {
+    clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
-      this.#shared.rest();
+      if (!this.#areRunsExpected) this.#shared.rest();
       this.#alone.rest();
     }, this.#idleMs).unref();
   }

@@ -5,6 +5,7 @@ import { compileFlow, type Graph } from './flow/graph.ts';
 import { parseInputPath } from './flow/input-path.ts';
 import { InputRouter, type RoutedInput } from './inputs/router.ts';
 import type { StoredWorkflow } from './model.ts';
+import { nodeTypes } from './nodes/index.ts';
 import type { EventAction } from './nodes/node-type.ts';
 import type { NodeServices } from './nodes/services.ts';
 import type { ScheduledStart } from './schedules.ts';
@@ -98,7 +99,7 @@ export class ActiveWorkflows {
   }
 
   async #load(): Promise<void> {
-    const { reader, schedule } = this.#deps;
+    const { reader, services, schedule } = this.#deps;
     this.#isStale = false;
     const states = (await store.workflows.list(reader)).filter(({ enabled }) => enabled);
     this.#workflows = new Map(
@@ -131,6 +132,7 @@ export class ActiveWorkflows {
     this.#router = new InputRouter(inputs);
     this.#events = events;
     schedule(scheduled);
+    services.code.expectRuns([...this.#workflows.values()].some(runsCode));
   }
 
   #compiled({ id, name, updated_at: updatedAt, flow }: StoredWorkflow): Loaded | undefined {
@@ -143,6 +145,10 @@ export class ActiveWorkflows {
       return undefined;
     }
   }
+}
+
+function runsCode({ graph }: RunnableWorkflow): boolean {
+  return graph.some(({ type }) => nodeTypes.get(type)?.runsCode === true);
 }
 
 function eventKey(collection: string, action: EventAction): string {

@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 let server: InProcessServer;
 let timers: ManualTimers;
 const answers: { goods: unknown } = { goods: [] };
+/** What the workflows have said about runs to come. */
+const expected: boolean[] = [];
 const databaseCalls: unknown[] = [];
 let now = Date.UTC(2026, 0, 5, 12, 0, 30);
 
@@ -21,7 +23,10 @@ beforeAll(async () => {
     clock: () => now,
     later: (ms, task) => timers.later(ms, task),
     workflowParts: {
-      code: fakeCode({ goods: () => ({ payload: answers.goods }) }),
+      code: {
+        ...fakeCode({ goods: () => ({ payload: answers.goods }) }),
+        expectRuns: (areExpected) => expected.push(areExpected),
+      },
       databases: {
         async call(connection, action, args) {
           databaseCalls.push({ connection, action, args });
@@ -235,6 +240,14 @@ describe('collection events', () => {
     await untilRuns(other, 1);
     expect(await runsOf(id)).toEqual([]);
   });
+});
+
+it('lets processes for code be ready while an enabled workflow has code', async () => {
+  const id = await create([node('start', 'inject'), node('code', 'function', { code: 'goods' })]);
+  expect(expected.at(-1)).toBe(true);
+  await callOk(server, 'PUT', `/workflows/${id}`, { enabled: false });
+  await callList(server, '/workflows');
+  expect(expected.at(-1)).toBe(false);
 });
 
 describe('changes of a workflow', () => {

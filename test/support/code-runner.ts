@@ -18,6 +18,7 @@ type Body = (author: Author) => unknown;
  */
 export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
   return {
+    expectRuns: () => {},
     check: async (code) => (code.startsWith('syntax') ? syntaxFault : undefined),
     async run(task): Promise<CodeResult> {
       const body = bodies[task.code];

@@ -22,6 +22,7 @@ export const customNode = defineNode({
     ),
     cron: Type.Optional(cronField),
   }),
+  runsCode: true,
   isStart: ({ node, inputs }, definitions) => (inputs ?? definitions.find(node)?.inputs ?? 1) === 0,
   outputsBy: 'outputs',
   outputs({ node, outputs }, definitions) {

@@ -9,6 +9,7 @@ export const functionNode = defineNode({
     code: Type.Optional(codeField),
     outputs: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
   }),
+  runsCode: true,
   outputsBy: 'outputs',
   outputs: ({ outputs = 1 }) => outputs,
   code: ({ code = '' }) => code,

@@ -47,6 +47,8 @@ export interface NodeType<Config extends TSchema = TSchema> {
   outputs(config: Static<Config>, definitions: FlowNodeDefinitions): number;
   /** Faults that the schema does not find; fields below `config`. */
   faults?(config: Static<Config>, definitions: FlowNodeDefinitions): readonly FieldFault[];
+  /** Whether it runs code of an author. */
+  readonly runsCode?: true;
   trigger?(config: Static<Config>): Trigger | undefined;
   /** Code of the author, which is checked on save. */
   code?(config: Static<Config>): string;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PoolBusyError } from '../../../server/render-pool.ts';
 import { openSandbox } from './support.ts';
 
@@ -88,6 +88,23 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a sandbox process', () => {
       expect(await value('return msg')).toEqual({ payload: 1 });
       for (const pid of children()) process.kill(pid, 'SIGKILL');
     }
+  });
+
+  it('is started before the first run, and stays while runs are expected', async () => {
+    const started = (before: readonly number[]) => children().filter((pid) => !before.includes(pid));
+    // The process that a test before has killed is replaced then.
+    await value('return msg');
+    const before = children();
+    const other = openSandbox({ idleMs: 1 });
+    other.sandbox.expectRuns(true);
+    await vi.waitFor(() => expect(started(before)).toHaveLength(1));
+    const [ready] = started(before);
+    await other.value('return msg', { msg: { long: 'x'.repeat(600_000) } });
+    // The process that the long message had for itself has nothing to do now, no more than the other one.
+    await vi.waitFor(() => expect(started(before)).toEqual([ready]));
+    await other.value('return msg');
+    other.sandbox.expectRuns(false);
+    await vi.waitFor(() => expect(started(before)).toEqual([]));
   });
 
   it('is gone when the sandbox is closed', async () => {
