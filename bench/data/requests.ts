@@ -182,8 +182,9 @@ async function loadVaried(
   await Promise.all(Array.from({ length: connections }, client));
   agent.destroy();
   times.sort((left, right) => left - right);
-  const p99Ms = times[Math.floor(times.length * 0.99)] ?? 0;
-  return { requests: times.length, requestsPerSecond: times.length / seconds, p99Ms };
+  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+  const latency = { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: times.at(-1) ?? 0 };
+  return { requests: times.length, requestsPerSecond: times.length / seconds, ...latency };
 }
 
 /** Goes on from round to round, so that no round asks what an earlier one has asked. */

@@ -13,5 +13,7 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly requests: number;
   readonly requestsPerSecond: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
 }

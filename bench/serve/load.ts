@@ -15,7 +15,7 @@ const Report = Type.Object({
   non2xx: Type.Number(),
   duration: Type.Number(),
   requests: Type.Object({ total: Type.Number() }),
-  latency: Type.Object({ p99: Type.Number() }),
+  latency: Type.Object({ p50: Type.Number(), p99: Type.Number(), max: Type.Number() }),
 });
 
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'));
@@ -55,6 +55,8 @@ async function autocannonLoad(url: string, options: LoadOptions): Promise<LoadRe
   return {
     requests: report.requests.total,
     requestsPerSecond: report.requests.total / report.duration,
+    p50Ms: report.latency.p50,
     p99Ms: report.latency.p99,
+    maxMs: report.latency.max,
   };
 }

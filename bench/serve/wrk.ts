@@ -10,7 +10,9 @@ import type { LoadOptions, LoadResult } from './load-types.ts';
 const Report = Type.Object({
   requests: Type.Number(),
   micros: Type.Number(),
+  p50Micros: Type.Number(),
   p99Micros: Type.Number(),
+  maxMicros: Type.Number(),
   /** Connections that failed, broke off or took too long. */
   broken: Type.Number(),
   /** Answers of status 400 and above. */
@@ -38,7 +40,9 @@ export async function wrkLoad(url: string, options: LoadOptions): Promise<LoadRe
     return {
       requests: report.requests,
       requestsPerSecond: report.requests / (report.micros / 1e6),
+      p50Ms: report.p50Micros / 1000,
       p99Ms: report.p99Micros / 1000,
+      maxMs: report.maxMicros / 1000,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -61,8 +65,9 @@ end
 function request() return all end
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format('{"requests":%d,"micros":%d,"p99Micros":%d,"broken":%d,"refused":%d}\\n',
-    summary.requests, summary.duration, latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
+  io.write(string.format('{"requests":%d,"micros":%d,"p50Micros":%d,"p99Micros":%d,"maxMicros":%d,"broken":%d,"refused":%d}\\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), latency.max,
+    e.connect + e.read + e.write + e.timeout, e.status))
 end
 `;
 }

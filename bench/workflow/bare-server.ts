@@ -1,11 +1,16 @@
 import { createServer } from 'node:http';
 
-/** A server on node:http that parses the JSON of a POST and answers with it, run as a process of its own. */
+/**
+ * A server on node:http that parses the JSON of a POST, adds the sum of its prices at `/sum`, and answers with it,
+ * run as a process of its own.
+ */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
+    const payload = JSON.parse(Buffer.concat(chunks).toString());
+    const total = () => payload.prices.reduce((sum: number, price: number) => sum + price, 0);
+    const body = JSON.stringify(request.url === '/sum' ? { ...payload, total: total() } : payload);
     response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
     response.end(body);
   });

@@ -32,6 +32,9 @@ const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
 
 const prefix = '/api/v1';
 
+/** For all requests without a query; nobody changes it. */
+const noQuery = new URLSearchParams();
+
 export interface ApiOptions {
   readonly routes: readonly Route[];
   /** Sent as `X-IC-Build` with every response. */
@@ -123,7 +126,7 @@ export class Api {
     const { auth, rateLimit, ready } = this.#options;
     const { host, scheme } = request;
     const since = ready.version();
-    const query = new URLSearchParams(request.query);
+    const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
     const actor = await auth.authenticate(request, query);
     const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);

@@ -67,6 +67,14 @@ export class Reply {
     });
   }
 
+  /**
+   * A body with all its headers, its type too. The same list of headers each time costs least, because their text is
+   * cached for the list.
+   */
+  static whole(body: Body | undefined, status: number, headers: NonNullable<ReplyExtras['headers']>): Reply {
+    return new Reply(body, { status, headers });
+  }
+
   /** A body that is read while it is sent, with its content type. */
   static stream(stream: StreamedBody, contentType: string, extras: ReplyExtras = {}): Reply {
     const headers = [['Content-Type', contentType], ...(extras.headers ?? [])] as const;

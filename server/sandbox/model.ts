@@ -24,8 +24,11 @@ export interface CodeTask {
   readonly call: (name: string, args: string) => Promise<string | undefined>;
   readonly log: (level: LogLevel, text: string) => void;
   /** Looked at every 25 ms, so that no run pays for a listener. */
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
 }
+
+/** Whether and why something was cancelled, such as an `AbortSignal`. */
+export type Cancellation = Pick<AbortSignal, 'aborted' | 'reason'>;
 
 export type LogLevel = 'log' | 'warn' | 'error';
 

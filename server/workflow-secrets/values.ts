@@ -39,7 +39,7 @@ export class SecretValues {
    */
   mask(text: string): string {
     this.#finder ??= finderOf(this.#readableValues());
-    return text.replaceAll(this.#finder, mask);
+    return this.#finder === nothing ? text : text.replaceAll(this.#finder, mask);
   }
 
   set({ name, value }: StoredSecret): void {

@@ -3,8 +3,8 @@ import { busy } from '../errors.ts';
 import type { RunnableWorkflow } from './active.ts';
 import type { Message } from './run/message.ts';
 import { FlowRun, type RunTools } from './run/runner.ts';
-import type { RunLog } from './runs/log.ts';
-import type { Run, TriggerKind } from './runs/model.ts';
+import type { LoggedRun, RunLog } from './runs/log.ts';
+import type { TriggerKind } from './runs/model.ts';
 
 /** Most runs at the same time. */
 const maxRuns = 500;
@@ -25,7 +25,7 @@ export interface Launch {
 /** A run that was started. */
 export interface StartedRun extends Pick<FlowRun, 'response' | 'end'> {
   /** As the log has it; resolves when the run has ended. */
-  readonly logged: Promise<Run>;
+  readonly logged: Promise<LoggedRun>;
 }
 
 /** Starts runs, keeps their number in bounds, and hands those that have ended to the log. */

@@ -10,7 +10,7 @@ import type { Flow, FlowInput, StoredWorkflow } from './model.ts';
 import type { NodeServices } from './nodes/services.ts';
 import { Message } from './run/message.ts';
 import { maxRunMs } from './run/runner.ts';
-import type { RunLog } from './runs/log.ts';
+import { type RunLog, runOf } from './runs/log.ts';
 import type { RunAnswer } from './runs/model.ts';
 import type { ScheduledStart } from './schedules.ts';
 import * as store from './store.ts';
@@ -104,7 +104,7 @@ export class WorkflowService {
   async #answer(launch: Launch): Promise<RunAnswer> {
     const started: StartedRun = this.#deps.engine.start(launch);
     const { response } = await started.end;
-    const run = await started.logged;
+    const run = runOf(await started.logged);
     if (response === undefined) return { run };
     const { status, headers, payload } = response;
     return { run, response: { status, headers: Object.fromEntries(headers), body: payload ?? null } };

@@ -1,4 +1,11 @@
-import type { CodeFault, CodeResult, CodeRunner, CodeTask } from '../../server/sandbox/model.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  Cancellation,
+  CodeFault,
+  CodeResult,
+  CodeRunner,
+  CodeTask,
+} from '../../server/sandbox/model.ts';
 
 /** What code of an author can do in these tests. */
 interface Author {
@@ -23,9 +30,10 @@ export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
     async run(task): Promise<CodeResult> {
       const body = bodies[task.code];
       if (body === undefined) return { outputs: [], error: syntaxFault };
+      let isDone = false;
       const sent: string[][] = Array.from({ length: task.outputs }, () => []);
       try {
-        const returned = await Promise.race([body(authorOf(task, sent)), aborted(task.signal)]);
+        const returned = await Promise.race([body(authorOf(task, sent)), aborted(task.signal, () => isDone)]);
         const list = Array.isArray(returned) ? returned : [returned];
         for (const [output, messages] of list.entries())
           for (const message of Array.isArray(messages) ? messages : [messages])
@@ -33,6 +41,8 @@ export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
         return { outputs: sent };
       } catch (error) {
         return { outputs: [], error: { message: String(error), line: 2, column: 5 } };
+      } finally {
+        isDone = true;
       }
     },
   };
@@ -57,8 +67,8 @@ function authorOf({ message, params, call, log }: CodeTask, sent: string[][]): A
   };
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
-  });
+/** Looks in each turn, as the sandbox looks from time to time. */
+async function aborted(signal: Cancellation, isDone: () => boolean): Promise<void> {
+  while (!signal.aborted && !isDone()) await nextTurn();
+  if (!isDone()) throw new Error('ended');
 }

@@ -1,5 +1,5 @@
 /** From the response of a workflow to the answer of its HTTP input. */
-import { Reply } from '../../http/reply.ts';
+import { jsonHeaders, jsonType, Reply } from '../../http/reply.ts';
 import type { FlowResponse } from '../run/message.ts';
 
 /** Every origin may read what a public input answers. */
@@ -9,10 +9,22 @@ export const forAllOrigins = [['Access-Control-Allow-Origin', '*']] as const;
 const documents = /^\s*(?:text\/html|text\/xml|application\/(?:xml|xhtml\+xml)|image\/svg\+xml)/i;
 const sandbox = 'sandbox allow-forms allow-modals allow-popups allow-scripts';
 
-export function replyTo(
-  { status, headers, payload }: FlowResponse,
-  more: readonly (readonly [string, string])[],
-): Reply {
+type Headers = FlowResponse['headers'];
+
+const textType = 'text/plain; charset=utf-8';
+
+/** The headers of answers to which a flow adds none, by their type and by whether every origin may read them. */
+const usual = {
+  json: { open: [['Content-Type', jsonType], ...forAllOrigins], closed: jsonHeaders },
+  text: { open: [['Content-Type', textType], ...forAllOrigins], closed: [['Content-Type', textType]] },
+} as const satisfies Record<string, Record<string, Headers>>;
+
+export function replyTo({ status, headers, payload }: FlowResponse, more: Headers): Reply {
+  const isEmpty = payload === undefined || payload === null || status === 204 || status === 304;
+  if (!isEmpty && headers.length === 0) {
+    const { open, closed } = usual[typeof payload === 'string' ? 'text' : 'json'];
+    return Reply.whole(bodyOf(payload), status, more === forAllOrigins ? open : closed);
+  }
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const isDocument = type !== undefined && documents.test(type) && !named.has('content-security-policy');
@@ -21,13 +33,14 @@ export function replyTo(
     ...more.filter(([name]) => !named.has(name.toLowerCase())),
     ...(isDocument ? [['Content-Security-Policy', sandbox] as const] : []),
   ];
-  const isEmpty = payload === undefined || payload === null || status === 204 || status === 304;
   if (isEmpty) return Reply.empty({ status, headers: all });
-  const isText = typeof payload === 'string';
-  const body = isText ? payload : JSON.stringify(payload);
-  const standard = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
   const others = all.filter(([name]) => name.toLowerCase() !== 'content-type');
-  return Reply.text(body, type ?? standard, { status, headers: others });
+  const standard = typeof payload === 'string' ? textType : jsonType;
+  return Reply.text(bodyOf(payload), type ?? standard, { status, headers: others });
+}
+
+function bodyOf(payload: unknown): string {
+  return typeof payload === 'string' ? payload : JSON.stringify(payload);
 }
 
 /** The answer to a preflight (Fetch standard, CORS-preflight). */

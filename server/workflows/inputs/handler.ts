@@ -12,6 +12,7 @@ import type { InputMatch } from './router.ts';
 
 /** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */
 const maxHops = 3;
+const noHeaders = [] as const;
 /** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
 const timeLimitMs = 30_000;
 
@@ -73,7 +74,7 @@ export class HttpInputs {
     const { workflow, node } = input;
     const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
     const response = await run.response;
-    const cors = input.isPublic ? forAllOrigins : [];
+    const cors = input.isPublic ? forAllOrigins : noHeaders;
     if (response !== undefined) return replyTo(response, cors);
     const { status, error } = await run.end;
     if (status === 'ok') return Reply.empty({ headers: cors });

@@ -23,13 +23,19 @@ export async function messageOf(
   path: string,
   params: Readonly<Record<string, string>>,
 ): Promise<Message> {
-  const query = await decodeForm(request.query);
+  const query = request.query === '' ? {} : await decodeForm(request.query);
   delete query['token'];
   const body = await bodyOf(request);
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !hidden.has(name)));
+  const headers = visibleHeaders(request.headers);
   const { method } = request;
   const req = { method, path, params, query, headers, body: body ?? null };
   return Message.of({ payload: body === undefined ? query : body, req });
+}
+
+function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string, string>> {
+  const visible: Record<string, string> = {};
+  for (const [name, value] of headers) if (!hidden.has(name) && name !== '__proto__') visible[name] = value;
+  return visible;
 }
 
 /** Undefined for a request without body. */

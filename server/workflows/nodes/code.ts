@@ -20,15 +20,21 @@ export async function runCode(
   message: Message,
   run: NodeRun,
 ): Promise<Sent> {
-  const result = await services.code.run({
+  let calls: CodeTask['call'] | undefined;
+  const task: CodeTask = {
     code,
     outputs,
     message: message.json,
-    ...(params === undefined ? {} : { params: JSON.stringify(params) }),
-    call: callsOf(services, run),
+    call(name, args) {
+      calls ??= callsOf(services, run);
+      return calls(name, args);
+    },
     log: (level, text) => run.log(level === 'log' ? 'info' : level, text),
-    signal: run.flow.signal,
-  });
+    signal: run.flow,
+  };
+  const result = await services.code.run(
+    params === undefined ? task : { ...task, params: JSON.stringify(params) },
+  );
   if (result.error !== undefined) throw new Error(textOfFault(result.error));
   return result.outputs.slice(0, outputs).map((messages) => messages.map(toMessage));
 }

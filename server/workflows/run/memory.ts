@@ -11,7 +11,6 @@ export class MessageMemory {
 /** The messages that wait in one run. A message that waits for several nodes counts once. */
 export class RunMemory {
   readonly #all: MessageMemory;
-  readonly #holders = new Map<Message, number>();
   #held = 0;
 
   constructor(all: MessageMemory) {
@@ -20,9 +19,8 @@ export class RunMemory {
 
   /** @throws Error if it is too much */
   hold(message: Message): void {
-    const holders = this.#holders.get(message) ?? 0;
-    this.#holders.set(message, holders + 1);
-    if (holders > 0) return;
+    message.holders += 1;
+    if (message.holders > 1) return;
     const { length } = message.json;
     this.#held += length;
     this.#all.held += length;
@@ -32,16 +30,12 @@ export class RunMemory {
   }
 
   release(message: Message): void {
-    const holders = this.#holders.get(message) ?? 0;
-    if (holders > 1) {
-      this.#holders.set(message, holders - 1);
-      return;
-    }
-    if (this.#holders.delete(message)) this.#count(-message.json.length);
+    message.holders -= 1;
+    if (message.holders === 0) this.#count(-message.json.length);
   }
 
+  /** To be called once, at the end of the run. */
   releaseAll(): void {
-    this.#holders.clear();
     this.#count(-this.#held);
   }
 

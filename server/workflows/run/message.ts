@@ -1,4 +1,5 @@
 import type { WorkflowActor } from '../../actor.ts';
+import type { Cancellation } from '../../sandbox/model.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,6 +8,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  * something makes a new one. It holds its fields, its JSON, or both, and makes the other form when it is asked for.
  */
 export class Message {
+  /** Nodes of its run that wait for it (`RunMemory`). */
+  holders = 0;
   #fields: Fields | undefined;
   #json: string | undefined;
 
@@ -66,9 +69,9 @@ export interface NodeRun {
   log(level: LogLevel, text: string): void;
 }
 
-export interface FlowScope {
+export interface FlowScope extends Cancellation {
   readonly actor: WorkflowActor;
-  /** Aborted when the run ends before the node. */
+  /** Aborted when the run ends before the node. Made when it is asked for; nodes that only look need none. */
   readonly signal: AbortSignal;
   /** Answers the request; only the first answer counts. */
   respond(response: FlowResponse): void;

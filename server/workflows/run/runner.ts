@@ -71,11 +71,10 @@ export class FlowRun {
   readonly #start: RunStart;
   readonly #record: RunRecord;
   readonly #memory: RunMemory;
-  readonly #controller = new AbortController();
-  readonly #scope: FlowScope;
+  readonly #scope: Scope;
   readonly #startedAt: number;
   readonly #begin: number;
-  readonly #timers = new Set<() => void>();
+  #timers: Set<() => void> | undefined;
   readonly #tellResponse: (response: FlowResponse | undefined) => void;
   readonly #tellEnd: (outcome: RunOutcome) => void;
   #queue: Waiting[] = [];
@@ -87,7 +86,8 @@ export class FlowRun {
   #hasEnded = false;
   #answer: FlowResponse | undefined;
   #lastPayload: unknown;
-  #cancelLimit: () => void;
+  /** Undefined from the answer until the run turns out to go on after it. */
+  #cancelLimit: (() => void) | undefined;
 
   constructor(start: RunStart, tools: RunTools) {
     this.#start = start;
@@ -102,12 +102,11 @@ export class FlowRun {
     this.end = end.promise;
     this.#tellResponse = response.resolve;
     this.#tellEnd = end.resolve;
-    this.#scope = {
-      actor: start.actor,
-      signal: this.#controller.signal,
-      respond: (answer) => this.#respond(answer),
-      wait: (ms) => this.#wait(ms),
-    };
+    this.#scope = new Scope(
+      start.actor,
+      (answer) => this.#respond(answer),
+      (ms) => this.#wait(ms),
+    );
     this.#cancelLimit = this.#limit(start.timeLimitMs);
     const node = start.graph[start.start];
     if (node === undefined) throw new Error('the flow has no such start node');
@@ -126,6 +125,11 @@ export class FlowRun {
 
   #pump(): void {
     this.#isPlanned = false;
+    this.#executeNext();
+    if (!this.#hasEnded) this.#cancelLimit ??= this.#limit(maxRunMs);
+  }
+
+  #executeNext(): void {
     while (!this.#hasEnded && this.#next < this.#queue.length) {
       if (this.#working - this.#resting >= maxParallel) return;
       if (this.#tools.turns.isDue()) {
@@ -136,10 +140,8 @@ export class FlowRun {
       this.#next += 1;
       if (waiting !== undefined) this.#execute(waiting);
     }
-    if (this.#next > 0) {
-      this.#queue = this.#queue.slice(this.#next);
-      this.#next = 0;
-    }
+    this.#queue.length = 0;
+    this.#next = 0;
     if (!this.#hasEnded && this.#working === 0) this.#finish('ok', '');
   }
 
@@ -219,9 +221,9 @@ export class FlowRun {
     if (this.#answer !== undefined || this.#hasEnded) return;
     this.#answer = answer;
     this.#tellResponse(answer);
-    // The limit was for the answer; what the run does now nobody waits for.
-    this.#cancelLimit();
-    this.#cancelLimit = this.#limit(maxRunMs);
+    // The limit was for the answer; what the run does now nobody waits for. Most runs end with the answer.
+    this.#cancelLimit?.();
+    this.#cancelLimit = undefined;
   }
 
   #limit(ms: number): () => void {
@@ -231,13 +233,15 @@ export class FlowRun {
   #wait(ms: number): Promise<void> {
     this.#resting += 1;
     this.#plan();
+    this.#timers ??= new Set();
+    const timers = this.#timers;
     return new Promise((resolve) => {
       const cancel = this.#tools.later(ms, () => {
-        this.#timers.delete(cancel);
+        timers.delete(cancel);
         this.#resting -= 1;
         resolve();
       });
-      this.#timers.add(cancel);
+      timers.add(cancel);
     });
   }
 
@@ -253,13 +257,13 @@ export class FlowRun {
 
   #finish(status: RunOutcome['status'], error: string): void {
     this.#hasEnded = true;
-    this.#cancelLimit();
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#cancelLimit?.();
+    for (const cancel of this.#timers ?? []) cancel();
+    this.#timers = undefined;
     this.#queue = [];
     this.#next = 0;
     this.#memory.releaseAll();
-    if (status === 'error') this.#controller.abort(new Error('the run has ended'));
+    if (status === 'error') this.#scope.abort();
     this.#tellResponse(undefined);
     this.#tellEnd({
       status,
@@ -274,6 +278,35 @@ export class FlowRun {
 
   #since(begin: number): number {
     return Math.round(this.#tools.monotonic() - begin);
+  }
+}
+
+/** What all nodes of a run share. */
+class Scope implements FlowScope {
+  readonly actor: WorkflowActor;
+  readonly respond: FlowScope['respond'];
+  readonly wait: FlowScope['wait'];
+  aborted = false;
+  reason: unknown;
+  /** Most runs ask for none. */
+  #controller: AbortController | undefined;
+
+  constructor(actor: WorkflowActor, respond: FlowScope['respond'], wait: FlowScope['wait']) {
+    this.actor = actor;
+    this.respond = respond;
+    this.wait = wait;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.aborted) this.#controller.abort(this.reason);
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.reason = new Error('the run has ended');
+    this.#controller?.abort(this.reason);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ActivityDb } from '../../db/tables.ts';
 import type { Log } from '../../log.ts';
 import { textOf } from '../run/placeholders.ts';
 import type { RunOutcome } from '../run/runner.ts';
-import { type Durations, quantile, withDuration } from './durations.ts';
+import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
 import * as store from './store.ts';
 
@@ -20,6 +20,8 @@ const maxAttempts = 100;
 const busyRetryMs = 50;
 /** How long ended runs wait until they are written together, in milliseconds. */
 const flushMs = 500;
+/** Days begin at whole quarters of an hour in all zones, in milliseconds. */
+const quarterMs = 900_000;
 
 interface LogDeps {
   readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
@@ -55,6 +57,8 @@ export class RunLog {
   /** Runs to be written, by workflow, oldest first. */
   #waiting = new Map<number, Waiting>();
   #timer: NodeJS.Timeout | undefined;
+  #lastQuarter = Number.NaN;
+  #lastDay = '';
   #written: Promise<void> = Promise.resolve();
 
   private constructor(deps: LogDeps) {
@@ -76,14 +80,17 @@ export class RunLog {
     return this.#last.get(workflowId) ?? { last_run_at: 0, last_status: '' };
   }
 
-  add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): Run {
+  add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): LoggedRun {
     const { status, error, record, startedAt, durationMs } = outcome;
     const result = record.text(textOf(outcome.payload), maxResultText);
     const id = this.#nextId;
     this.#nextId += 1;
-    const waiting: Waiting = this.#waiting.get(workflowId) ?? { rows: [], days: new Map() };
-    this.#waiting.set(workflowId, waiting);
-    waiting.rows.push({
+    let waiting = this.#waiting.get(workflowId);
+    if (waiting === undefined) {
+      waiting = { rows: [], days: new Map() };
+      this.#waiting.set(workflowId, waiting);
+    }
+    const row: WaitingRun = {
       id,
       workflow_id: workflowId,
       trigger_kind: trigger,
@@ -95,24 +102,23 @@ export class RunLog {
       duration_ms: durationMs,
       start_node: startNode,
       message: message.length > maxKeptMessage ? '' : message,
-    });
+    };
+    waiting.rows.push(row);
     if (waiting.rows.length > maxRuns) waiting.rows.shift();
-    const day = dayOf(startedAt);
-    waiting.days.set(day, withRun(waiting.days.get(day) ?? nothing, status, durationMs));
+    countRun(waiting.days, this.#dayOf(startedAt), status, durationMs);
     this.#last.set(workflowId, { last_run_at: startedAt, last_status: status });
     this.#timer ??= plan(() => void this.flush(), flushMs).unref();
-    return {
-      id,
-      workflow_id: workflowId,
-      trigger,
-      status,
-      error,
-      result,
-      logs: [...record.logs],
-      trace: [...record.trace],
-      started_at: startedAt,
-      duration_ms: durationMs,
-    };
+    return row;
+  }
+
+  /** Most runs are of the same quarter of an hour as the one before. */
+  #dayOf(ms: number): string {
+    const quarter = Math.floor(ms / quarterMs);
+    if (quarter !== this.#lastQuarter) {
+      this.#lastQuarter = quarter;
+      this.#lastDay = dayOf(ms);
+    }
+    return this.#lastDay;
   }
 
   /** JSON of the last runs of a workflow, newest first, in parts. */
@@ -223,6 +229,20 @@ export class RunLog {
   }
 }
 
+/** A run as its log has it. */
+export type LoggedRun = WaitingRun;
+
+/** For those who have asked for the run. */
+export function runOf({
+  trigger_kind: trigger,
+  start_node: _,
+  message: _message,
+  record,
+  ...run
+}: LoggedRun): Run {
+  return { ...run, trigger, logs: [...record.logs], trace: [...record.trace] };
+}
+
 /** A run whose record is not JSON yet: of many runs most are never written. */
 type WaitingRun = Omit<store.RunRow, 'logs' | 'trace'> & { readonly record: RunOutcome['record'] };
 
@@ -232,19 +252,20 @@ interface Waiting {
 }
 
 interface DaySums {
-  readonly runs: number;
-  readonly errors: number;
-  readonly durations: Durations;
+  runs: number;
+  errors: number;
+  readonly durations: Record<string, number>;
 }
 
-const nothing: DaySums = { runs: 0, errors: 0, durations: {} };
-
-function withRun({ runs, errors, durations }: DaySums, status: 'ok' | 'error', ms: number): DaySums {
-  return {
-    runs: runs + 1,
-    errors: errors + (status === 'error' ? 1 : 0),
-    durations: withDuration(durations, ms),
-  };
+function countRun(days: Map<string, DaySums>, day: string, status: 'ok' | 'error', ms: number): void {
+  let sums = days.get(day);
+  if (sums === undefined) {
+    sums = { runs: 0, errors: 0, durations: {} };
+    days.set(day, sums);
+  }
+  sums.runs += 1;
+  if (status === 'error') sums.errors += 1;
+  countDuration(sums.durations, ms);
 }
 
 /** The day of a time in the zone of the server, `YYYY-MM-DD`. */
