@@ -52,15 +52,23 @@ function inQuery({ field, reason }: FieldFault): FieldFault {
 export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, string>) => unknown {
   const validator: Validator = Compile(schema);
   const known = propertiesOf(schema) ?? new Map<string, unknown>();
+  // Every text of a path fits such a schema, so it need not be checked.
+  const takesAnyText = [...known.values()].every(isAnyText);
   return (params) => {
     const value: Record<string, unknown> = {};
     for (const [name, property] of known) {
       const text = params.get(name);
       value[name] = typeOf(property) === 'integer' && text !== undefined ? toInteger(text) : text;
     }
-    if (!validator.Check(value)) throw apiError('common.notFound', {});
+    if (!takesAnyText && !validator.Check(value)) throw apiError('common.notFound', {});
     return value;
   };
+}
+
+/** Whether a schema of a property says nothing but that it is a text. */
+function isAnyText(property: unknown): boolean {
+  const keywords = typeof property === 'object' && property !== null ? Object.keys(property) : [];
+  return typeOf(property) === 'string' && keywords.every((name) => name === 'type' || name === 'description');
 }
 
 /** How a text becomes a value of a type. A text that fits no value stays as it is and fails the type check. */

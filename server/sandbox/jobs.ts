@@ -14,10 +14,12 @@ export interface RunJob {
   readonly task: CodeTask;
   readonly code: Code;
   /**
-   * What it has called, by number of the call, so that it can be run again from its beginning without calling again.
-   * Undefined once that would take too much memory.
+   * What it has called, by number of the call, so that it can be run again from its beginning without calling again;
+   * most runs call nothing.
    */
   calls: Map<number, MadeCall> | undefined;
+  /** False once keeping the calls would take too much memory. */
+  keepsCalls: boolean;
   /** Length of what `calls` keeps. */
   keptLength: number;
   /** Log entries that were told. */
@@ -53,12 +55,20 @@ export type Job = RunJob | CheckJob;
 /** A run that has not begun. */
 export function newRun(fields: Pick<RunJob, 'task' | 'code' | 'resolve' | 'reject'>): RunJob {
   const counts = { keptLength: 0, toldLogs: 0, logsToSkip: 0, openCalls: 0 };
-  return { kind: 'run', ...fields, ...counts, calls: new Map(), isSuspect: false, logs: [] };
+  return {
+    kind: 'run',
+    ...fields,
+    ...counts,
+    calls: undefined,
+    keepsCalls: true,
+    isSuspect: false,
+    logs: [],
+  };
 }
 
 /** Whether it can begin again without doing anything twice. */
 export function canRunAgain(job: Job): boolean {
-  return job.kind === 'check' || job.calls !== undefined;
+  return job.kind === 'check' || job.keepsCalls;
 }
 
 /** Prepares a run for another attempt. */
@@ -108,7 +118,8 @@ export function callOnce(job: RunJob, id: number, name: string, args: string): P
     return known.answer;
   }
   const answer = job.task.call(name, args);
-  if (job.calls !== undefined) {
+  if (job.keepsCalls) {
+    job.calls ??= new Map();
     job.calls.set(id, { name, args, answer });
     keep(job, args.length);
     answer.then((text) => keep(job, text?.length ?? 0)).catch(() => {});
@@ -118,7 +129,9 @@ export function callOnce(job: RunJob, id: number, name: string, args: string): P
 
 function keep(job: RunJob, length: number): void {
   job.keptLength += length;
-  if (job.keptLength > longestKept) job.calls = undefined;
+  if (job.keptLength <= longestKept) return;
+  job.keepsCalls = false;
+  job.calls = undefined;
 }
 
 /** Length of the calls and answers that are kept for one run, in UTF-16 units. */

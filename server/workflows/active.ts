@@ -64,9 +64,14 @@ export class ActiveWorkflows {
     void this.ready();
   }
 
+  /** Whether the workflows are those of the last commit. */
+  get isReady(): boolean {
+    return !this.#isStale && this.#loading === undefined;
+  }
+
   /** Resolves when the workflows are those of the last commit. */
   async ready(): Promise<void> {
-    while (this.#isStale || this.#loading !== undefined) {
+    while (!this.isReady) {
       this.#loading ??= this.#load().finally(() => {
         this.#loading = undefined;
       });

@@ -36,7 +36,7 @@ export class HttpInputs {
    * @throws ApiError for a refusal
    */
   async answer(request: ApiRequest, rest: string, actor: Actor): Promise<Reply> {
-    await this.#deps.active.ready();
+    if (!this.#deps.active.isReady) await this.#deps.active.ready();
     const parts = decodedParts(rest);
     const matches = parts === undefined ? [] : this.#deps.active.inputsOf(parts);
     if (parts === undefined || matches.length === 0) throw apiError('common.notFound', {});

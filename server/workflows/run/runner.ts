@@ -178,7 +178,7 @@ export class FlowRun {
           if (this.#hasEnded) return;
           try {
             done(result);
-            this.#plan();
+            if (!this.#isPlanned) this.#pump();
           } catch (error) {
             this.#fail(node, error, entry, begin);
           }
