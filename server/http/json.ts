@@ -78,7 +78,16 @@ async function readInSlices(bytes: Uint8Array, maxElements: number): Promise<Jso
     structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
     await nextTurn();
   }
-  const reader = new JsonReader(await decodeInSlices(bytes));
+  return readText(await decodeInSlices(bytes));
+}
+
+/** JSON text that the server has written itself, read in slices. */
+export async function readOwnJson(text: string): Promise<unknown> {
+  return (await readText(text)).value;
+}
+
+async function readText(text: string): Promise<JsonReader> {
+  const reader = new JsonReader(text);
   let dueAt = performance.now() + sliceMs;
   let steps = 0;
   const isDue = () => ++steps % stepsPerLook === 0 && performance.now() >= dueAt;

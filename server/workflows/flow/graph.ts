@@ -13,6 +13,8 @@ export interface GraphNode {
   readonly trigger: Trigger | undefined;
   /** Indexes of the nodes that each output leads to. */
   readonly targets: readonly (readonly number[])[];
+  /** Whether it takes messages as JSON text, and never looks at their fields. */
+  readonly takesText: boolean;
   readonly execute: Execute;
 }
 
@@ -41,6 +43,7 @@ export function compileFlow({ nodes, wires }: Flow, services: NodeServices): Gra
       isStart: type.isStart?.(config, services.definitions) ?? false,
       trigger: type.trigger?.(config),
       targets: targets[index] ?? [],
+      takesText: type.runsCode === true,
       execute: type.build(config, { id, incoming: incoming.get(id) ?? 0, services }),
     };
   });

@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import { pathOf, textOf, valueAt } from '../run/placeholders.ts';
+import { pathOf, valueAt } from '../run/placeholders.ts';
+import { longestLogText } from '../run/record.ts';
+import { startOfText } from '../run/start-of-text.ts';
 import { defineNode } from './node-type.ts';
 import { shortText } from './settings.ts';
 
@@ -10,7 +12,10 @@ export const debugNode = defineNode({
   build({ property = 'payload' }) {
     const path = pathOf(property.trim() === '' ? 'payload' : property);
     return (message, run) => {
-      run.log('debug', path.length === 0 ? message.json : textOf(valueAt(message.fields, path)));
+      run.log(
+        'debug',
+        path.length === 0 ? message.json : startOfText(valueAt(message.fields, path), longestLogText),
+      );
       return [];
     };
   },

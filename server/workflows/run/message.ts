@@ -1,4 +1,5 @@
 import type { WorkflowActor } from '../../actor.ts';
+import { readOwnJson } from '../../http/json.ts';
 import type { Cancellation } from '../../sandbox/model.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -29,8 +30,18 @@ export class Message {
   }
 
   get fields(): Fields {
-    this.#fields ??= fieldsIn(this.#json ?? '{}');
+    this.#fields ??= fieldsOf(JSON.parse(this.#json ?? '{}'));
     return this.#fields;
+  }
+
+  /** Whether reading its fields would hold the thread for long, unless `load` has read them. */
+  get isLongText(): boolean {
+    return this.#fields === undefined && (this.#json ?? '').length > longText;
+  }
+
+  /** Reads the fields of a long text in slices, between which others have their turn. */
+  async load(): Promise<void> {
+    if (this.isLongText) this.#fields = fieldsOf(await readOwnJson(this.#json ?? ''));
   }
 
   get json(): string {
@@ -48,9 +59,11 @@ export class Message {
   }
 }
 
+/** Longest text that is read at once, in characters; at worst about 10 ms. */
+const longText = 2 ** 18;
+
 /** Type boundary: an object of JSON has fields. */
-function fieldsIn(json: string): Fields {
-  const value: unknown = JSON.parse(json);
+function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 

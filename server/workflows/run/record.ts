@@ -2,6 +2,7 @@
 import type { GraphNode } from '../flow/graph.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import type { LogLevel, Message } from './message.ts';
+import { startOfText } from './start-of-text.ts';
 
 export interface LogEntry {
   readonly level: LogLevel;
@@ -31,6 +32,8 @@ const maxLogText = 10_000;
 const maxLogTexts = 2 ** 20;
 /** Longest secret; a text is cut after the masking, so that no part of a secret remains. */
 const maxSecret = 10_000;
+/** Characters of a text that are looked at for a log entry. */
+export const longestLogText = maxLogText + maxSecret;
 
 export class RunRecord {
   readonly logs: LogEntry[] = [];
@@ -68,6 +71,11 @@ export class RunRecord {
     if (messages.length === 1) return this.#textOf(first);
     const texts = messages.slice(0, maxTraceText).map((message) => this.#textOf(message));
     return `[${texts.join(',')}]`.slice(0, maxTraceText);
+  }
+
+  /** The text of a value without secrets, of limited length. */
+  textOfValue(value: unknown, max: number): string {
+    return this.text(startOfText(value, max + maxSecret), max);
   }
 
   /** A text without secrets, of limited length. */

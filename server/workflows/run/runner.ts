@@ -16,7 +16,7 @@ import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { Sent } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import { type MessageMemory, RunMemory } from './memory.ts';
-import type { FlowResponse, FlowScope, Message } from './message.ts';
+import type { FlowResponse, FlowScope, Message, NodeRun } from './message.ts';
 import { textOf } from './placeholders.ts';
 import { RunRecord, type TraceEntry } from './record.ts';
 import type { Turns } from './turns.ts';
@@ -85,7 +85,7 @@ export class FlowRun {
   #isPlanned = false;
   #hasEnded = false;
   #answer: FlowResponse | undefined;
-  #lastPayload: unknown;
+  #last: Message | undefined;
   /** Undefined from the answer until the run turns out to go on after it. */
   #cancelLimit: (() => void) | undefined;
 
@@ -160,12 +160,16 @@ export class FlowRun {
     const begin = this.#tools.monotonic();
     try {
       const entry = this.#record.begin(node, message);
-      const sent = node.execute(message, {
+      const scope: NodeRun = {
         flow: this.#scope,
         log: (level, text) => {
           if (!this.#hasEnded) this.#record.log(level, node, text);
         },
-      });
+      };
+      const sent =
+        message.isLongText && !node.takesText
+          ? message.load().then(() => (this.#hasEnded ? [] : node.execute(message, scope)))
+          : node.execute(message, scope);
       const done = (result: Sent) => this.#done({ node, message }, result, entry, begin);
       if (!(sent instanceof Promise)) {
         done(sent);
@@ -203,8 +207,7 @@ export class FlowRun {
       entry.ms = this.#since(begin);
       entry.out = sent.map((messages) => this.#record.sent(messages));
     }
-    const last = sent.findLast((messages) => messages.length > 0)?.at(-1) ?? message;
-    this.#lastPayload = last.payload;
+    this.#last = sent.findLast((messages) => messages.length > 0)?.at(-1) ?? message;
     this.#memory.release(message);
   }
 
@@ -265,15 +268,19 @@ export class FlowRun {
     this.#memory.releaseAll();
     if (status === 'error') this.#scope.abort();
     this.#tellResponse(undefined);
-    this.#tellEnd({
-      status,
-      error,
-      payload: this.#answer === undefined ? this.#lastPayload : this.#answer.payload,
-      response: this.#answer,
-      record: this.#record,
-      startedAt: this.#startedAt,
-      durationMs: this.#since(this.#begin),
-    });
+    const durationMs = this.#since(this.#begin);
+    const tell = (): void =>
+      this.#tellEnd({
+        status,
+        error,
+        payload: this.#answer === undefined ? this.#last?.payload : this.#answer.payload,
+        response: this.#answer,
+        record: this.#record,
+        startedAt: this.#startedAt,
+        durationMs,
+      });
+    if (this.#answer === undefined && this.#last?.isLongText === true) this.#last.load().then(tell, tell);
+    else tell();
   }
 
   #since(begin: number): number {

@@ -4,7 +4,6 @@ import type { Clock } from '../../clock.ts';
 import { isBusy } from '../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { Log } from '../../log.ts';
-import { textOf } from '../run/placeholders.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
@@ -82,7 +81,7 @@ export class RunLog {
 
   add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): LoggedRun {
     const { status, error, record, startedAt, durationMs } = outcome;
-    const result = record.text(textOf(outcome.payload), maxResultText);
+    const result = record.textOfValue(outcome.payload, maxResultText);
     const id = this.#nextId;
     this.#nextId += 1;
     let waiting = this.#waiting.get(workflowId);

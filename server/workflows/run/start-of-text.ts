@@ -1,0 +1,52 @@
+import { textOf } from './placeholders.ts';
+
+/**
+ * The first characters of `textOf(value)`, or all if there are fewer. What follows is not written, because a long
+ * value takes long as JSON.
+ *
+ * @param value as JSON can hold it
+ */
+export function startOfText(value: unknown, length: number): string {
+  if (typeof value !== 'object' || value === null) return textOf(value).slice(0, length);
+  const writer = new Writer(length);
+  writer.write(value);
+  return writer.text.slice(0, length);
+}
+
+class Writer {
+  text = '';
+  readonly #length: number;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  write(value: unknown): void {
+    if (Array.isArray(value)) this.#writeList(value);
+    else if (typeof value === 'object' && value !== null) this.#writeObject(value);
+    else if (typeof value === 'string') this.text += JSON.stringify(value.slice(0, this.#length));
+    else this.text += JSON.stringify(value) ?? 'null';
+  }
+
+  #writeList(list: readonly unknown[]): void {
+    this.text += '[';
+    for (let index = 0; index < list.length && this.text.length < this.#length; index += 1) {
+      if (index > 0) this.text += ',';
+      this.write(list[index]);
+    }
+    this.text += ']';
+  }
+
+  #writeObject(object: object): void {
+    this.text += '{';
+    let isFirst = true;
+    for (const [name, value] of Object.entries(object)) {
+      if (this.text.length >= this.#length) return;
+      if (value === undefined) continue;
+      this.text += `${isFirst ? '' : ','}${JSON.stringify(name)}:`;
+      isFirst = false;
+      this.write(value);
+    }
+    this.text += '}';
+  }
+}
