@@ -6,6 +6,7 @@ import { runSelfCheck } from '../self-check.ts';
 import { type ServerProcess, startServer } from '../serve/child.ts';
 import { load } from '../serve/load.ts';
 import { message } from './function.ts';
+import { replacementLine } from './replacement.ts';
 
 interface Figures {
   readonly name: string;
@@ -19,7 +20,7 @@ interface Figures {
 /**
  * What a run in the sandbox costs: POST of 1 KB of JSON through a function of three lines, on node:http, which
  * calls the function itself or gives it to the sandbox. Options: `--rounds <n>` (5), `--seconds <n>` (2),
- * `--connections <n>` (64).
+ * `--connections <n>` (64). Then: how long it takes to replace a process that is killed.
  */
 export async function runSandboxBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -40,6 +41,7 @@ export async function runSandboxBench(args: readonly string[]): Promise<void> {
       for (const each of round % 2 === 0 ? figures : figures.toReversed())
         await measureOnce(each, { seconds, connections });
     report(figures);
+    console.log(`\n${await replacementLine(rounds)}`);
   } finally {
     await Promise.all(figures.map(({ server }) => server.stop()));
   }

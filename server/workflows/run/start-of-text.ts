@@ -37,12 +37,14 @@ class Writer {
     this.text += ']';
   }
 
+  /** By `for in`, because a list of all names and values of a large object takes four times as long. */
   #writeObject(object: object): void {
     this.text += '{';
     let isFirst = true;
-    for (const [name, value] of Object.entries(object)) {
+    for (const name in object) {
       if (this.text.length >= this.#length) return;
-      if (value === undefined) continue;
+      const value: unknown = Reflect.get(object, name);
+      if (value === undefined || !Object.hasOwn(object, name)) continue;
       this.text += `${isFirst ? '' : ','}${JSON.stringify(name)}:`;
       isFirst = false;
       this.write(value);
