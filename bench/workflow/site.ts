@@ -28,7 +28,7 @@ export async function startSite(dataDir: string, extra: readonly string[] = []):
 }
 
 /** Wires that lead from each node to the next. */
-export function wiresBetween(nodes: readonly object[]) {
+function wiresBetween(nodes: readonly object[]) {
   const ids = nodes.map((node) => String(Reflect.get(node, 'id')));
   return ids.slice(1).map((to, index) => ({ from: ids[index], to }));
 }
