@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { pathOf, valueAt } from '../run/placeholders.ts';
-import { longestLogText } from '../run/record.ts';
-import { startOfText } from '../run/start-of-text.ts';
+import { maxLogText, maxSecret, startOfText } from '../run/start-of-text.ts';
 import { defineNode } from './node-type.ts';
 import { shortText } from './settings.ts';
 
@@ -14,7 +13,7 @@ export const debugNode = defineNode({
     return (message, run) => {
       run.log(
         'debug',
-        path.length === 0 ? message.json : startOfText(valueAt(message.fields, path), longestLogText),
+        path.length === 0 ? message.json : startOfText(valueAt(message.fields, path), maxLogText + maxSecret),
       );
       return [];
     };

@@ -2,7 +2,7 @@
 import type { GraphNode } from '../flow/graph.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import type { LogLevel, Message } from './message.ts';
-import { startOfText } from './start-of-text.ts';
+import { maxLogText, maxSecret, startOfText } from './start-of-text.ts';
 
 export interface LogEntry {
   readonly level: LogLevel;
@@ -28,12 +28,7 @@ const maxLogEntries = 1000;
 const maxTraceEntries = 500;
 /** Most characters of a message in the trace, of a log entry, and of all log entries. */
 const maxTraceText = 2000;
-const maxLogText = 10_000;
 const maxLogTexts = 2 ** 20;
-/** Longest secret; a text is cut after the masking, so that no part of a secret remains. */
-const maxSecret = 10_000;
-/** Characters of a text that are looked at for a log entry. */
-export const longestLogText = maxLogText + maxSecret;
 
 export class RunRecord {
   readonly logs: LogEntry[] = [];

@@ -1,5 +1,10 @@
 import { textOf } from './placeholders.ts';
 
+/** Most characters of a log entry. */
+export const maxLogText = 10_000;
+/** Longest secret; a text is cut after the masking, so that no part of a secret remains. */
+export const maxSecret = 10_000;
+
 /**
  * The first characters of `textOf(value)`, or all if there are fewer. What follows is not written, because a long
  * value takes long as JSON.
