@@ -4,6 +4,7 @@ import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
 import { adminFeature } from './admin/index.ts';
 import { assetsFeature } from './assets/index.ts';
+import { auditFeature } from './audit/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
 import { authFeature } from './auth/index.ts';
 import { isSetupRequired } from './auth/users.ts';
@@ -280,6 +281,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     bundle,
     connections,
     feedFeature(parts, options.later),
+    auditFeature(parts),
     exportFeature(parts, {
       media: media.publicMedia,
       staging: storage.staging,

@@ -58,9 +58,17 @@ export async function oldestVersion(db: ContentDb): Promise<number> {
 
 /** The commits after a version, oldest first, at most `limit`. */
 export async function commitsSince(db: ContentDb, version: number, limit: number): Promise<LoggedCommit[]> {
-  const rows = await selectSince.all(db, { version, limit });
-  // Type boundary: only `CommitLog` writes this JSON.
-  return rows.map((row) => ({ ...row, records: JSON.parse(row.records) as ChangeRecord[] }));
+  return (await selectSince.all(db, { version, limit })).map(commitOf);
+}
+
+/** The commits before a version, newest first, at most `limit`. */
+export async function commitsBefore(db: ContentDb, version: number, limit: number): Promise<LoggedCommit[]> {
+  return (await selectBefore.all(db, { version, limit })).map(commitOf);
+}
+
+// Type boundary: only `CommitLog` writes this JSON.
+function commitOf(row: CommitRow): LoggedCommit {
+  return { ...row, records: JSON.parse(row.records) as ChangeRecord[] };
 }
 
 /** A record without what only this process needs. */
@@ -82,6 +90,15 @@ const selectSince = contentQuery((db, p: { version: number; limit: number }) =>
     .select(['version', 'at', 'actor', 'records'])
     .where('version', '>', p.version)
     .orderBy('version')
+    .limit(p.limit),
+);
+
+const selectBefore = contentQuery((db, p: { version: number; limit: number }) =>
+  db
+    .selectFrom('commits')
+    .select(['version', 'at', 'actor', 'records'])
+    .where('version', '<', p.version)
+    .orderBy('version', 'desc')
     .limit(p.limit),
 );
 

@@ -56,6 +56,18 @@ export interface Config {
   /** `IC_ENCRYPTION_KEY`, at least 32 characters: encrypts stored secrets. Undefined: a file does. */
   readonly encryptionKey: string | undefined;
   readonly help: boolean;
+  /** The options as they were given, for people who look. Commands are left out. */
+  readonly shown: readonly ShownOption[];
+}
+
+/** An option with its value as text; a flag is `on` or `off`. */
+export interface ShownOption {
+  readonly name: string;
+  readonly value: string;
+  /** What it is without being set. */
+  readonly default: string;
+  /** What it does, as `-help` says it. */
+  readonly help: string;
 }
 
 /** Options that name a command. */
@@ -133,7 +145,19 @@ export function readConfig(
     masterToken: readSecret('IC_MASTER_TOKEN', env),
     encryptionKey: readSecret('IC_ENCRYPTION_KEY', env),
     help: flag('help'),
+    shown: options
+      .filter(({ group }) => group !== 'command')
+      .map((option) => ({
+        name: option.name,
+        value: option.flag ? onOff(flag(option.name)) : text(option.name),
+        default: option.flag ? onOff(false) : option.default,
+        help: option.help,
+      })),
   };
+}
+
+function onOff(isOn: boolean): string {
+  return isOn ? 'on' : 'off';
 }
 
 function readArguments(args: readonly string[]): Map<string, string> {

@@ -22,7 +22,7 @@ export const ChangesQuery = Type.Object({
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
-const FedChange = Type.Object(
+export const FedChange = Type.Object(
   {
     version: Type.Integer({ description: 'Version of the content after the change.' }),
     at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),

@@ -16,6 +16,8 @@ export type Kind = (typeof kinds)[keyof typeof kinds];
 /** The dimensions of the API. */
 export const dimensions = ['referrer', 'browser', 'os', 'device', 'country'] as const;
 
+export type Dimension = (typeof dimensions)[number];
+
 /** Names that stand for something else than themselves; the API has them in German. */
 export const placeholders = {
   /** No referrer. */

@@ -1,6 +1,7 @@
 /** What the main thread asks of the thread that counts. */
 import type { ListFile } from './countries/import.ts';
-import type { PathReport, StatisticsReport } from './model.ts';
+import type { Dimension } from './kinds.ts';
+import type { PathReport, StatisticsReport, ValueReport } from './model.ts';
 import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
 import type { VisitBatch } from './visit.ts';
@@ -13,6 +14,10 @@ export interface Tasks {
   startDay: { input: { readonly day: number }; result: undefined };
   report: { input: Scope; result: StatisticsReport };
   path: { input: { readonly scope: Scope; readonly path: string }; result: PathReport };
+  value: {
+    input: { readonly scope: Scope; readonly dimension: Dimension; readonly name: string };
+    result: ValueReport;
+  };
   /** The CSV in parts. */
   export: {
     input: { readonly scope: Scope; readonly titles: ReadonlyMap<number, string> };

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { dimensions } from './kinds.ts';
 
 const rootId = Type.Optional(
   Type.String({
@@ -26,6 +27,15 @@ export const PathQuery = Type.Object({
   ...range,
 });
 export type PathQuery = Static<typeof PathQuery>;
+
+/** One value of a dimension, such as a country. */
+export const ValueQuery = Type.Object({
+  root_id: rootId,
+  dimension: Type.Enum([...dimensions], { description: 'What visitors have in common.' }),
+  name: Type.String({ minLength: 1, description: 'The value as `dims` of `GET /stats` names it.' }),
+  ...range,
+});
+export type ValueQuery = Static<typeof ValueQuery>;
 
 /** All websites or one; the answer leaves this parameter out for all of them. */
 export const LiveQuery = Type.Object({
@@ -134,6 +144,34 @@ export const PathReport = Type.Object(
   { title: 'PathStatistics', description: 'Visits of one page over time.' },
 );
 export type PathReport = Static<typeof PathReport>;
+
+export const ValueReport = Type.Object(
+  {
+    dimension: Type.Enum([...dimensions], { description: 'As it was asked for.' }),
+    name: Type.String({ description: 'As it was asked for.' }),
+    visitors: counts.visitors,
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'Day in server time, as `YYYY-MM-DD`.' }),
+        visitors: Type.Integer({ description: 'Visitors of the day.' }),
+      }),
+      { description: 'Days of the range that have such visitors, in order.' },
+    ),
+    pages: Type.Array(
+      Type.Object({
+        root_id: Type.Integer({ description: 'ID of the website.' }),
+        name: Type.String({ description: 'Requested path.' }),
+        visitors: Type.Integer({ description: 'Visitors who came to it from the referrer.' }),
+      }),
+      {
+        description:
+          'Pages that a referrer led to, most visitors first; at most 50. Empty for other dimensions.',
+      },
+    ),
+  },
+  { title: 'ValueStatistics', description: 'Visitors who have one value in common, over time.' },
+);
+export type ValueReport = Static<typeof ValueReport>;
 
 export const Live = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { ActivityDb } from '../db/tables.ts';
 import { spansOf, textOfDay } from './days.ts';
-import { dimensions, type Kind, kinds } from './kinds.ts';
-import type { PathReport, StatisticsReport } from './model.ts';
+import { type Dimension, dimensions, type Kind, kinds } from './kinds.ts';
+import type { PathReport, StatisticsReport, ValueReport } from './model.ts';
 import { findName } from './store.ts';
 import * as sumStore from './sum-store.ts';
 
@@ -51,6 +51,36 @@ export async function makePathReport(
   for (const query of queriesOf(scope, kinds.arrival))
     lists.push(await sumStore.topArrivals(db, query, id, limitOf(scope, maxEntries)));
   return { path, ...totalsOf(days), days, referrers: together(lists, maxEntries) };
+}
+
+/** One value of a dimension. Countries that are not shown have no visitors. */
+export async function makeValueReport(
+  db: ActivityDb,
+  scope: Scope,
+  dimension: Dimension,
+  name: string,
+): Promise<ValueReport> {
+  const isShown = dimension !== 'country' || scope.countries;
+  const id = isShown ? (await findName(db, name))?.id : undefined;
+  if (id === undefined) return { dimension, name, visitors: 0, days: [], pages: [] };
+  const days = await daysOf(db, scope, kinds[dimension], id);
+  return {
+    dimension,
+    name,
+    visitors: totalsOf(days).visitors,
+    days: days.map(({ day, visitors }) => ({ day, visitors })),
+    pages: dimension === 'referrer' ? await pagesOf(db, scope, id) : [],
+  };
+}
+
+async function pagesOf(db: ActivityDb, scope: Scope, referrerId: number): Promise<ValueReport['pages']> {
+  const pages: ValueReport['pages'] = [];
+  for (const query of queriesOf(scope, kinds.arrival)) {
+    const found = await sumStore.topPagesOf(db, query, referrerId, maxEntries);
+    pages.push(...found.map((sums) => ({ root_id: query.rootId, ...sums })));
+  }
+  // The lists of the websites are in this order already, which a stable sort keeps.
+  return pages.sort((a, b) => b.visitors - a.visitors).slice(0, maxEntries);
 }
 
 type Value = StatisticsReport['dims']['referrer'][number];
@@ -111,7 +141,7 @@ function together(lists: readonly (readonly Value[])[], limit: number): Value[] 
 async function daysOf(
   db: ActivityDb,
   { sites, from, to }: Scope,
-  kind: typeof kinds.total | typeof kinds.page,
+  kind: Kind,
   nameId: number,
 ): Promise<StatisticsReport['days']> {
   const days = new Map<number, { views: number; visitors: number }>();

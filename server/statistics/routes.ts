@@ -10,6 +10,8 @@ import {
   SiteQuery,
   StatisticsQuery,
   StatisticsReport,
+  ValueQuery,
+  ValueReport,
 } from './model.ts';
 import type { Statistics } from './service.ts';
 
@@ -59,6 +61,16 @@ export function statisticsRoutes(statistics: Statistics): Route[] {
       response: PathReport,
       errors: ['common.notFound'],
       handle: ({ query, host }) => statistics.pathReport(query, host),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/stats/values',
+      access: 'read',
+      summary: 'Visitors with one referrer, browser, system, device or country over time',
+      query: ValueQuery,
+      response: ValueReport,
+      errors: ['common.notFound'],
+      handle: ({ query, host }) => statistics.valueReport(query, host),
     }),
     defineRoute({
       method: 'GET',

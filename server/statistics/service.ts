@@ -15,7 +15,15 @@ import type { View } from '../http/views.ts';
 import { listDomains, listSites, requireSite } from '../sites/service.ts';
 import { dayOf, parseDay } from './days.ts';
 import type { Download } from './downloads.ts';
-import type { PathQuery, PathReport, SiteQuery, StatisticsQuery, StatisticsReport } from './model.ts';
+import type {
+  PathQuery,
+  PathReport,
+  SiteQuery,
+  StatisticsQuery,
+  StatisticsReport,
+  ValueQuery,
+  ValueReport,
+} from './model.ts';
 import type { LiveFigures } from './recent.ts';
 import type { Scope } from './report.ts';
 import { forgetOldSalt } from './salt.ts';
@@ -98,6 +106,13 @@ export class Statistics {
     const scope = await this.#scopeOf(query, host);
     await this.flush();
     return this.#thread.run('path', { scope, path: query.path });
+  }
+
+  /** GET /stats/values. @throws ApiError `common.notFound`, `common.invalid` */
+  async valueReport({ dimension, name, ...query }: ValueQuery, host: string): Promise<ValueReport> {
+    const scope = await this.#scopeOf(query, host);
+    await this.flush();
+    return this.#thread.run('value', { scope, dimension, name });
   }
 
   /** GET /stats/export: CSV. @throws ApiError `common.notFound`, `common.invalid` */

@@ -50,6 +50,16 @@ export function topArrivals(
   return selectArrivals.all(db, { ...boundsOf(query), nameId, limit });
 }
 
+/** The pages that most visitors with a referrer arrived at. @param referrerId its name */
+export function topPagesOf(
+  db: ActivityDb,
+  query: SumsQuery,
+  referrerId: number,
+  limit: number,
+): Promise<{ name: string; visitors: number }[]> {
+  return selectPagesOf.all(db, { ...boundsOf(query), referrerId, limit });
+}
+
 export async function viewsOf(db: ActivityDb, query: SumsQuery): Promise<number> {
   return (await selectViews.first(db, boundsOf(query)))?.views ?? 0;
 }
@@ -178,6 +188,23 @@ const selectArrivals = activityQuery((db, p: Bounds & { nameId: number; limit: n
         .as('sums'),
     )
     .innerJoin('statistics_names as names', 'names.id', 'sums.other_id')
+    .select(['names.name', 'sums.visitors'])
+    .orderBy('sums.visitors', 'desc')
+    .orderBy('names.name')
+    .limit(p.limit),
+);
+
+const selectPagesOf = activityQuery((db, p: Bounds & { referrerId: number; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom(rowsOf(db, p))
+        .select(({ fn }) => ['name_id', fn.sum<number>('visitors').as('visitors')])
+        .where('other_id', '=', p.referrerId)
+        .groupBy('name_id')
+        .as('sums'),
+    )
+    .innerJoin('statistics_names as names', 'names.id', 'sums.name_id')
     .select(['names.name', 'sums.visitors'])
     .orderBy('sums.visitors', 'desc')
     .orderBy('names.name')

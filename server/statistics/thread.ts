@@ -12,7 +12,7 @@ import { importLists, loadTable } from './countries/import.ts';
 import { exportedDays } from './export.ts';
 import type { FromThread, TaskName, Tasks, ThreadSettings, ToThread } from './messages.ts';
 import { nameOfPath } from './names.ts';
-import { makePathReport, makeReport } from './report.ts';
+import { makePathReport, makeReport, makeValueReport } from './report.ts';
 import { listSites } from './store.ts';
 import { visitsIn } from './visit.ts';
 
@@ -62,6 +62,7 @@ const handlers: { [Name in TaskName]: (input: Tasks[Name]['input']) => Promise<T
     }),
   report: (scope) => afterWrites(() => makeReport(db, scope)),
   path: ({ scope, path }) => afterWrites(() => makePathReport(db, scope, path, nameOfPath(path))),
+  value: ({ scope, dimension, name }) => afterWrites(() => makeValueReport(db, scope, dimension, name)),
   live: ({ now, siteId }) => afterWrites(() => counter.recent.figures(now, siteId)),
   async export({ scope, titles }) {
     await written;

@@ -13,6 +13,15 @@ export const System = Type.Object(
     write_tokens: Type.Integer({ description: 'Number of tokens that can write.' }),
     master_token: Type.Boolean({ description: 'Whether `IC_MASTER_TOKEN` is set.' }),
     version: Type.String({ description: 'Version of the program.' }),
+    options: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Name on the command line, without a dash.' }),
+        value: Type.String({ description: 'What it is now; a flag is `on` or `off`.' }),
+        default: Type.String({ description: 'What it is without being set.' }),
+        help: Type.String({ description: 'What it does.' }),
+      }),
+      { description: 'The start options of this process. Secrets are none of them.' },
+    ),
   },
   {
     title: 'System',
@@ -25,6 +34,9 @@ export const System = Type.Object(
         write_tokens: 1,
         master_token: false,
         version: '0.1.0',
+        options: [
+          { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },
+        ],
       },
     ],
   },

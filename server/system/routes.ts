@@ -5,7 +5,12 @@ import { System, SystemUpdate } from './model.ts';
 import { getSystem, updateSystem } from './service.ts';
 
 export function systemRoutes({ reader, changes, config, build }: Parts, gate: AdminGate): Route[] {
-  const facts = { gate, hasMasterToken: config.masterToken !== undefined, version: build.version };
+  const facts = {
+    gate,
+    hasMasterToken: config.masterToken !== undefined,
+    version: build.version,
+    options: config.shown,
+  };
   return [
     defineRoute({
       method: 'GET',

@@ -1,6 +1,7 @@
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import type { Change } from '../change.ts';
+import type { Config } from '../config.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { System, SystemUpdate } from './model.ts';
@@ -9,6 +10,7 @@ export interface SystemFacts {
   readonly gate: AdminGate;
   readonly hasMasterToken: boolean;
   readonly version: string;
+  readonly options: Config['shown'];
 }
 
 /** GET /system */
@@ -21,6 +23,7 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
     write_tokens: await countWriteTokens(db),
     master_token: facts.hasMasterToken,
     version: facts.version,
+    options: [...facts.options],
   };
 }
 

@@ -251,6 +251,92 @@ describe('GET /stats/paths', () => {
   );
 });
 
+describe('GET /stats/values', () => {
+  const oneValue = (query: string) => callOk(server, 'GET', `/stats/values?root_id=${site}&${query}`);
+
+  it('is one referrer over time, with the pages that it led to', async () => {
+    await ask({ headers: { Referer: 'https://a.example/' } });
+    await ask({ path: '/', headers: { Referer: 'https://a.example/' } });
+    await ask({
+      path: '/',
+      headers: { Referer: 'https://a.example/', 'X-Forwarded-For': '203.0.113.1' },
+    });
+    await ask({ headers: { Referer: 'https://b.example/' } });
+    expect(await oneValue('dimension=referrer&name=a.example')).toEqual({
+      dimension: 'referrer',
+      name: 'a.example',
+      visitors: 2,
+      days: [{ day: expect.any(String), visitors: 2 }],
+      pages: [
+        { root_id: site, name: '/', visitors: 2 },
+        { root_id: site, name: '/about', visitors: 1 },
+      ],
+    });
+    expect(
+      await callOk(server, 'GET', '/stats/values?root_id=all&dimension=referrer&name=a.example'),
+    ).toEqual(expect.objectContaining({ visitors: 2 + (await visitorsElsewhere('a.example')) }));
+  });
+
+  it('is one browser over time, without pages; what nobody had is empty', async () => {
+    await ask();
+    expect(await oneValue('dimension=browser&name=Firefox')).toEqual({
+      dimension: 'browser',
+      name: 'Firefox',
+      visitors: 1,
+      days: [{ day: expect.any(String), visitors: 1 }],
+      pages: [],
+    });
+    const nobody = { name: 'Never', visitors: 0, days: [], pages: [] };
+    expect(await oneValue('dimension=os&name=Never')).toEqual({ dimension: 'os', ...nobody });
+    // No lists of countries are loaded.
+    expect(await oneValue('dimension=country&name=DE')).toMatchObject({ visitors: 0, days: [] });
+  });
+
+  /** Visitors of the websites of other tests. */
+  async function visitorsElsewhere(referrer: string): Promise<number> {
+    const all = await callOk(server, 'GET', '/stats?root_id=all');
+    const own = await stats();
+    const count = (report: Readonly<Record<string, unknown>>) =>
+      [asRecord(report['dims'])['referrer']]
+        .flat()
+        .map(asRecord)
+        .filter(({ name }) => name === referrer)
+        .reduce((sum, { visitors }) => sum + Number(visitors), 0);
+    return count(all) - count(own);
+  }
+
+  runScenarios(
+    () => server,
+    [
+      {
+        name: 'no dimension',
+        method: 'GET',
+        path: () => `/stats/values?root_id=${site}&name=x`,
+        ...invalid('dimension'),
+      },
+      {
+        name: 'an unknown dimension',
+        method: 'GET',
+        path: () => `/stats/values?root_id=${site}&dimension=page&name=x`,
+        ...invalid('dimension'),
+      },
+      {
+        name: 'no name',
+        method: 'GET',
+        path: () => `/stats/values?root_id=${site}&dimension=os`,
+        ...invalid('name'),
+      },
+      {
+        name: 'an unknown website',
+        method: 'GET',
+        path: '/stats/values?root_id=999999&dimension=os&name=Linux',
+        ...notFound,
+        params: { field: 'root_id' },
+      },
+    ],
+  );
+});
+
 describe('GET /stats/export', () => {
   const exported = async () => {
     const headers = { Authorization: `Bearer ${masterToken}` };

@@ -20,7 +20,18 @@ describe('GET /system', () => {
       write_tokens: 0,
       master_token: true,
       version: expect.stringMatching(/^\d+\.\d+/),
+      options: expect.any(Array),
     });
+    const options = asRecord(body)['options'];
+    expect(options).toContainEqual({
+      name: 'cache-mb',
+      value: '128',
+      default: '128',
+      help: expect.stringContaining('page cache'),
+    });
+    expect(options).toContainEqual(expect.objectContaining({ name: 'avif', value: 'off', default: 'off' }));
+    // Commands and secrets are no options.
+    expect(JSON.stringify(options)).not.toMatch(/create-token|reset-password|master/i);
     await server.stop();
   });
 
