@@ -72,6 +72,7 @@ const sources = hashOf([
   ...filesBelow('admin/build', /\.ts$/),
   'admin/index.html',
   'admin/frame.html',
+  'admin/pen-frame.html',
   'package-lock.json',
 ]);
 if (readAdminManifest()?.sources !== sources) await buildAdmin(sources);

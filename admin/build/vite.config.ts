@@ -37,7 +37,11 @@ export default defineConfig({
           ],
         },
       },
-      input: { index: join(root, 'index.html'), frame: join(root, 'frame.html') },
+      input: {
+        index: join(root, 'index.html'),
+        frame: join(root, 'frame.html'),
+        pen: join(root, 'pen-frame.html'),
+      },
     },
   },
 });

@@ -12,13 +12,24 @@ import {
   adminBuildFolder,
   encodingSuffix,
 } from '../startup/admin-build.ts';
-import { documentHeaders, fileHeaders, frameHeaders } from './headers.ts';
+import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
 
 const prefix = '/cms-admin/';
 
 /** The document of the admin, which shows every screen; the screens have addresses of their own. */
 const documentFile = 'index.html';
-const frameFile = 'frame.html';
+/** Documents of frames by their address, with their headers. */
+const frames: Readonly<Record<string, FrameDocument>> = {
+  frame: { file: 'frame.html', headers: previewFrameHeaders },
+  'pen-frame': { file: 'pen-frame.html', headers: () => penFrameHeaders },
+};
+
+interface FrameDocument {
+  readonly file: string;
+  headers(request: PublicRequest): PublicResponse['headers'];
+}
+
+const frameOfFile = new Map(Object.values(frames).map((frame) => [frame.file, frame]));
 
 /**
  * Answers addresses below `/cms-admin/`. A file is found by its name in the manifest, never by a path from
@@ -45,7 +56,7 @@ export function adminFiles(gate: AdminGate, manifest: AdminManifest | undefined)
 
 /** The file that answers an address; undefined for a file that does not exist (any more). */
 function nameOf(address: string, manifest: AdminManifest): string | undefined {
-  if (address === 'frame') return frameFile;
+  if (Object.hasOwn(frames, address)) return frames[address]?.file;
   if (Object.hasOwn(manifest.files, address) && !address.endsWith('.html')) return address;
   return isScreen(address) ? documentFile : undefined;
 }
@@ -77,8 +88,7 @@ async function answerFile(
 
 function headersOf(request: PublicRequest, name: string, file: AdminFile): PublicResponse['headers'] {
   if (name === documentFile) return documentHeaders;
-  if (name === frameFile) return frameHeaders(request);
-  return fileHeaders(file.immutable);
+  return frameOfFile.get(name)?.headers(request) ?? fileHeaders(file.immutable);
 }
 
 /** Brotli is smaller, so it comes first. */

@@ -1,4 +1,5 @@
 import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import { sandboxRights } from '../pens/view.ts';
 
 type Headers = PublicResponse['headers'];
 
@@ -53,9 +54,20 @@ export const documentHeaders: Headers = [
 ];
 
 /** Headers of the document in the preview frame. */
-export function frameHeaders(request: Pick<PublicRequest, 'scheme' | 'host'>): Headers {
+export function previewFrameHeaders(request: Pick<PublicRequest, 'scheme' | 'host'>): Headers {
   return [...uncached, ['Content-Security-Policy', framePolicy(request)]];
 }
+
+/**
+ * Headers of the document in which the editor runs a pen. Its scripts may do what those of the public result may: its
+ * origin is nobody's, so they reach neither cookies nor the admin.
+ */
+export const penFrameHeaders: Headers = [
+  ...uncached,
+  ['Content-Security-Policy', `sandbox ${sandboxRights}; frame-ancestors 'self'`],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+];
 
 /** Headers of all other files. The preview frame, which has no origin, loads scripts from here too. */
 export function fileHeaders(immutable: boolean): Headers {

@@ -89,7 +89,7 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
     ],
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route, schemas.refer(route.body)) }),
+    ...(takesBody(route) ? { requestBody: requestBody(route, route.body && schemas.refer(route.body)) } : {}),
     responses: { ...successOf(route, schemas), ...failuresOf(route) },
   };
 }
@@ -146,6 +146,10 @@ function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Nod
       schema: rest,
     };
   });
+}
+
+function takesBody({ body, upload, uploadTypes }: Route): boolean {
+  return [body, upload, uploadTypes].some((given) => given !== undefined);
 }
 
 function requestBody(route: Route, schema: unknown): Node {

@@ -71,6 +71,16 @@ it('the frame of previews has an origin of its own and runs no script but the fi
   expect(policy.get('frame-ancestors')).toBe("'self'");
 });
 
+it('the frame of pens has an origin of its own, and only the admin may show it', async () => {
+  const response = await get('/pen-frame');
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  const policy = policyOf(response);
+  expect(policy.get('sandbox')?.split(' ')).not.toContain('allow-same-origin');
+  expect(policy.get('sandbox')?.split(' ')).toContain('allow-scripts');
+  expect(policy.get('frame-ancestors')).toBe("'self'");
+  expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+});
+
 it('files have their hash in the name and are kept by browsers', async () => {
   const response = await get(`/${script}`);
   expect(response.status).toBe(200);
@@ -104,6 +114,7 @@ it.each([
   '/manifest.json',
   '/index.html',
   '/frame.html',
+  '/pen-frame.html',
   '/index.html.br',
   '/%2e%2e/manifest.json',
   '/assets/%2e%2e/manifest.json',

@@ -27,6 +27,7 @@ const keysOfKind: Readonly<Record<string, readonly string[]>> = {
   workflow: ['workflows'],
   flow_node: ['flow-nodes'],
   import: ['pages', 'assets', 'files', 'folders'],
+  pen: ['pens'],
 };
 
 /** Starts listening. Returns how to stop. */

@@ -10,6 +10,8 @@ export const paths = {
   page: (root: number, id: number, tab: PageTab = 'content') => `${base}/s/${root}/pages/${id}/${tab}`,
   redirects: (root: number) => `${base}/s/${root}/redirects`,
   notFound: (root: number) => `${base}/s/${root}/redirects?tab=404`,
+  /** @param query what is shown of them, as `statistics/view.ts` writes it */
+  statistics: (root: number, query = '') => `${base}/s/${root}/statistics${query}`,
   snippets: () => `${base}/snippets`,
   snippet: (id: number) => `${base}/snippets/${id}`,
   // Not `assets`: below that name the server has the files of the admin itself.
@@ -26,6 +28,9 @@ export const paths = {
   collectionImport: () => `${base}/collection-import`,
   /** @param section as in system-screen.tsx */
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
+  pens: () => `${base}/pens`,
+  /** @param ref ID or UUID; visitors have the address with the UUID too */
+  pen: (ref: number | string) => `${base}/pen/${ref}`,
   webhooks: () => `${base}/webhooks`,
   webhook: (id: string) => `${base}/webhooks/${id}`,
   /** @param id of a job, or `new` */

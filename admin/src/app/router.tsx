@@ -45,6 +45,7 @@ const page = createRoute({
 });
 
 const screens = [
+  screen(['s/$root/statistics'], () => import('../statistics/statistics-screen.tsx'), 'StatisticsScreen'),
   screen(['s/$root/redirects'], () => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
   screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
   screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
@@ -61,6 +62,7 @@ const screens = [
   ),
   screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
   screen(['sources', 'sources/$id'], () => import('../sources/sources-screen.tsx'), 'SourcesScreen'),
+  screen(['pens', 'pen/$ref'], () => import('../pens/pens-screen.tsx'), 'PensScreen'),
   screen(['webhooks', 'webhooks/$id'], () => import('../webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
   screen(
     ['workflows', 'workflows/$id', 'workflows/$id/$tab'],

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Warning } from '../api/generated/schema.ts';
 import { fieldsOf } from '../editing/fields.ts';
+import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
 import { usageQuery } from '../usage/queries.ts';
 import { UserList } from '../usage/user-list.tsx';
@@ -24,7 +25,7 @@ export interface CodePanelsProps {
 /** Below the code: what is wrong with it, what uses it, and how it was before. */
 export function CodePanels({ kind, store, findings }: CodePanelsProps) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<string | null>('problems');
+  const [shown, setShown] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'problems');
   const { id } = store.base;
   const { data: usage } = useQuery(usageQuery(kind.name, id));
   return (

@@ -20,3 +20,17 @@ export function useFindings(
 function warningsIn(value: unknown): readonly Warning[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** Findings about one field of an object with several texts. */
+export function useFieldFindings(
+  store: Pick<EditorStore<Editable>, 'subscribe' | 'state' | 'base'>,
+  field: string,
+): readonly Warning[] {
+  const findings = useFindings(store);
+  return useMemo(() => findings.filter(({ params }) => fieldOf(params) === field), [findings, field]);
+}
+
+/** The field stands behind the name of the template: `/visit (head)`; `html` has no such mark. */
+function fieldOf(params: Warning['params']): string {
+  return / \((\w+)\)$/.exec(String(params['template']))?.[1] ?? 'html';
+}

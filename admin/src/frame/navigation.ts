@@ -39,12 +39,21 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { id: 'snippets', label: 'code.snippet.title', icon: 'puzzle-piece', path: paths.snippets },
       { id: 'assets', label: 'code.asset.title', icon: 'code', path: paths.assets },
+      { id: 'pens', label: 'nav.pens', icon: 'flask', path: paths.pens },
       { id: 'sources', label: 'nav.sources', icon: 'plugs-connected', path: paths.sources },
     ],
   },
   {
     label: 'nav.traffic',
-    entries: [{ id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects }],
+    entries: [
+      {
+        id: 'statistics',
+        label: 'nav.statistics',
+        icon: 'chart-line',
+        path: (site) => paths.statistics(site),
+      },
+      { id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects },
+    ],
   },
   {
     label: 'nav.automation',

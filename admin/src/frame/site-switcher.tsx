@@ -19,6 +19,12 @@ const SearchInput = lazy(async () => ({
 /** Above this number of websites the menu has a search. */
 const maxWithoutSearch = 8;
 
+/** Screens of a website, which stay when another one is chosen. */
+const siteScreens = [
+  { name: 'redirects', path: paths.redirects },
+  { name: 'statistics', path: (site: number) => paths.statistics(site) },
+] as const;
+
 /** The chosen website. Another choice keeps the screen. */
 export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
   const { t } = useTranslation();
@@ -30,7 +36,8 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
   const site = sites.find(({ id }) => id === current);
   const shown = sites.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()));
   const choose = ({ id }: PageTreeEntry) => {
-    goTo(/\/redirects$/.test(path) ? paths.redirects(id) : paths.pages(id));
+    const screen = siteScreens.find(({ name }) => path.endsWith(`/${name}`));
+    goTo((screen?.path ?? paths.pages)(id));
   };
   return (
     <Menu position="bottom-start" width={260} onClose={() => setQuery('')}>

@@ -18,6 +18,7 @@ import { FailedStrip } from '../editing/failed-strip.tsx';
 import { fieldsOf } from '../editing/fields.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
+import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -54,7 +55,7 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const isChanged = useIsChanged(store);
   useSaveState(store);
-  const [tab, setTab] = useState<string | null>('blocks');
+  const [tab, setTab] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'blocks');
   const [isDeleting, setDeleting] = useState(false);
   const commands = globalCommands(store);
   useCommands([commands.save, commands.discard]);

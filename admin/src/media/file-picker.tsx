@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../ui/dialog.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
+import { UploadButton } from '../ui/upload-button.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import classes from './file-picker.module.css';
 import { folderChoices } from './folder-tree.ts';
 import { type MediaFile, useFolders } from './queries.ts';
-import { UploadButton } from './upload-button.tsx';
 import { uploadFiles } from './uploads.ts';
 
 export interface FilePickerProps {

@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
+import { UploadButton } from '../ui/upload-button.tsx';
 import { CleanupDialog } from './cleanup-dialog.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FileDetails } from './file-details.tsx';
@@ -19,7 +20,6 @@ import { folderChoices } from './folder-tree.ts';
 import classes from './media-screen.module.css';
 import { type FileKind, fileKinds, type MediaFile, useFolders } from './queries.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { UploadButton } from './upload-button.tsx';
 import { uploadFiles } from './uploads.ts';
 
 /** The library of files: folders, files, and the details of one. */

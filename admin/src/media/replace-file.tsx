@@ -2,6 +2,7 @@ import { FileInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
+import { sentAsForm } from '../api/form.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { useSending } from '../ui/sending.ts';
 import { sizeText } from '../ui/size-text.ts';
@@ -26,9 +27,7 @@ export function ReplaceFile({ file, onClose }: ReplaceFileProps) {
     await ok(
       api.PUT('/files/{id}', {
         params: { path: { id: file.id } },
-        // Type boundary: the client sends the form as it is.
-        body: form as unknown as { readonly file: string },
-        bodySerializer: (body) => body,
+        ...sentAsForm<{ readonly file: string }>(form),
       }),
     );
     await filesChanged();

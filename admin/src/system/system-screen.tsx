@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../app/paths.ts';
+import { AuditSection } from '../audit/audit-section.tsx';
 import type { TextKey } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -10,6 +11,7 @@ import { ListEntry } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { CacheSection } from './cache-section.tsx';
+import { CountriesSection } from './countries-section.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { StorageSection } from './storage-section.tsx';
@@ -28,6 +30,13 @@ const StaticExportSection = lazy(async () => ({
   default: (await import('../static-export/static-export-section.tsx')).StaticExportSection,
 }));
 
+interface SystemSection {
+  readonly title: TextKey;
+  readonly Section: ComponentType;
+  /** Its rows need more than the width of a form. */
+  readonly isWide?: boolean;
+}
+
 /** The sections of the system, in the order of the menu. */
 const sections = {
   users: { title: 'system.users', Section: UsersSection },
@@ -38,8 +47,10 @@ const sections = {
   connections: { title: 'connections.title', Section: ConnectionsSection },
   bundles: { title: 'bundles.title', Section: BundlesSection },
   'static-export': { title: 'export.title', Section: StaticExportSection },
+  countries: { title: 'system.countries', Section: CountriesSection },
   operation: { title: 'system.operation', Section: OperationSection },
-} as const satisfies Readonly<Record<string, { readonly title: TextKey; readonly Section: ComponentType }>>;
+  audit: { title: 'system.audit', Section: AuditSection, isWide: true },
+} as const satisfies Readonly<Record<string, SystemSection>>;
 
 const names = [
   'users',
@@ -50,7 +61,9 @@ const names = [
   'connections',
   'bundles',
   'static-export',
+  'countries',
   'operation',
+  'audit',
 ] as const satisfies readonly (keyof typeof sections)[];
 
 /** What is of this server in remote mode too. */
@@ -67,7 +80,7 @@ export function SystemScreen() {
   const [query, setQuery] = useState('');
   const current = names.find((name) => name === params.section);
   const shown = names.filter((name) => t(sections[name].title).toLowerCase().includes(query.toLowerCase()));
-  const open = current === undefined ? undefined : sections[current];
+  const open: SystemSection | undefined = current === undefined ? undefined : sections[current];
   const { data: session } = useSession();
   const isRemote = session?.remote !== undefined;
   return (
@@ -108,7 +121,7 @@ export function SystemScreen() {
             title={t(open.title)}
             scope={isRemote && staysHere.has(current) ? t('bundles.thisServer') : t('nav.system')}
           />
-          <div className={classes['body']}>
+          <div className={classes['body']} data-wide={open.isWide || undefined}>
             <Suspense>
               <open.Section />
             </Suspense>

@@ -1,5 +1,6 @@
 /** Outlines of the Phosphor icons that the frame draws. Those of screens alone come with the screens. */
 import caretUpDown from '@phosphor-icons/core/regular/caret-up-down.svg?raw';
+import chartLine from '@phosphor-icons/core/regular/chart-line.svg?raw';
 import check from '@phosphor-icons/core/regular/check.svg?raw';
 import checkCircle from '@phosphor-icons/core/regular/check-circle.svg?raw';
 import clock from '@phosphor-icons/core/regular/clock.svg?raw';
@@ -8,6 +9,7 @@ import desktop from '@phosphor-icons/core/regular/desktop.svg?raw';
 import dotsThree from '@phosphor-icons/core/regular/dots-three.svg?raw';
 import downloadSimple from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import fileText from '@phosphor-icons/core/regular/file-text.svg?raw';
+import flask from '@phosphor-icons/core/regular/flask.svg?raw';
 import flowArrow from '@phosphor-icons/core/regular/flow-arrow.svg?raw';
 import gauge from '@phosphor-icons/core/regular/gauge.svg?raw';
 import gear from '@phosphor-icons/core/regular/gear.svg?raw';
@@ -40,6 +42,7 @@ import type { screenIcons } from './screen-icons.ts';
 
 const frameIcons = {
   'caret-up-down': outlineOf(caretUpDown),
+  'chart-line': outlineOf(chartLine),
   check: outlineOf(check),
   'check-circle': outlineOf(checkCircle),
   clock: outlineOf(clock),
@@ -48,6 +51,7 @@ const frameIcons = {
   'dots-three': outlineOf(dotsThree),
   'download-simple': outlineOf(downloadSimple),
   'file-text': outlineOf(fileText),
+  flask: outlineOf(flask),
   'flow-arrow': outlineOf(flowArrow),
   gauge: outlineOf(gauge),
   gear: outlineOf(gear),

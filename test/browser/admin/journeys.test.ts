@@ -17,6 +17,8 @@ import {
 } from './admin-browser.ts';
 import { collectionJourneys } from './collections.ts';
 import { mediaJourneys } from './media.ts';
+import { penJourneys } from './pens.ts';
+import { statisticsJourneys } from './statistics.ts';
 import { systemJourneys } from './system.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
@@ -339,6 +341,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
+  statisticsJourneys(admin);
+  penJourneys(admin);
 
   test('markup in a title is text, and no script of a page runs in the preview', async () => {
     const title = '<img src=x onerror=document.title=1>';
@@ -374,6 +378,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/s/1/pages/1/assets', 'The Weigh House'],
     ['/s/1/pages/2/history', 'Visit'],
     ['/s/1/redirects', 'Redirects and 404'],
+    ['/s/1/statistics', 'Statistics'],
     ['/snippets', 'Snippets'],
     ['/code/1', 'base.css'],
     ['/media?file=1', 'Media'],
@@ -384,6 +389,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/collections/boats/settings', 'Boats'],
     ['/collections/boats/import', 'Boats'],
     ['/collection-import', 'New collection from CSV'],
+    ['/pens', 'Pens'],
     ['/sources', 'REST sources'],
     ['/', 'Dashboard'],
     ['/system/users', 'Users'],
@@ -391,6 +397,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/system/security', 'Security'],
     ['/system/storage', 'Media storage'],
     ['/system/cache', 'Page cache'],
+    ['/system/countries', 'Country data'],
+    ['/system/audit', 'Audit'],
     ['/system/operation', 'This server'],
   ])('no violations in either theme: %s', async (path, name) => {
     const page = await open(path);

@@ -52,6 +52,23 @@ export function systemJourneys(admin: Admin): void {
     await callOk(admin.server, 'PUT', '/security', { framing: 'sameorigin' });
   });
 
+  test('the audit finds a change by kind and by who made it, and leads to the versions of the object', async () => {
+    const { id } = await callOk(admin.server, 'POST', '/snippets', { name: 'audited', content: 'one' });
+    await callOk(admin.server, 'PUT', `/snippets/${id}`, { content: 'two' });
+    const page = await admin.open('/system/audit');
+    await page.getByRole('cell', { name: 'audited' }).first().waitFor();
+    await page.getByLabel('Kind').selectOption('snippet');
+    await page.getByRole('combobox', { name: 'Who' }).fill('nobody');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.getByRole('combobox', { name: 'Who' }).fill('master');
+    const row = page.getByRole('row', { name: /changed.*audited/ });
+    await row.getByRole('cell', { name: 'Master-Token' }).waitFor();
+    await page.reload();
+    await row.getByRole('link', { name: 'Versions of audited' }).click();
+    await page.getByRole('list', { name: 'Versions' }).getByText('Master-Token').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'audited' }).waitFor();
+  });
+
   test('the dashboard leads to what visitors did not find, and to what was changed last', async () => {
     await fetch(`${admin.server.url}/never-there`);
     const id = await admin.newPage('Changed last');

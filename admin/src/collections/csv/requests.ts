@@ -1,4 +1,5 @@
 import { api, ok } from '../../api/client.ts';
+import { sentAsForm } from '../../api/form.ts';
 import type { CsvImportResult } from '../../api/generated/schema.ts';
 
 export type { CsvImportResult };
@@ -25,7 +26,7 @@ export function importEntries(
   return ok(
     api.POST('/collections/{ref}/import', {
       params: { path: { ref: String(collection) }, query: { dry_run: isTrial, replace } },
-      ...sentAsForm(form),
+      ...sentAsForm<{ readonly file: string }>(form),
     }),
   );
 }
@@ -42,7 +43,10 @@ export function importCollection(
   form.append('name', name);
   if (collection !== undefined) form.append('collection', JSON.stringify(collection));
   return ok(
-    api.POST('/collections/import', { params: { query: { dry_run: isTrial } }, ...sentAsForm(form) }),
+    api.POST('/collections/import', {
+      params: { query: { dry_run: isTrial } },
+      ...sentAsForm<{ readonly file: string }>(form),
+    }),
   );
 }
 
@@ -51,12 +55,4 @@ function formOf(file: File, mapping: readonly string[] | undefined): FormData {
   form.append('file', file, file.name);
   if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping));
   return form;
-}
-
-/** Type boundary: the client sends the form as it is; the types of the API describe its fields. */
-function sentAsForm(form: FormData) {
-  return {
-    body: form as unknown as { readonly file: string },
-    bodySerializer: (body: unknown) => body as FormData,
-  };
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAreVersionsAsked } from '../../history/asked.ts';
 import { RevisionList } from '../../history/revision-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Collection } from '../queries.ts';
@@ -17,7 +18,7 @@ export interface EntryVersionsProps {
 /** Earlier versions of an entry, opened on request. */
 export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(useAreVersionsAsked());
   const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
   return (
     <section className={classes['section']}>

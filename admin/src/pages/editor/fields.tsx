@@ -5,10 +5,10 @@ import { fieldFaults } from '../../api/failure-text.ts';
 import { LazyCodeEditor } from '../../code/lazy-code-editor.tsx';
 import { templateFacts } from '../../code/template-facts.ts';
 import { useField, useSaveState } from '../../editing/editor-store.ts';
+import { useFieldFindings } from '../../editing/findings.ts';
 import type { TextKey } from '../../i18n/index.ts';
 import type { Page } from '../queries.ts';
 import classes from './fields.module.css';
-import { useFieldFindings } from './findings.ts';
 import type { PageStore } from './page-store.ts';
 
 /** Names of the fields of a page that hold values of a type. */

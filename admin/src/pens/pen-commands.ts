@@ -1,0 +1,65 @@
+import type { Command } from '../commands/command.ts';
+import { discardCommand } from '../editing/discard.ts';
+import type { EditorStore } from '../editing/editor-store.ts';
+import { saveChanges } from '../editing/save.ts';
+import { penAddresses } from './addresses.ts';
+import { type EditedPen, loadPen, updatePen } from './queries.ts';
+
+export type PenStore = EditorStore<EditedPen>;
+
+export interface PenCommands {
+  readonly save: Command;
+  readonly saveAnyway: Command;
+  readonly discard: Command;
+  readonly openResult: Command;
+  readonly openView: Command;
+  readonly copyAddress: Command;
+}
+
+export function penCommands(store: PenStore, copied: () => string): PenCommands {
+  const { uuid } = store.base;
+  const save = (isStrict: boolean) =>
+    saveChanges(store, {
+      send: ({ base_updated_at, ...fields }) => updatePen(uuid, { ...fields, base_updated_at }, isStrict),
+      load: () => loadPen(uuid),
+    });
+  return {
+    save: {
+      id: 'pen.save',
+      label: 'pens.save',
+      icon: 'check',
+      keys: 'mod+S',
+      can: () => store.isChanged && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
+      run: async () => void (await save(true)),
+    },
+    saveAnyway: {
+      id: 'page.saveAnyway',
+      label: 'page.saveAnyway',
+      icon: 'warning',
+      tone: 'danger',
+      run: async () => void (await save(false)),
+    },
+    discard: discardCommand(store),
+    openResult: {
+      id: 'pen.result',
+      label: 'pens.openResult',
+      icon: 'arrow-square-out',
+      run: () => void window.open(penAddresses.result(uuid), '_blank', 'noopener'),
+    },
+    openView: {
+      id: 'pen.view',
+      label: 'pens.openView',
+      icon: 'eye',
+      run: () => void window.open(penAddresses.view(uuid), '_blank', 'noopener'),
+    },
+    copyAddress: {
+      id: 'pen.copy',
+      label: 'pens.copyAddress',
+      icon: 'copy',
+      async run() {
+        await navigator.clipboard.writeText(penAddresses.shared(uuid));
+        return { message: copied() };
+      },
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../api/failure-text.ts';
+import { Link } from '../app/link.tsx';
+import { paths } from '../app/paths.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Strip } from '../ui/strip.tsx';
+import { Card } from './card.tsx';
+import { DaysTable } from './charts/days-table.tsx';
+import { LazyVisitsChart } from './charts/lazy-visits-chart.tsx';
+import { visitSeries } from './charts/series.ts';
+import { Countries } from './countries.tsx';
+import { Figure } from './figure.tsx';
+import { entriesOfFiles, entriesOfNames, entriesOfPages } from './lists/entries.ts';
+import { RankedList } from './lists/ranked-list.tsx';
+import { dateText, seriesLabels } from './names.ts';
+import { daysOf } from './period.ts';
+import { useReport } from './queries.ts';
+import type { Shown } from './shown.ts';
+import classes from './statistics.module.css';
+
+/** All visits of the period. */
+export function Overview({ shown }: { readonly shown: Shown }) {
+  const { t } = useTranslation();
+  const { isCompared } = shown.view;
+  const { data: report, error } = useReport(shown.scope, shown.period);
+  const { data: earlier } = useReport(shown.scope, shown.before, isCompared);
+  if (report === undefined) return error === null ? null : <Strip tone="brick">{failureText(error)}</Strip>;
+  if (!report.has_data) return <EmptyState>{t('statistics.none')}</EmptyState>;
+  const before = isCompared ? earlier : undefined;
+  const days = daysOf(shown.period);
+  const series = visitSeries(shown, report, before, seriesLabels(true));
+  return (
+    <>
+      {report.views === 0 && report.downloads_total === 0 && (
+        <p className="quiet line">
+          {t('statistics.otherDays', { from: dateText(report.first_day), to: dateText(report.last_day) })}
+        </p>
+      )}
+      <dl className={classes['figures']}>
+        <Figure name={t('statistics.visitorsSum')} count={report.visitors} before={before?.visitors} />
+        <Figure name={t('statistics.views')} count={report.views} before={before?.views} />
+        <Figure
+          name={t('statistics.downloads')}
+          count={report.downloads_total}
+          before={before?.downloads_total}
+        />
+      </dl>
+      <Card title={t('statistics.byDay')}>
+        <LazyVisitsChart label={t('statistics.byDay')} days={days} series={series} />
+        <DaysTable days={days} series={series} />
+      </Card>
+      <div className={classes['cards']}>
+        <Card title={t('statistics.pages')} unit={t('statistics.views')}>
+          <RankedList
+            unit={t('statistics.views')}
+            entries={entriesOfPages(shown, report.pages, before?.pages)}
+          />
+        </Card>
+        {(['referrer', 'browser', 'os', 'device'] as const).map((dimension) => (
+          <Card
+            key={dimension}
+            title={t(`statistics.dimensions.${dimension}`)}
+            unit={t('statistics.visitors')}
+          >
+            <RankedList
+              unit={t('statistics.visitors')}
+              entries={entriesOfNames(shown, dimension, report.dims[dimension], before?.dims[dimension])}
+            />
+          </Card>
+        ))}
+        <Card title={t('statistics.downloads')} unit={t('statistics.downloads')}>
+          <RankedList
+            unit={t('statistics.downloads')}
+            entries={entriesOfFiles(shown, report.downloads, before?.downloads)}
+          />
+        </Card>
+      </div>
+      <Card title={t('statistics.dimensions.country')} unit={t('statistics.visitors')}>
+        {report.dims.country.length === 0 ? (
+          <p className="quiet line">
+            {t('statistics.noCountries')}{' '}
+            <Link href={paths.system('countries')}>{t('system.countries')}</Link>
+          </p>
+        ) : (
+          <Countries shown={shown} countries={report.dims.country} before={before?.dims.country} />
+        )}
+      </Card>
+    </>
+  );
+}
