@@ -112,17 +112,6 @@ class LiveUpdates {
   }
 }
 
-/** The last changes: of that many versions, or of all that the log still has. */
-export async function lastChanges(count: number): Promise<ChangeFeed> {
-  const { version } = await changesAfter('now');
-  try {
-    return await changesAfter(String(Math.max(0, version - count)));
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'changes.gone') throw error;
-    return changesAfter(String(error.params['oldest']));
-  }
-}
-
 /**
  * What came after a version, or after `now`.
  *

@@ -1,72 +1,43 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../api/client.ts';
-import { Link } from '../app/link.tsx';
+import { objectPaths } from '../app/object-paths.ts';
 import { paths } from '../app/paths.ts';
 import { useDraftIds } from '../editing/drafts.ts';
 import { timeText } from '../i18n/index.ts';
 import { type PageTreeEntry, usePageTree } from '../pages/queries.ts';
 import { useSession } from '../session/queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { Attention } from './attention.tsx';
 import classes from './dashboard.module.css';
+import { NoRows, Part, Row } from './part.tsx';
 import { recentChanges } from './queries.ts';
+import { Week } from './week.tsx';
 
-/** The first screen: what needs attention, what to go on with, what others did. */
+/** The first screen: what needs attention, what to go on with, who came, what others did. */
 export function DashboardScreen() {
   const { t } = useTranslation();
   return (
     <div className={classes['screen']}>
       <PageHeader title={t('nav.dashboard')} scope={t('frame.allSites')} />
       <div className={classes['parts']}>
-        <Attention />
-        <GoOn />
+        <div>
+          <Attention />
+          <Week />
+        </div>
+        <div>
+          <GoOn />
+          <Drafts />
+        </div>
         <RecentChanges />
       </div>
     </div>
   );
 }
 
-/** Addresses that visitors did not find, for each website. */
-function Attention() {
-  const { t } = useTranslation();
-  const { data: pages = [] } = usePageTree();
-  const sites = pages.filter(({ parent_id }) => parent_id === null);
-  const missing = useQueries({
-    queries: sites.map(({ id }) => ({
-      queryKey: ['notfound', id],
-      queryFn: () => ok(api.GET('/notfound', { params: { query: { root_id: id } } })),
-      // No change of content tells of them.
-      staleTime: 0,
-    })),
-  });
-  const rows = sites.flatMap((site, index) => {
-    const count = missing[index]?.data?.filter(({ ignored }) => !ignored).length ?? 0;
-    return count === 0 ? [] : [{ site, count }];
-  });
-  if (missing.some(({ isPending }) => isPending)) return null;
-  return (
-    <Part title={t('dashboard.attention')}>
-      {rows.length === 0 && <li className={classes['none']}>{t('dashboard.allWell')}</li>}
-      {rows.map(({ site, count }) => (
-        <Row
-          key={site.id}
-          href={paths.notFound(site.id)}
-          icon="link-break"
-          title={t('dashboard.notFound', { count })}
-          detail={site.title}
-        />
-      ))}
-    </Part>
-  );
-}
-
 /** Most rows of a part. */
-const maxRows = 8;
+const maxRows = 6;
 
 /** Pages with unsaved changes in this browser, then those that were changed last. */
 function GoOn() {
@@ -79,16 +50,41 @@ function GoOn() {
   return (
     <Part title={t('dashboard.goOn')}>
       {shown.map((page) => (
-        <Row
+        <PageRow
           key={page.id}
-          href={paths.page(page.root_id, page.id)}
-          icon="file-text"
-          title={page.title}
-          detail={`${page.path} · ${timeText(page.updated_at)}`}
+          page={page}
           mark={<StatusMark status={unsaved.has(page.id) ? 'unsaved' : page.published ? 'live' : 'draft'} />}
         />
       ))}
     </Part>
+  );
+}
+
+/** Pages that no visitor sees yet, those that were changed last first. */
+function Drafts() {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const drafts = pages.filter(({ published }) => !published);
+  if (drafts.length === 0) return null;
+  const shown = drafts.toSorted((left, right) => right.updated_at - left.updated_at).slice(0, maxRows);
+  return (
+    <Part title={t('dashboard.drafts', { count: drafts.length })}>
+      {shown.map((page) => (
+        <PageRow key={page.id} page={page} />
+      ))}
+    </Part>
+  );
+}
+
+function PageRow({ page, mark }: { readonly page: PageTreeEntry; readonly mark?: React.ReactNode }) {
+  return (
+    <Row
+      href={paths.page(page.root_id, page.id)}
+      icon="file-text"
+      title={page.title}
+      detail={`${page.path} · ${timeText(page.updated_at)}`}
+      mark={mark}
+    />
   );
 }
 
@@ -99,14 +95,11 @@ const icons: Readonly<Record<string, IconName>> = {
   collection: 'table',
   item: 'table',
   file: 'image',
-};
-
-/** Screens of what was changed, besides pages. */
-const addresses: Readonly<Record<string, (id: number) => string>> = {
-  snippet: paths.snippet,
-  asset: paths.asset,
-  collection: (id) => paths.collection(String(id)),
-  file: (id) => paths.media({ file: id }),
+  global_block: 'stack',
+  source: 'plugs-connected',
+  workflow: 'flow-arrow',
+  redirect: 'path',
+  pen: 'flask',
 };
 
 /** What was done last, by whom. */
@@ -114,64 +107,23 @@ function RecentChanges() {
   const { t } = useTranslation();
   const { data } = useQuery(recentChanges);
   const { data: pages = [] } = usePageTree();
-  const hrefOf = (kind: string, id: number): string | undefined => {
-    const page = kind === 'page' ? pages.find((entry) => entry.id === id) : undefined;
-    return page === undefined ? addresses[kind]?.(id) : paths.page(page.root_id, id);
-  };
   if (data === undefined) return null;
-  if (data.length === 0) return <EmptyState>{t('dashboard.noChanges')}</EmptyState>;
+  const siteOf = (page: number) => pages.find(({ id }) => id === page)?.root_id;
   return (
     <Part title={t('dashboard.recent')}>
-      {data.map(({ version, at, actor, kind, action, id, name = '' }) => (
+      {data.length === 0 && <NoRows>{t('dashboard.noChanges')}</NoRows>}
+      {data.map((change) => (
         <Row
-          key={`${version} ${kind} ${id}`}
-          href={action === 'deleted' ? undefined : hrefOf(kind, id)}
-          icon={icons[kind] ?? 'clock'}
-          title={name}
-          detail={`${t(`dashboard.actions.${action}`)} · ${actor} · ${timeText(at)}`}
+          key={`${change.version} ${change.kind} ${change.id}`}
+          href={change.action === 'deleted' ? undefined : objectPaths(change, siteOf)?.object}
+          icon={icons[change.kind] ?? 'clock'}
+          title={change.name ?? ''}
+          detail={`${t(`dashboard.actions.${change.action}`)} · ${change.actor} · ${timeText(change.at)}`}
         />
       ))}
-    </Part>
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className={classes['part']}>
-      <h2>{title}</h2>
-      <ul>{children}</ul>
-    </section>
-  );
-}
-
-interface RowProps {
-  readonly href?: string | undefined;
-  readonly icon: IconName;
-  readonly title: string;
-  readonly detail: string;
-  readonly mark?: ReactNode;
-}
-
-function Row({ href, icon, title, detail, mark }: RowProps) {
-  const content = (
-    <>
-      <Icon name={icon} size={20} />
-      <span className={classes['text']}>
-        <b>{title}</b>
-        <span className="meta">{detail}</span>
-      </span>
-      {mark}
-    </>
-  );
-  return (
-    <li>
-      {href === undefined ? (
-        <div className={classes['row']}>{content}</div>
-      ) : (
-        <Link href={href} className={classes['row']}>
-          {content}
-        </Link>
+      {data.length > 0 && (
+        <Row href={paths.system('audit')} icon="clock" title={t('dashboard.allChanges')} detail="" />
       )}
-    </li>
+    </Part>
   );
 }

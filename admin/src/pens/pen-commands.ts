@@ -2,6 +2,7 @@ import type { Command } from '../commands/command.ts';
 import { discardCommand } from '../editing/discard.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { saveChanges } from '../editing/save.ts';
+import { text } from '../i18n/index.ts';
 import { penAddresses } from './addresses.ts';
 import { type EditedPen, loadPen, updatePen } from './queries.ts';
 
@@ -16,7 +17,8 @@ export interface PenCommands {
   readonly copyAddress: Command;
 }
 
-export function penCommands(store: PenStore, copied: () => string): PenCommands {
+/** What can be done with a pen. */
+export function penCommands(store: PenStore): PenCommands {
   const { uuid } = store.base;
   const save = (isStrict: boolean) =>
     saveChanges(store, {
@@ -58,7 +60,7 @@ export function penCommands(store: PenStore, copied: () => string): PenCommands 
       icon: 'copy',
       async run() {
         await navigator.clipboard.writeText(penAddresses.shared(uuid));
-        return { message: copied() };
+        return { message: text('pens.copied') };
       },
     },
   };

@@ -1,22 +1,18 @@
-import { Tabs, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
-import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
 import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../editing/draft-strip.tsx';
-import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { useIsChanged, useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
-import { useFieldFindings } from '../editing/findings.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
-import { text } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -25,9 +21,9 @@ import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { type PenCommands, type PenStore, penCommands } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
+import { PenTabs } from './pen-tabs.tsx';
 import classes from './pens.module.css';
 import { deletePen, type EditedPen, type Pen } from './queries.ts';
-import { SharingTab } from './sharing-tab.tsx';
 
 /** A pen: its texts, beside them what they make. */
 export function PenEditor({ pen }: { readonly pen: Pen }) {
@@ -43,56 +39,16 @@ interface OpenPenProps {
 
 function OpenPen({ open, store }: OpenPenProps) {
   const { t } = useTranslation();
-  const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
-  const state = useSaveState(store);
+  const { uuid, title } = useSyncExternalStore(store.subscribe, () => store.base);
   const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
   const [isDeleting, setDeleting] = useState(false);
-  const commands = penCommands(store, () => text('pens.copied'));
-  const { save, saveAnyway, discard, openResult, openView, copyAddress } = commands;
+  const commands = penCommands(store);
+  const { save, discard, openResult, openView, copyAddress } = commands;
   useCommands([save, discard, openResult, openView, copyAddress]);
-  const title = base.title || t('pens.untitled');
   return (
     <div className={classes['editor']}>
-      <PageHeader
-        scope={
-          <>
-            <Link href={paths.pens()}>{t('nav.pens')}</Link> · {t('frame.allSites')}
-          </>
-        }
-        title={title}
-        actions={
-          <>
-            {isChanged && <StatusMark status="unsaved" />}
-            <SaveStateText store={store} />
-            <CommandButton command={save} />
-            <CommandMenu
-              label={t('page.more')}
-              commands={[
-                ...[discard, openResult, openView, copyAddress],
-                {
-                  id: 'pen.delete',
-                  label: 'pens.delete',
-                  icon: 'trash',
-                  tone: 'danger',
-                  run: () => setDeleting(true),
-                },
-              ]}
-            />
-          </>
-        }
-      />
-      <DraftStrip {...open} />
-      {state.kind === 'failed' && <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} />}
-      {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
-      {state.kind === 'conflict' && (
-        <ConflictDialog
-          store={store}
-          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
-          theirs={state.theirs as EditedPen}
-          onMerged={() => void runCommand(save)}
-        />
-      )}
+      <PenHead store={store} commands={commands} onDelete={() => setDeleting(true)} />
+      <PenStrips open={open} store={store} commands={commands} />
       <div className={classes['panes']}>
         {isTight ? (
           <PenTabs store={store} commands={commands} hasResult />
@@ -117,7 +73,7 @@ function OpenPen({ open, store }: OpenPenProps) {
           loss={t('pens.deleteLoss')}
           submit={t('pens.delete')}
           run={async () => {
-            await deletePen(base.uuid);
+            await deletePen(uuid);
             goTo(paths.pens());
           }}
           onClose={() => setDeleting(false)}
@@ -127,64 +83,62 @@ function OpenPen({ open, store }: OpenPenProps) {
   );
 }
 
-const codes = ['html', 'css', 'js'] as const;
-
-interface PenTabsProps {
+interface PenPartProps {
   readonly store: PenStore;
   readonly commands: PenCommands;
-  /** The result has no place beside the texts. */
-  readonly hasResult: boolean;
 }
 
-function PenTabs({ store, commands, hasResult }: PenTabsProps) {
+function PenHead({ store, commands, onDelete }: PenPartProps & { readonly onDelete: () => void }) {
   const { t } = useTranslation();
-  const [tab, setTab] = useState<string | null>('html');
-  const [title, setTitle] = useField(store, 'title');
-  const language = codes.find((code) => code === tab);
+  const { title } = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  // Whether a save can be done depends on it.
+  useSaveState(store);
+  const { save, discard, openResult, openView, copyAddress } = commands;
   return (
-    <div className={classes['texts']}>
-      <TextInput
-        className={classes['title'] ?? ''}
-        label={t('fields.title')}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <Tabs.List>
-          {codes.map((code) => (
-            <Tabs.Tab key={code} value={code}>
-              {code.toUpperCase()}
-            </Tabs.Tab>
-          ))}
-          <Tabs.Tab value="sharing">{t('pens.sharing')}</Tabs.Tab>
-          {hasResult && <Tabs.Tab value="result">{t('pens.result')}</Tabs.Tab>}
-        </Tabs.List>
-        <Tabs.Panel value={tab ?? 'html'} className={classes['panel'] ?? ''}>
-          {language !== undefined && <PenCode key={language} store={store} language={language} />}
-          {tab === 'sharing' && <SharingTab store={store} copyAddress={commands.copyAddress} />}
-          {tab === 'result' && <PenResult store={store} commands={commands} />}
-        </Tabs.Panel>
-      </Tabs>
-    </div>
+    <PageHeader
+      scope={
+        <>
+          <Link href={paths.pens()}>{t('nav.pens')}</Link> · {t('frame.allSites')}
+        </>
+      }
+      title={title || t('pens.untitled')}
+      actions={
+        <>
+          {isChanged && <StatusMark status="unsaved" />}
+          <SaveStateText store={store} />
+          <CommandButton command={save} />
+          <CommandMenu
+            label={t('page.more')}
+            commands={[
+              ...[discard, openResult, openView, copyAddress],
+              { id: 'pen.delete', label: 'pens.delete', icon: 'trash', tone: 'danger', run: onDelete },
+            ]}
+          />
+        </>
+      }
+    />
   );
 }
 
-function PenCode({
-  store,
-  language,
-}: {
-  readonly store: PenStore;
-  readonly language: (typeof codes)[number];
-}) {
-  const [value, setValue] = useField(store, language);
-  const findings = useFieldFindings(store, language);
+/** What stands between an editor and a save. */
+function PenStrips({ open, store, commands }: PenPartProps & Pick<OpenPenProps, 'open'>) {
+  const { t } = useTranslation();
+  const state = useSaveState(store);
+  const { save, saveAnyway } = commands;
   return (
-    <LazyCodeEditor
-      label={language.toUpperCase()}
-      language={language}
-      value={value}
-      findings={findings}
-      onChange={setValue}
-    />
+    <>
+      <DraftStrip {...open} />
+      {state.kind === 'failed' && <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} />}
+      {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
+      {state.kind === 'conflict' && (
+        <ConflictDialog
+          store={store}
+          // Type boundary: the state of a conflict holds what `load` of this editor has answered.
+          theirs={state.theirs as EditedPen}
+          onMerged={() => void runCommand(save)}
+        />
+      )}
+    </>
   );
 }

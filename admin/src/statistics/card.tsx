@@ -14,7 +14,7 @@ export function Card({ title, unit, children }: CardProps) {
     <section className={classes['card']} aria-label={title}>
       <h2>
         {title}
-        {unit !== undefined && unit !== title && (
+        {unit !== undefined && (
           <span className="meta" aria-hidden="true">
             {unit}
           </span>

@@ -14,7 +14,7 @@ import { entriesOfFiles, entriesOfNames, entriesOfPages } from './lists/entries.
 import { RankedList } from './lists/ranked-list.tsx';
 import { dateText, seriesLabels } from './names.ts';
 import { daysOf } from './period.ts';
-import { useReport } from './queries.ts';
+import { type Statistics, useReport } from './queries.ts';
 import type { Shown } from './shown.ts';
 import classes from './statistics.module.css';
 
@@ -26,65 +26,96 @@ export function Overview({ shown }: { readonly shown: Shown }) {
   const { data: earlier } = useReport(shown.scope, shown.before, isCompared);
   if (report === undefined) return error === null ? null : <Strip tone="brick">{failureText(error)}</Strip>;
   if (!report.has_data) return <EmptyState>{t('statistics.none')}</EmptyState>;
-  const before = isCompared ? earlier : undefined;
-  const days = daysOf(shown.period);
-  const series = visitSeries(shown, report, before, seriesLabels(true));
+  const parts = { shown, report, before: isCompared ? earlier : undefined };
   return (
     <>
-      {report.views === 0 && report.downloads_total === 0 && (
+      <Totals {...parts} />
+      <ByDay {...parts} />
+      <Lists {...parts} />
+      <CountriesCard {...parts} />
+    </>
+  );
+}
+
+interface PartProps {
+  readonly shown: Shown;
+  readonly report: Statistics;
+  /** Undefined where nothing is compared. */
+  readonly before: Statistics | undefined;
+}
+
+function Totals({ report, before }: PartProps) {
+  const { t } = useTranslation();
+  const { views, visitors, downloads_total, first_day, last_day } = report;
+  return (
+    <>
+      {views === 0 && downloads_total === 0 && (
         <p className="quiet line">
-          {t('statistics.otherDays', { from: dateText(report.first_day), to: dateText(report.last_day) })}
+          {t('statistics.otherDays', { from: dateText(first_day), to: dateText(last_day) })}
         </p>
       )}
       <dl className={classes['figures']}>
-        <Figure name={t('statistics.visitorsSum')} count={report.visitors} before={before?.visitors} />
-        <Figure name={t('statistics.views')} count={report.views} before={before?.views} />
-        <Figure
-          name={t('statistics.downloads')}
-          count={report.downloads_total}
-          before={before?.downloads_total}
-        />
+        <Figure name={t('statistics.visitorsSum')} count={visitors} before={before?.visitors} />
+        <Figure name={t('statistics.views')} count={views} before={before?.views} />
+        <Figure name={t('statistics.downloads')} count={downloads_total} before={before?.downloads_total} />
       </dl>
-      <Card title={t('statistics.byDay')}>
-        <LazyVisitsChart label={t('statistics.byDay')} days={days} series={series} />
-        <DaysTable days={days} series={series} />
-      </Card>
-      <div className={classes['cards']}>
-        <Card title={t('statistics.pages')} unit={t('statistics.views')}>
-          <RankedList
-            unit={t('statistics.views')}
-            entries={entriesOfPages(shown, report.pages, before?.pages)}
-          />
-        </Card>
-        {(['referrer', 'browser', 'os', 'device'] as const).map((dimension) => (
-          <Card
-            key={dimension}
-            title={t(`statistics.dimensions.${dimension}`)}
-            unit={t('statistics.visitors')}
-          >
-            <RankedList
-              unit={t('statistics.visitors')}
-              entries={entriesOfNames(shown, dimension, report.dims[dimension], before?.dims[dimension])}
-            />
-          </Card>
-        ))}
-        <Card title={t('statistics.downloads')} unit={t('statistics.downloads')}>
-          <RankedList
-            unit={t('statistics.downloads')}
-            entries={entriesOfFiles(shown, report.downloads, before?.downloads)}
-          />
-        </Card>
-      </div>
-      <Card title={t('statistics.dimensions.country')} unit={t('statistics.visitors')}>
-        {report.dims.country.length === 0 ? (
-          <p className="quiet line">
-            {t('statistics.noCountries')}{' '}
-            <Link href={paths.system('countries')}>{t('system.countries')}</Link>
-          </p>
-        ) : (
-          <Countries shown={shown} countries={report.dims.country} before={before?.dims.country} />
-        )}
-      </Card>
     </>
+  );
+}
+
+function ByDay({ shown, report, before }: PartProps) {
+  const { t } = useTranslation();
+  const days = daysOf(shown.period);
+  const series = visitSeries(shown, report, before, seriesLabels(true));
+  return (
+    <Card title={t('statistics.byDay')}>
+      <LazyVisitsChart label={t('statistics.byDay')} days={days} series={series} />
+      <DaysTable days={days} series={series} />
+    </Card>
+  );
+}
+
+function Lists({ shown, report, before }: PartProps) {
+  const { t } = useTranslation();
+  const unit = t('statistics.visitors');
+  return (
+    <div className={classes['cards']}>
+      <Card title={t('statistics.pages')} unit={t('statistics.views')}>
+        <RankedList
+          unit={t('statistics.views')}
+          entries={entriesOfPages(shown, report.pages, before?.pages)}
+        />
+      </Card>
+      {(['referrer', 'browser', 'os', 'device'] as const).map((dimension) => (
+        <Card key={dimension} title={t(`statistics.dimensions.${dimension}`)} unit={unit}>
+          <RankedList
+            unit={unit}
+            entries={entriesOfNames(shown, dimension, report.dims[dimension], before?.dims[dimension])}
+          />
+        </Card>
+      ))}
+      <Card title={t('statistics.downloads')}>
+        <RankedList
+          unit={t('statistics.downloads')}
+          entries={entriesOfFiles(shown, report.downloads, before?.downloads)}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function CountriesCard({ shown, report, before }: PartProps) {
+  const { t } = useTranslation();
+  const { country } = report.dims;
+  return (
+    <Card title={t('statistics.dimensions.country')} unit={t('statistics.visitors')}>
+      {country.length === 0 ? (
+        <p className="quiet line">
+          {t('statistics.noCountries')} <Link href={paths.system('countries')}>{t('system.countries')}</Link>
+        </p>
+      ) : (
+        <Countries shown={shown} countries={country} before={before?.dims.country} />
+      )}
+    </Card>
   );
 }

@@ -20,6 +20,7 @@ function reportQuery(scope: Scope, { from, to }: Period) {
     queryFn: ({ signal }) =>
       ok(api.GET('/stats', { params: { query: { root_id: String(scope), from, to } }, signal })),
     refetchInterval: everyMs,
+    staleTime: 0,
     placeholderData: keepPreviousData,
   });
 }
@@ -45,6 +46,7 @@ export function useDetail(scope: Scope, period: Period, detail: Detail, isWanted
     queryKey: ['statistics', scope, period.from, period.to, detail],
     queryFn: () => loadDetail(scope, period, detail),
     refetchInterval: everyMs,
+    staleTime: 0,
     enabled: isWanted,
   });
 }

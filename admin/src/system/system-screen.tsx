@@ -12,6 +12,8 @@ import { ListPane } from '../ui/list-pane.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { CountriesSection } from './countries-section.tsx';
+import { MailSection } from './mail-section.tsx';
+import { MetricsSection } from './metrics/metrics-section.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { StorageSection } from './storage-section.tsx';
@@ -42,12 +44,14 @@ const sections = {
   users: { title: 'system.users', Section: UsersSection },
   tokens: { title: 'system.tokens', Section: TokensSection },
   security: { title: 'system.security', Section: SecuritySection },
+  mail: { title: 'system.mail', Section: MailSection },
   storage: { title: 'system.storage', Section: StorageSection },
   cache: { title: 'system.cache', Section: CacheSection },
   connections: { title: 'connections.title', Section: ConnectionsSection },
   bundles: { title: 'bundles.title', Section: BundlesSection },
   'static-export': { title: 'export.title', Section: StaticExportSection },
   countries: { title: 'system.countries', Section: CountriesSection },
+  metrics: { title: 'system.metrics', Section: MetricsSection },
   operation: { title: 'system.operation', Section: OperationSection },
   audit: { title: 'system.audit', Section: AuditSection, isWide: true },
 } as const satisfies Readonly<Record<string, SystemSection>>;
@@ -56,12 +60,14 @@ const names = [
   'users',
   'tokens',
   'security',
+  'mail',
   'storage',
   'cache',
   'connections',
   'bundles',
   'static-export',
   'countries',
+  'metrics',
   'operation',
   'audit',
 ] as const satisfies readonly (keyof typeof sections)[];

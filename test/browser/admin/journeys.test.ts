@@ -16,6 +16,7 @@ import {
   violations,
 } from './admin-browser.ts';
 import { collectionJourneys } from './collections.ts';
+import { dashboardJourney } from './dashboard.ts';
 import { mediaJourneys } from './media.ts';
 import { penJourneys } from './pens.ts';
 import { statisticsJourneys } from './statistics.ts';
@@ -341,6 +342,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
+  dashboardJourney(admin);
   statisticsJourneys(admin);
   penJourneys(admin);
 
@@ -399,6 +401,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/system/cache', 'Page cache'],
     ['/system/countries', 'Country data'],
     ['/system/audit', 'Audit'],
+    ['/system/mail', 'Mail'],
+    ['/system/metrics', 'Metrics'],
     ['/system/operation', 'This server'],
   ])('no violations in either theme: %s', async (path, name) => {
     const page = await open(path);

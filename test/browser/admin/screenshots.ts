@@ -65,6 +65,18 @@ const screens: readonly Screen[] = [
   { name: 'custom-node-definition', path: '/workflows/custom-nodes/1/definition' },
   { name: 'database', path: '/workflows/databases/Shop' },
   { name: 'database-table', path: '/workflows/databases/Shop/articles' },
+  { name: 'statistics', path: '/s/1/statistics?days=7&compare=1' },
+  { name: 'pens', path: '/pens' },
+  {
+    name: 'pen',
+    path: '/pens',
+    prepare: (page) => page.getByRole('link', { name: 'Tide clock' }).click(),
+  },
+  { name: 'mail', path: '/system/mail' },
+  { name: 'countries', path: '/system/countries' },
+  { name: 'metrics', path: '/system/metrics' },
+  { name: 'operation', path: '/system/operation' },
+  { name: 'audit', path: '/system/audit' },
   { name: 'users', path: '/system/users' },
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
@@ -116,6 +128,7 @@ try {
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
+  await callOk(server, 'POST', '/pens', { title: 'Tide clock', html: '<p>{{ now|date:"H:i" }}</p>' });
   const webhook = { name: 'Search index', url: `${server.url}/hook` };
   await callOk(server, 'POST', '/webhooks', webhook);
   await fillAutomation();

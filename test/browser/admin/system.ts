@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { logIn } from '../../support/session.ts';
+import { startSmtp } from '../../support/smtp.ts';
 import type { Admin } from './admin-browser.ts';
 
 export function systemJourneys(admin: Admin): void {
@@ -52,6 +53,46 @@ export function systemJourneys(admin: Admin): void {
     await callOk(admin.server, 'PUT', '/security', { framing: 'sameorigin' });
   });
 
+  test('mail settings are saved, tested against the server, and a refusal says what the server said', async () => {
+    const smtp = await startSmtp();
+    const page = await admin.open('/system/mail');
+    await page.getByText('No mail server is set.').waitFor();
+    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(smtp.port));
+    await page.getByLabel('Sender').fill('Shop <shop@example.com>');
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText(`Mail goes through 127.0.0.1:${smtp.port}.`).waitFor();
+    await page.getByLabel('Send a test to').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('The mail server has taken the mail to ada@example.com.').waitFor();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['ada@example.com']]);
+    await page.getByLabel('Send a test to').fill('refused@example.com');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('alert').getByText('The mail was not sent').waitFor();
+    await callOk(admin.server, 'PUT', '/system/mail', { host: '' });
+    await smtp.close();
+  });
+
+  test('metrics are readable, and the start options are listed', async () => {
+    const page = await admin.open('/system/metrics');
+    await page.getByRole('term').filter({ hasText: 'Requests since then' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: /MB$/ }).first().waitFor();
+    await page.getByRole('link', { name: 'This server' }).click();
+    const row = page.getByRole('row', { name: /-rate-limit/ });
+    expect(await row.getByRole('cell').first().textContent()).toBe('0 usually 120');
+  });
+
+  test('the admin is switched off after a warning, and comes back by a token', async () => {
+    const page = await admin.open('/system/operation');
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('dialog').getByText('Everybody is logged out at once').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('Not found', { exact: true }).waitFor();
+    await callOk(admin.server, 'PUT', '/system', { admin_enabled: true });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'This server' }).waitFor();
+  });
+
   test('the audit finds a change by kind and by who made it, and leads to the versions of the object', async () => {
     const { id } = await callOk(admin.server, 'POST', '/snippets', { name: 'audited', content: 'one' });
     await callOk(admin.server, 'PUT', `/snippets/${id}`, { content: 'two' });
@@ -67,15 +108,5 @@ export function systemJourneys(admin: Admin): void {
     await row.getByRole('link', { name: 'Versions of audited' }).click();
     await page.getByRole('list', { name: 'Versions' }).getByText('Master-Token').first().waitFor();
     await page.getByRole('heading', { level: 1, name: 'audited' }).waitFor();
-  });
-
-  test('the dashboard leads to what visitors did not find, and to what was changed last', async () => {
-    await fetch(`${admin.server.url}/never-there`);
-    const id = await admin.newPage('Changed last');
-    const page = await admin.open('/');
-    await page.getByRole('link', { name: /Changed last.*Live/ }).waitFor();
-    await page.getByRole('link', { name: /address(es)? not found/ }).click();
-    await page.getByRole('combobox', { name: 'New address of /never-there' }).waitFor();
-    expect(await admin.pageOf(id)).toMatchObject({ title: 'Changed last' });
   });
 }
