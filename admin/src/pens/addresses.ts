@@ -1,8 +1,14 @@
 /** Addresses of a pen outside of the editor. */
-export const penAddresses = {
+export interface PenAddresses {
   /** Result and code, as visitors see them; an administrator asks for that view. */
-  view: (uuid: string) => `/cms-admin/pen/${uuid}?view=1`,
-  result: (uuid: string) => `/cms-admin/pen/${uuid}/result`,
+  readonly view: string;
+  readonly result: string;
   /** What is given to others. */
-  shared: (uuid: string) => `${location.origin}/cms-admin/pen/${uuid}`,
-} as const;
+  readonly shared: string;
+}
+
+/** @param server address of the server that has the pen; in remote mode that is another one */
+export function penAddresses(uuid: string, server = location.origin): PenAddresses {
+  const shared = `${server.replace(/\/$/, '')}/cms-admin/pen/${uuid}`;
+  return { shared, view: `${shared}?view=1`, result: `${shared}/result` };
+}

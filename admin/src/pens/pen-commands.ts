@@ -3,7 +3,7 @@ import { discardCommand } from '../editing/discard.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { saveChanges } from '../editing/save.ts';
 import { text } from '../i18n/index.ts';
-import { penAddresses } from './addresses.ts';
+import type { PenAddresses } from './addresses.ts';
 import { type EditedPen, loadPen, updatePen } from './queries.ts';
 
 export type PenStore = EditorStore<EditedPen>;
@@ -18,7 +18,7 @@ export interface PenCommands {
 }
 
 /** What can be done with a pen. */
-export function penCommands(store: PenStore): PenCommands {
+export function penCommands(store: PenStore, addresses: PenAddresses): PenCommands {
   const { uuid } = store.base;
   const save = (isStrict: boolean) =>
     saveChanges(store, {
@@ -46,20 +46,20 @@ export function penCommands(store: PenStore): PenCommands {
       id: 'pen.result',
       label: 'pens.openResult',
       icon: 'arrow-square-out',
-      run: () => void window.open(penAddresses.result(uuid), '_blank', 'noopener'),
+      run: () => void window.open(addresses.result, '_blank', 'noopener'),
     },
     openView: {
       id: 'pen.view',
       label: 'pens.openView',
       icon: 'eye',
-      run: () => void window.open(penAddresses.view(uuid), '_blank', 'noopener'),
+      run: () => void window.open(addresses.view, '_blank', 'noopener'),
     },
     copyAddress: {
       id: 'pen.copy',
       label: 'pens.copyAddress',
       icon: 'copy',
       async run() {
-        await navigator.clipboard.writeText(penAddresses.shared(uuid));
+        await navigator.clipboard.writeText(addresses.shared);
         return { message: text('pens.copied') };
       },
     },

@@ -19,6 +19,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { penAddresses } from './addresses.ts';
 import { type PenCommands, type PenStore, penCommands } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
 import { PenTabs } from './pen-tabs.tsx';
@@ -42,7 +43,9 @@ function OpenPen({ open, store }: OpenPenProps) {
   const { uuid, title } = useSyncExternalStore(store.subscribe, () => store.base);
   const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
   const [isDeleting, setDeleting] = useState(false);
-  const commands = penCommands(store);
+  const { data: session } = useSession();
+  const addresses = penAddresses(uuid, session?.remote?.url);
+  const commands = penCommands(store, addresses);
   const { save, discard, openResult, openView, copyAddress } = commands;
   useCommands([save, discard, openResult, openView, copyAddress]);
   return (
@@ -51,7 +54,7 @@ function OpenPen({ open, store }: OpenPenProps) {
       <PenStrips open={open} store={store} commands={commands} />
       <div className={classes['panes']}>
         {isTight ? (
-          <PenTabs store={store} commands={commands} hasResult />
+          <PenTabs store={store} commands={commands} address={addresses.shared} hasResult />
         ) : (
           <SplitPane
             id="pen"
@@ -59,7 +62,7 @@ function OpenPen({ open, store }: OpenPenProps) {
             initial={560}
             min={280}
             max={1400}
-            first={<PenTabs store={store} commands={commands} hasResult={false} />}
+            first={<PenTabs store={store} commands={commands} address={addresses.shared} hasResult={false} />}
             restMin={320}
             isEndSized
           >

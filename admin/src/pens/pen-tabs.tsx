@@ -14,12 +14,14 @@ const codes = ['html', 'css', 'js'] as const;
 interface PenTabsProps {
   readonly store: PenStore;
   readonly commands: PenCommands;
+  /** What is given to others. */
+  readonly address: string;
   /** The result has no place beside the texts. */
   readonly hasResult: boolean;
 }
 
 /** The texts of a pen, and who may see it. */
-export function PenTabs({ store, commands, hasResult }: PenTabsProps) {
+export function PenTabs({ store, commands, address, hasResult }: PenTabsProps) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const [title, setTitle] = useField(store, 'title');
@@ -44,7 +46,9 @@ export function PenTabs({ store, commands, hasResult }: PenTabsProps) {
         </Tabs.List>
         <Tabs.Panel value={tab ?? 'html'} className={classes['panel'] ?? ''}>
           {language !== undefined && <PenCode key={language} store={store} language={language} />}
-          {tab === 'sharing' && <SharingTab store={store} copyAddress={commands.copyAddress} />}
+          {tab === 'sharing' && (
+            <SharingTab store={store} address={address} copyAddress={commands.copyAddress} />
+          )}
           {tab === 'result' && <PenResult store={store} commands={commands} />}
         </Tabs.Panel>
       </Tabs>

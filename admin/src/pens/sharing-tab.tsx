@@ -4,18 +4,17 @@ import { useTranslation } from 'react-i18next';
 import type { Command } from '../commands/command.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { useField } from '../editing/editor-store.ts';
-import { penAddresses } from './addresses.ts';
 import type { PenStore } from './pen-commands.ts';
 import classes from './pens.module.css';
 
-/** Who may open the address of a pen, and what is seen there. */
-export function SharingTab({
-  store,
-  copyAddress,
-}: {
+export interface SharingTabProps {
   readonly store: PenStore;
+  readonly address: string;
   readonly copyAddress: Command;
-}) {
+}
+
+/** Who may open the address of a pen, and what is seen there. */
+export function SharingTab({ store, address, copyAddress }: SharingTabProps) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const [isPublic, setPublic] = useField(store, 'public');
@@ -40,7 +39,7 @@ export function SharingTab({
           label={t('pens.address')}
           description={t(base.public ? 'pens.addressPublic' : 'pens.addressPrivate')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={penAddresses.shared(base.uuid)}
+          value={address}
           onFocus={(event) => event.currentTarget.select()}
         />
         <CommandButton command={copyAddress} variant="default" />

@@ -2,7 +2,6 @@ import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../app/paths.ts';
-import { AuditSection } from '../audit/audit-section.tsx';
 import type { TextKey } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -13,7 +12,6 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { CountriesSection } from './countries-section.tsx';
 import { MailSection } from './mail-section.tsx';
-import { MetricsSection } from './metrics/metrics-section.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { StorageSection } from './storage-section.tsx';
@@ -24,6 +22,12 @@ import { UsersSection } from './users-section.tsx';
 // Sections that most visits do not open.
 const ConnectionsSection = lazy(async () => ({
   default: (await import('../connections/connections-section.tsx')).ConnectionsSection,
+}));
+const AuditSection = lazy(async () => ({
+  default: (await import('../audit/audit-section.tsx')).AuditSection,
+}));
+const MetricsSection = lazy(async () => ({
+  default: (await import('./metrics/metrics-section.tsx')).MetricsSection,
 }));
 const BundlesSection = lazy(async () => ({
   default: (await import('../bundles/bundles-section.tsx')).BundlesSection,
@@ -77,6 +81,7 @@ const staysHere: ReadonlySet<string | undefined> = new Set<(typeof names)[number
   'users',
   'tokens',
   'connections',
+  'metrics',
 ]);
 
 /** Who may do what, and how the server works. */
