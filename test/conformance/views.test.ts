@@ -151,6 +151,9 @@ describe('the views that wait', () => {
     for (let turn = 0; turn < 3; turn++)
       for (const other of [{}, { at: 999 }, ...others]) views.push({ ...view, ...other });
     views.flush();
-    expect(seen).toEqual([{ ...view, times: 6 }, ...others.map((other) => ({ ...view, ...other, times: 3 }))]);
+    expect(seen).toEqual([
+      { ...view, times: 6 },
+      ...others.map((other) => ({ ...view, ...other, times: 3 })),
+    ]);
   });
 });
