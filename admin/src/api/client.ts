@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { ApiFailure, recordOf } from './failure.ts';
 import type { paths } from './generated/schema.ts';
+import { noteRequest } from './sent.ts';
 import { serverBuild } from './server-build.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
@@ -18,6 +19,7 @@ const maxWaitSeconds = 60;
 /** Sends a request; a request whose session has ended is sent again after the next login. */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
+  noteRequest(request);
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
     throw ApiFailure.offline();

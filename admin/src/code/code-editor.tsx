@@ -1,6 +1,3 @@
-import { css } from '@codemirror/lang-css';
-import { html } from '@codemirror/lang-html';
-import { javascript } from '@codemirror/lang-javascript';
 import { foldGutter, foldKeymap } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -12,10 +9,13 @@ import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';
 import type { TemplateFacts } from './completion.ts';
 import { definitions } from './definition.ts';
-import { findingsGutter, showFindings } from './findings.ts';
+import { findingsGutter, mendAtCaret, showFindings } from './findings.ts';
+import { formatDocument } from './format-key.ts';
+import { hoverTexts } from './hover.ts';
+import { type CodeLanguage, languages } from './languages.ts';
 import { useCodeView } from './use-code-view.ts';
 
-export type CodeLanguage = 'html' | 'css' | 'js';
+const noFindings: readonly Warning[] = [];
 
 export interface CodeEditorProps {
   readonly label: string;
@@ -27,14 +27,6 @@ export interface CodeEditorProps {
   readonly facts?: (() => Promise<TemplateFacts>) | undefined;
   onChange(value: string): void;
 }
-
-const languages = {
-  html: () => html({ autoCloseTags: true }),
-  css: () => css(),
-  js: () => javascript(),
-} as const;
-
-const noFindings: readonly Warning[] = [];
 
 /** A code editor. Tab indents; Esc, then Tab leaves. */
 export function CodeEditor({
@@ -56,10 +48,16 @@ export function CodeEditor({
       highlightActiveLineGutter(),
       highlightSelectionMatches(),
       search({ top: true }),
-      keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap]),
+      keymap.of([
+        ...searchKeymap,
+        ...foldKeymap,
+        ...lintKeymap,
+        { key: 'Mod-.', run: mendAtCaret },
+        { key: 'Shift-Alt-f', run: (view) => formatDocument(view, language) },
+      ]),
       languages[language](),
-      language === 'html' ? definitions : [],
-      hasFacts ? templateCompletion(() => ask.current?.() ?? Promise.reject(new Error('no facts'))) : [],
+      language === 'html' ? [definitions, hoverTexts(() => ask.current?.() ?? noFacts())] : [],
+      hasFacts ? templateCompletion(() => ask.current?.() ?? noFacts()) : [],
       EditorState.readOnly.of(isReadOnly),
     ],
     [language, isReadOnly, hasFacts],
@@ -71,4 +69,9 @@ export function CodeEditor({
   }, [view, findings]);
 
   return <div ref={host} className={classes['editor']} />;
+}
+
+/** Refused, so that the caller goes without them. */
+function noFacts(): Promise<TemplateFacts> {
+  return Promise.reject(new Error('the editor has no facts'));
 }

@@ -6,6 +6,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
+import type { Command } from '../commands/command.ts';
 import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
@@ -15,6 +16,7 @@ import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { useFindings } from '../editing/findings.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { saveCall } from '../editing/save-call.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useCurrentSite } from '../frame/current-site.ts';
 import { useSession } from '../session/queries.ts';
@@ -29,8 +31,10 @@ import { type CodeStore, codeCommands } from './code-commands.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodePanels } from './code-panels.tsx';
 import classes from './code-screen.module.css';
+import { formatCommand } from './format-command.ts';
 import { LazyCodeEditor } from './lazy-code-editor.tsx';
 import { codeChanged, useCodeObject } from './queries.ts';
+import { RenameSnippet } from './rename-snippet.tsx';
 import { templateFacts } from './template-facts.ts';
 
 export interface CodeObjectEditorProps {
@@ -65,8 +69,22 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
   const [content, setContent] = useField(store, 'content');
   const site = useCurrentSite();
   const [isDeleting, setDeleting] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
   const commands = codeCommands(kind, store);
-  useCommands([commands.save, commands.discard]);
+  const format = formatCommand(kind.languageOf(base), store);
+  const renames: readonly Command[] =
+    kind.name === 'snippet'
+      ? [
+          {
+            id: 'code.rename',
+            label: 'code.rename',
+            icon: 'text-aa',
+            keys: 'F2',
+            run: () => setRenaming(true),
+          },
+        ]
+      : [];
+  useCommands([commands.save, commands.discard, ...renames]);
   return (
     <div className={classes['editor']}>
       <PageHeader
@@ -83,8 +101,11 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
             <CommandButton command={commands.save} />
             <CommandMenu
               label={t('page.more')}
+              call={() => saveCall(store, `/${kind.name}s/${base.id}?strict=true`)}
               commands={[
                 commands.discard,
+                format,
+                ...renames,
                 {
                   id: 'code.delete',
                   label: `code.${kind.name}.delete`,
@@ -127,6 +148,7 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
         </span>
       </div>
       <CodePanels kind={kind} store={store} findings={findings} />
+      {isRenaming && <RenameSnippet store={store} onClose={() => setRenaming(false)} />}
       {isDeleting && (
         <DeleteDialog
           kind={kind.name}

@@ -1,5 +1,5 @@
 import type { BlockTypeSchema, PageLayout, Warning } from '../api/generated/schema.ts';
-import type { CodeLanguage } from './code-editor.tsx';
+import type { CodeLanguage } from './languages.ts';
 
 /** A snippet or a CSS or JS file, as far as the code screens go. */
 export interface CodeObject {

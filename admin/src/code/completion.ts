@@ -1,5 +1,6 @@
 /** What can be typed at a place of a template. Free of the editor, so that it is tested alone. */
 import { recordOf } from '../api/failure.ts';
+import forms from './words/forms.json' with { type: 'json' };
 
 /** What a template can use. */
 export interface TemplateFacts {
@@ -12,7 +13,7 @@ export interface TemplateFacts {
 
 export interface Offer {
   readonly label: string;
-  /** What it is: `snippet`, `list`, or the type of an example value. */
+  /** What it is: `tag`, `filter`, `function`, `snippet`, `list`, or the type of an example value. */
   readonly detail: string;
 }
 
@@ -30,6 +31,11 @@ export function completionAfter(before: string, facts: TemplateFacts): Completio
   if (snippet !== undefined) return offer(snippet, facts.snippets, () => 'snippet');
   const list = /\b(?:data|item)\(\s*["']([^"']*)$/.exec(code)?.[1];
   if (list !== undefined) return offer(list, facts.lists, () => 'list');
+  const tag = /^\{%-?\s*(\w*)$/.exec(code)?.[1];
+  if (tag !== undefined) return offer(tag, Object.keys(forms.tags), () => 'tag');
+  const filter = /\|\s*(\w*)$/.exec(code)?.[1];
+  if (filter !== undefined && !isInText(code))
+    return offer(filter, Object.keys(forms.filters), () => 'filter');
   // In a text, and after the sign of a filter, variables have no place.
   if (isInText(code)) return undefined;
   const path = /(?:^|[^\w.|"'])([A-Za-z_][\w.]*)$/.exec(code)?.[1];
@@ -51,7 +57,7 @@ function isInText(code: string): boolean {
 function offerFields(path: string, variables: Readonly<Record<string, unknown>>): Completion | undefined {
   const names = path.split('.');
   const typed = names.pop() ?? '';
-  let value: unknown = variables;
+  let value: unknown = names.length === 0 ? { ...functions, ...variables } : variables;
   for (const name of names) value = recordOf(value)[name];
   if (Array.isArray(value)) return undefined;
   const fields = recordOf(value);
@@ -75,6 +81,11 @@ function byPrefix(words: string): (left: string, right: string) => number {
   const rank = (name: string) => (name.toLowerCase().startsWith(words) ? 0 : 1);
   return (left, right) => rank(left) - rank(right) || left.localeCompare(right);
 }
+
+/** What a name is offered as that is called. */
+const functions = Object.fromEntries(Object.keys(forms.functions).map((name) => [name, noValue]));
+
+function noValue(): void {}
 
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return '';

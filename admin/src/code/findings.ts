@@ -1,5 +1,6 @@
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { type Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import type { EditorState, Extension, Text, TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import type { Warning } from '../api/generated/schema.ts';
 import { text } from '../i18n/index.ts';
 
@@ -52,4 +53,17 @@ function messageOf(error: string): string {
 
 function lengthOfWord(rest: string): number {
   return /^\S+/.exec(rest)?.[0].length ?? 1;
+}
+
+/** Does what the finding at the caret suggests. False if there is none. */
+export function mendAtCaret(view: EditorView): boolean {
+  const { head } = view.state.selection.main;
+  let isMended = false;
+  forEachDiagnostic(view.state, ({ actions = [] }, from, to) => {
+    const [action] = actions;
+    if (isMended || action === undefined || head < from || head > to) return;
+    isMended = true;
+    action.apply(view, from, to);
+  });
+  return isMended;
 }

@@ -98,6 +98,16 @@ const look = EditorView.theme({
     padding: '2px 8px',
     cursor: 'pointer',
   },
+  '.cm-explained': {
+    maxWidth: '420px',
+    padding: '8px 12px',
+    fontFamily: 'var(--mantine-font-family)',
+    fontSize: '13px',
+    lineHeight: '18px',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-explained code': { fontWeight: '600', color: 'var(--plum)' },
+  '.cm-explained p': { margin: '4px 0 0' },
   '.cm-panels': { backgroundColor: 'var(--paper)', color: 'var(--ink)' },
 });
 

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ApiCall } from '../api/api-call.ts';
 import { Icon } from '../ui/icon.tsx';
+import { apiCallCommand } from './api-call.ts';
 import type { Command } from './command.ts';
 import { KeyHint } from './key-hint.tsx';
 import { runCommand } from './run.ts';
@@ -55,14 +57,15 @@ export function CommandIconButton({ command }: { readonly command: Command }) {
   );
 }
 
-/** A "..." menu of commands. Commands that cannot be done now are grey. */
-export function CommandMenu({
-  label,
-  commands,
-}: {
+export interface CommandMenuProps {
   readonly label: string;
   readonly commands: readonly Command[];
-}) {
+  /** What a save would send now; for the menu of an editor. */
+  call?(): ApiCall | undefined;
+}
+
+/** A "..." menu of commands. Commands that cannot be done now are grey. The last one shows calls of the API. */
+export function CommandMenu({ label, commands, call }: CommandMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -71,7 +74,7 @@ export function CommandMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <CommandItems commands={commands} />
+        <CommandItems commands={[...commands, apiCallCommand(call)]} />
       </Menu.Dropdown>
     </Menu>
   );

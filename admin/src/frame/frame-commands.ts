@@ -1,4 +1,5 @@
 import { goTo } from '../app/history.ts';
+import { apiCallCommand } from '../commands/api-call.ts';
 import type { Command } from '../commands/command.ts';
 import { logOut } from '../session/queries.ts';
 import { openDialog } from '../ui/dialogs.ts';
@@ -25,6 +26,7 @@ export const frameCommands = {
     icon: 'plus',
     run: () => openDialog('newSite'),
   },
+  apiCall: apiCallCommand(),
   logOut: { id: 'session.logOut', label: 'session.logOut', icon: 'sign-out', run: () => logOut() },
 } as const satisfies Record<string, Command>;
 

@@ -28,6 +28,9 @@ const Shortcuts = lazy(async () => ({
 const NewSite = lazy(async () => ({
   default: (await styled(() => import('../sites/new-site.tsx'))).NewSite,
 }));
+const ApiCalls = lazy(async () => ({
+  default: (await styled(() => import('../api-calls/api-calls-dialog.tsx'))).ApiCallsDialog,
+}));
 const UploadTray = lazy(async () => ({
   default: (await styled(() => import('../media/upload-tray.tsx'))).UploadTray,
 }));
@@ -83,6 +86,7 @@ function OpenDialog() {
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'shortcuts' && <Shortcuts onClose={close} />}
       {open === 'newSite' && <NewSite onClose={close} />}
+      {open === 'apiCalls' && <ApiCalls onClose={close} />}
     </Suspense>
   );
 }

@@ -17,6 +17,7 @@ import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { fieldsOf } from '../editing/fields.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { saveCall } from '../editing/save-call.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
@@ -75,6 +76,7 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
             <CommandButton command={commands.save} />
             <CommandMenu
               label={t('page.more')}
+              call={() => saveCall(store, `/global-blocks/${base.id}`)}
               commands={[
                 commands.discard,
                 {

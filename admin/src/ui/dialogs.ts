@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Dialogs that commands open from anywhere. Only one is open at a time: there is no dialog on a dialog. */
-export type DialogName = 'palette' | 'shortcuts' | 'newSite';
+export type DialogName = 'palette' | 'shortcuts' | 'newSite' | 'apiCalls';
 
 type Listener = () => void;
 

@@ -11,7 +11,9 @@ import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
 import { useField, useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { FailedStrip } from '../../editing/failed-strip.tsx';
+import { fieldsOf } from '../../editing/fields.ts';
 import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
+import { saveCall } from '../../editing/save-call.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
 import { useSession } from '../../session/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,6 +26,7 @@ import { entryCommands } from './entry-commands.ts';
 import { ValueInput } from './entry-fields.tsx';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
+  bodyOf,
   type EntryStore,
   type EntryValue,
   emptyValue,
@@ -105,7 +108,15 @@ function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
           <StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />
           <SaveStateText store={store} />
           <CommandButton command={commands.save} />
-          <CommandMenu label={t('page.more')} commands={[commands.discard, ...commands.more]} />
+          <CommandMenu
+            label={t('page.more')}
+            commands={[commands.discard, ...commands.more]}
+            call={() =>
+              saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
+                bodyOf(fieldsOf(changes)),
+              )
+            }
+          />
         </>
       }
       strips={

@@ -5,6 +5,7 @@ import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useIsChanged } from '../../editing/editor-store.ts';
+import { saveCall } from '../../editing/save-call.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Ruler } from '../../ui/ruler.tsx';
@@ -64,7 +65,11 @@ export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps)
               <CommandButton command={commands.publish} />
             </>
           )}
-          <CommandMenu label={t('page.more')} commands={more} />
+          <CommandMenu
+            label={t('page.more')}
+            commands={more}
+            call={() => saveCall(store, `/pages/${base.id}?strict=true`)}
+          />
         </div>
       </div>
       <Ruler />

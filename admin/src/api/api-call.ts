@@ -1,0 +1,8 @@
+/** A request of the API that another program can send. */
+export interface ApiCall {
+  readonly method: string;
+  /** With the query, from `/api/v1` on. */
+  readonly path: string;
+  /** Undefined if there is none. */
+  readonly body: unknown;
+}

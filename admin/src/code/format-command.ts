@@ -1,0 +1,23 @@
+import type { Command } from '../commands/command.ts';
+import { text } from '../i18n/index.ts';
+import type { CodeStore } from './code-commands.ts';
+import type { CodeLanguage } from './languages.ts';
+
+/** Indents the code in the editor; undo takes it back. */
+export function formatCommand(language: CodeLanguage, store: CodeStore): Command {
+  return {
+    id: 'code.format',
+    label: 'code.format',
+    icon: 'list',
+    localKeys: 'Shift+Alt+F',
+    run: async () => {
+      const { formatted } = await import('./format.ts');
+      const before = store.get('content');
+      const after = formatted(before, language);
+      if (after === undefined) throw new Error(text('code.tooLongToFormat'));
+      if (after === before) return { message: text('code.isFormatted') };
+      store.set('content', after);
+      return { message: text('code.formatted'), undo: async () => store.set('content', before) };
+    },
+  };
+}

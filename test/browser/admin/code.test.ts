@@ -1,0 +1,143 @@
+/** What people do with code: look up words, indent, rename, and take what a screen does into their own programs. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callOk } from '../../support/api.ts';
+import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { createPage } from '../../support/content.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { codeEditor, demoSession, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+
+describe.skipIf(isWithoutBrowser)('code', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    const session = await demoSession(server);
+    page = await openAdmin(browser, server, '/', { session });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** A snippet, open in the editor. */
+  async function openSnippet(name: string, content: string): Promise<number> {
+    const { id } = await callOk(server, 'POST', '/snippets', { name, content });
+    await showScreen(page, `/snippets/${id}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await codeEditor(page, 'Code').waitFor();
+    return Number(id);
+  }
+
+  const menu = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+
+  test('words of a template are explained under the pointer and at the caret, snippets with their uses', async () => {
+    await callOk(server, 'POST', '/snippets', { name: 'used', content: 'x', description: 'A used one.' });
+    await openSnippet('words', '{% include "used" %}\n{{ site.title|upper }}');
+    const code = codeEditor(page, 'Code');
+    await code.getByText('include').hover();
+    await page.getByText('Shows a snippet, which sees the variables around it').waitFor();
+    await code.getByText('"used"').click();
+    await page.keyboard.press('Shift+F12');
+    const told = page.locator('.cm-explained');
+    await told.getByText('A used one.').waitFor();
+    await told.getByText('Used by 1').waitFor();
+    await told.getByText('words', { exact: true }).waitFor();
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.keyboard.press('Escape');
+    await told.waitFor({ state: 'detached' });
+    await code.getByText('site.title').click();
+    await page.keyboard.press('Shift+F12');
+    await told.getByText('Here: "The Weigh House"').waitFor();
+  });
+
+  test('code is indented by a key, and undo takes it back', async () => {
+    const before = '<ul>\n{% for a in nav() %}\n<li>{{ a.title }}</li>\n{% endfor %}\n</ul>';
+    const id = await openSnippet('untidy', before);
+    await codeEditor(page, 'Code').click();
+    await page.keyboard.press('Shift+Alt+F');
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor();
+    const after = '<ul>\n  {% for a in nav() %}\n    <li>{{ a.title }}</li>\n  {% endfor %}\n</ul>';
+    expect((await callOk(server, 'GET', `/snippets/${id}`))['content']).toBe(after);
+    await page.keyboard.press('Control+z');
+    await page.getByText('Unsaved').first().waitFor();
+    await menu('Discard changes');
+  });
+
+  test('a snippet gets another name everywhere: in templates, blocks and entries, after a look at the places', async () => {
+    const id = await openSnippet('parts/old', '{{ text }}');
+    await callOk(server, 'PUT', `/snippets/${id}`, {
+      schema: { block: true, label: 'Old', params: [{ name: 'text', type: 'text' }] },
+    });
+    const user = await callOk(server, 'POST', '/snippets', {
+      name: 'parts/user',
+      content: '{% include "./old" with text="parts/old" %}',
+    });
+    const block = { id: 'a', type: 'parts/old', params: { text: 'here' } };
+    const html = '{% include parts/old %}{% blocks page.blocks %}';
+    const fields = { title: 'Renaming', slug: 'renaming', html: html.replace('parts/old', '"parts/old"') };
+    const using = await createPage(server, 1, { ...fields, blocks: [block], published: true });
+    const { id: collection } = await callOk(server, 'POST', '/collections', {
+      slug: 'stories',
+      name: 'Stories',
+      fields: [{ name: 'body', label: 'Body', type: 'blocks' }],
+    });
+    const items = `/collections/${collection}/items`;
+    const entry = await callOk(server, 'POST', items, { data: { body: [block] } });
+    await showScreen(page, '/snippets');
+    await showScreen(page, `/snippets/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'parts/old' }).waitFor();
+    await page.keyboard.press('F2');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('4 places change with it').waitFor();
+    await dialog.getByLabel('New name').fill('parts/new');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { level: 1, name: 'parts/new' }).waitFor();
+    expect(await callOk(server, 'GET', `/snippets/${user['id']}`)).toMatchObject({
+      content: '{% include "parts/new" with text="parts/old" %}',
+    });
+    expect(await callOk(server, 'GET', `/pages/${using}`)).toMatchObject({
+      html: '{% include "parts/new" %}{% blocks page.blocks %}',
+      blocks: [{ type: 'parts/new', params: { text: 'here' } }],
+    });
+    expect(await callOk(server, 'GET', `${items}/${entry['id']}`)).toMatchObject({
+      data: { body: [{ type: 'parts/new' }] },
+    });
+    expect(await (await fetch(`${server.url}/renaming`)).text()).toContain('here');
+  });
+
+  test('a save is shown as a call that another program can send, without any secret', async () => {
+    const id = await createPage(server, 1, { title: 'Called', slug: 'called' });
+    await showScreen(page, `/s/1/pages/${id}/content`);
+    await page.getByLabel('Title', { exact: true }).fill('Called by a script');
+    await menu('Show as API call');
+    const dialog = page.getByRole('dialog');
+    const shown = dialog.getByRole('region', { name: 'Call' });
+    await shown.getByText('"title": "Called by a script"').waitFor();
+    const text = (await shown.textContent()) ?? '';
+    expect(text).toContain(`curl -s -X PUT '${server.url}/api/v1/pages/${id}?strict=true'`);
+    expect(text).toContain('Bearer $TOKEN');
+    expect(text).not.toContain('ic_session');
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+    await dialog.getByText('fetch', { exact: true }).click();
+    await shown.getByText('body: JSON.stringify(').waitFor();
+    // The body is what the API takes.
+    const body: unknown = JSON.parse(/<<'END'\n([\s\S]*)\nEND$/.exec(text)?.[1] ?? '');
+    await callOk(server, 'PUT', `/pages/${id}`, body as object);
+    expect((await callOk(server, 'GET', `/pages/${id}`))['title']).toBe('Called by a script');
+    await page.keyboard.press('Escape');
+  });
+});
