@@ -1,5 +1,6 @@
 import type { Command } from '../commands/command.ts';
 import { text } from '../i18n/index.ts';
+import { showToast } from '../ui/toasts.ts';
 import type { CodeStore } from './code-commands.ts';
 import type { CodeLanguage } from './languages.ts';
 
@@ -14,7 +15,10 @@ export function formatCommand(language: CodeLanguage, store: CodeStore): Command
       const { formatted } = await import('./format.ts');
       const before = store.get('content');
       const after = formatted(before, language);
-      if (after === undefined) throw new Error(text('code.tooLongToFormat'));
+      if (after === undefined) {
+        showToast({ tone: 'failed', message: text('code.tooLongToFormat') });
+        return undefined;
+      }
       if (after === before) return { message: text('code.isFormatted') };
       store.set('content', after);
       return { message: text('code.formatted'), undo: async () => store.set('content', before) };

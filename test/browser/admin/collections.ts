@@ -82,6 +82,49 @@ export function collectionJourneys(admin: Admin): void {
     expect(drafts).toMatchObject([{ data: { title: 'Anna' } }, { data: { title: 'Clara' } }]);
   });
 
+  test('values are edited in the table by keys: Enter saves, Tab goes on, Escape reverts, a refusal stays', async () => {
+    const { id } = await callOk(admin.server, 'POST', '/collections', {
+      slug: 'buoys',
+      name: 'Buoys',
+      fields: [
+        { name: 'title', label: 'Title', type: 'text' },
+        { name: 'depth', label: 'Depth', type: 'number' },
+        { name: 'colour', label: 'Colour', type: 'select', options: ['red', 'green'] },
+        { name: 'lit', label: 'Lit', type: 'boolean' },
+      ],
+    });
+    const items = `/collections/${id}/items`;
+    const { id: entry } = await callOk(admin.server, 'POST', items, { data: { title: 'North', depth: 4 } });
+    const data = async () => (await callOk(admin.server, 'GET', `${items}/${entry}`))['data'];
+    const page = await admin.open('/collections/buoys');
+    await page.getByRole('link', { name: 'North' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const depth = page.getByLabel('Depth of North', { exact: true });
+    await depth.fill('deep');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await depth.inputValue()).toBe('deep');
+    expect(await violations(page)).toEqual([]);
+    await depth.fill('12.5');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Colour of North', { exact: true }).selectOption('green');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Lit of North', { exact: true }).selectOption('true');
+    await page.keyboard.press('Enter');
+    await expect.poll(data).toEqual({ title: 'North', depth: 12.5, colour: 'green', lit: true });
+    await page.locator('[data-field=lit]:focus').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('F2');
+    await depth.fill('99');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit Depth of North' }).waitFor();
+    expect(await data()).toMatchObject({ depth: 12.5 });
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect.poll(data).not.toEqual({ title: 'North', depth: 12.5, colour: 'green', lit: true });
+  });
+
   test('an entry that refuses a bulk change is named, and left out on request', async () => {
     const page = await admin.open('/collections/boats');
     await page.getByLabel('Select Marie').check();

@@ -15,10 +15,13 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { VirtualGrid } from '../../ui/virtual-grid.tsx';
 import type { Collection, CollectionField } from '../queries.ts';
 import { CellValue } from './cell-value.tsx';
+import { EntryCell } from './entry-cell.tsx';
 import classes from './entry-table.module.css';
 import { entryTitle } from './entry-title.ts';
 import { type ListQuery, nextSort, writeListQuery } from './list-query.ts';
 import { type Entry, reorderEntries, useEntries } from './queries.ts';
+import { moveInRow } from './row-keys.ts';
+import { useCellEditing } from './use-cell-editing.ts';
 
 export interface EntryTableProps {
   readonly collection: Collection;
@@ -77,6 +80,7 @@ export function EntryTable(props: EntryTableProps) {
             if (entry === undefined) return null;
             return (
               <Row
+                key={entry.id}
                 collection={collection}
                 columns={columns}
                 entry={entry}
@@ -150,10 +154,14 @@ function Row(props: RowProps) {
   const { t } = useTranslation();
   const title = entryTitle(collection, entry);
   const isDeleted = useDeleted().has(`item ${entry.id}`);
+  const editing = useCellEditing(collection, columns.slice(1), entry, title);
   const status = isUnsaved ? 'unsaved' : entry.published ? 'live' : 'draft';
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links and buttons inside are what acts
     <div
       className={classes['row']}
+      data-entry={entry.id}
+      onKeyDown={moveInRow}
       data-current={isCurrent || undefined}
       data-deleted={isDeleted || undefined}
     >
@@ -164,13 +172,26 @@ function Row(props: RowProps) {
         onChange={(event) => onSelect(entry.id, event.currentTarget.checked)}
       />
       {columns.map((field, index) => (
-        <span key={field.name} className={classes['cell']} data-type={field.type}>
+        <span
+          key={field.name}
+          className={classes['cell']}
+          data-type={field.type}
+          data-editing={editing.field === field.name || undefined}
+        >
           {index === 0 ? (
             <Link href={href} className={classes['title']} aria-current={isCurrent || undefined}>
               <CellValue field={field} value={entry.data[field.name]} otherwise={title} />
             </Link>
           ) : (
-            <CellValue field={field} value={entry.data[field.name]} />
+            <EntryCell
+              field={field}
+              value={entry.data[field.name]}
+              title={title}
+              isEditing={editing.field === field.name}
+              onEdit={() => editing.edit(field.name)}
+              save={(value) => editing.save(field, value)}
+              onDone={(step) => editing.done(field, step)}
+            />
           )}
         </span>
       ))}

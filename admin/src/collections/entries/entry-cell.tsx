@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CollectionField } from '../queries.ts';
+import classes from './cell-editor.module.css';
+import { CellEditor, type CellStep } from './cell-editor.tsx';
+import { isCellEditable } from './cell-input.ts';
+import { CellValue } from './cell-value.tsx';
+
+export interface EntryCellProps {
+  readonly field: CollectionField;
+  readonly value: unknown;
+  /** Name of the entry. */
+  readonly title: string;
+  readonly isEditing: boolean;
+  onEdit(): void;
+  save(value: unknown): Promise<void>;
+  onDone(step: CellStep | undefined): void;
+}
+
+/** A value of the table. Enter, F2 or a click edits it; arrows lead to it from the name of the entry. */
+export function EntryCell({ field, value, title, isEditing, onEdit, save, onDone }: EntryCellProps) {
+  const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  if (!isCellEditable(field)) return <CellValue field={field} value={value} />;
+  if (isEditing) return <CellEditor field={field} value={value} title={title} save={save} onDone={onDone} />;
+  return (
+    <button
+      ref={button}
+      type="button"
+      tabIndex={-1}
+      data-field={field.name}
+      className={classes['cell']}
+      onClick={onEdit}
+      onKeyDown={(event) => {
+        if (event.key !== 'F2') return;
+        event.preventDefault();
+        onEdit();
+      }}
+    >
+      <CellValue field={field} value={value} />
+      <span className="visually-hidden">{t('entries.editCell', { field: field.label, title })}</span>
+    </button>
+  );
+}
