@@ -32,7 +32,7 @@ export default defineConfig({
             // What the frame itself draws with.
             {
               name: 'parts',
-              test: /[\\/](?:@mantine[\\/]core[\\/]esm[\\/](?:core|components[\\/](?:ActionIcon|Button|UnstyledButton|Group|Stack|Title|Text|Kbd|Menu|Popover|Tooltip|Transition|Portal|FocusTrap|Loader)[\\/])|@mantine[\\/]hooks|@floating-ui|admin[\\/]src[\\/](?:ui[\\/](?:icon|icons|ruler|status-mark|strip|empty-state|toasts|toast-list|theme)|commands|api|app[\\/]|frame[\\/](?:band|frame-commands|navigation|current-site|site-switcher|user-menu)|pages[\\/]queries))/,
+              test: /[\\/](?:@mantine[\\/]core[\\/]esm[\\/](?:core|components[\\/](?:ActionIcon|Button|UnstyledButton|Group|Stack|Title|Text|Kbd|Menu|Popover|Tooltip|Transition|Portal|FocusTrap|Loader)[\\/])|@mantine[\\/]hooks|@floating-ui|admin[\\/]src[\\/](?:ui[\\/](?:icon|icons|ruler|status-mark|strip|empty-state|toasts|toast-list|theme)|commands|api[\\/]|app[\\/]|frame[\\/](?:band|frame-commands|navigation|current-site|site-switcher|user-menu)|pages[\\/]queries))/,
             },
           ],
         },
