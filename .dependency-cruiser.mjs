@@ -42,6 +42,13 @@ export default {
       to: { path: 'uWebSockets|uws-pack' },
     },
     {
+      name: 'only-cluster-speaks-postgresql',
+      comment: 'Queries of stores run on SQLite; PostgreSQL keeps rows and order for nodes.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/cluster/' },
+      to: { path: 'node_modules/pg(-|/)' },
+    },
+    {
       name: 'production-imports-production',
       comment: 'The product runs after `npm ci --omit=dev`, so it may import only `dependencies`.',
       severity: 'error',

@@ -18,6 +18,9 @@ import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import { cleanupFeature } from './cleanup/index.ts';
 import type { Clock } from './clock.ts';
+import { guarded } from './cluster/guard.ts';
+import type { Cluster } from './cluster/index.ts';
+import { openStores } from './cluster/stores.ts';
 import { fieldsChangeFeature } from './collections/fields-change/index.ts';
 import { collectionsFeature } from './collections/index.ts';
 import { type Config, ownScheme } from './config.ts';
@@ -26,11 +29,12 @@ import { findRemote } from './connections/service.ts';
 import { ContentVersion } from './content-version.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
-import { ensureDirectory, openDatabases } from './db/open.ts';
+import { ensureDirectory } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import { type DemoResult, demoFeature, installDemo } from './demo/index.ts';
+import type { ApiError } from './errors.ts';
 import { exportFeature } from './export/index.ts';
 import { extdbFeature } from './extdb/index.ts';
 import type { Feature, Parts } from './feature.ts';
@@ -39,6 +43,7 @@ import { Definitions } from './flow-nodes/definitions.ts';
 import { flowNodesFeature } from './flow-nodes/index.ts';
 import { globalBlocksFeature } from './global-blocks/index.ts';
 import { AnswerMemo } from './http/answer-memo.ts';
+import type { ApiRequest, ReadyRequest } from './http/api.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
@@ -58,7 +63,7 @@ import { mailFeature } from './mail/index.ts';
 import { markdownFeature } from './markdown/index.ts';
 import { mediaFeature } from './media/index.ts';
 import { findImportedFile, hasFile } from './media/service.ts';
-import { openSigningKey } from './media/signing-key.ts';
+import { openSigningKey, shareSigningKey } from './media/signing-key.ts';
 import { metricsFeature } from './metrics/index.ts';
 import { MeasuredPool } from './metrics/measured-pool.ts';
 import { counted, Traffic } from './metrics/traffic.ts';
@@ -74,6 +79,7 @@ import { schemaFeature } from './schema/index.ts';
 import { searchFeature } from './search/index.ts';
 import { Secrets } from './secrets/index.ts';
 import { securityFeature } from './security/index.ts';
+import type { KeptRows } from './shared-order.ts';
 import { snippetsFeature } from './snippets/index.ts';
 import { sourcesFeature } from './sources/index.ts';
 import { sources as sourceFiles } from './startup/bundle.ts';
@@ -149,7 +155,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const threadFile = options.threadFile ?? sourceFiles().thread;
   const localPeer = loopbackAddress(config.address.host);
   const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile, localPeer });
-  const { parts, pool, settings, workerFile, signingKey, close } = await openParts(
+  const { parts, pool, settings, workerFile, signingKey, databaseFiles, cluster, close } = await openParts(
     config,
     log,
     transport.sharing,
@@ -299,7 +305,15 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     notFound,
     statistics,
     delivery,
-    metricsFeature({ ...parts, ...auth, workers: config.workers, pool, cache, traffic }),
+    metricsFeature({
+      ...parts,
+      ...auth,
+      workers: config.workers,
+      pool,
+      cache,
+      traffic,
+      files: databaseFiles,
+    }),
   ];
 
   for (const { onCommit } of features) if (onCommit !== undefined) changes.onCommit(onCommit);
@@ -309,16 +323,21 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const ready = new ReadyAnswers(parts.version);
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready, forward });
+  const handlers = {
+    api: (request: ApiRequest) => api.answer(request),
+    ready: (request: ReadyRequest) => api.ready(request),
+    delivery: remoteMode.delivery(
+      publicHandler(delivery.pages, statistics.withDownloads(addressesOf(features))),
+      auth.auth,
+    ),
+  };
+  const refuseApi = (error: ApiError) => api.refuse(error);
   const front = new Front({
-    ...counted(traffic, {
-      api: (request) => api.answer(request),
-      ready: (request) => api.ready(request),
-      delivery: remoteMode.delivery(
-        publicHandler(delivery.pages, statistics.withDownloads(addressesOf(features))),
-        auth.auth,
-      ),
-    }),
-    refuseApi: (error) => api.refuse(error),
+    ...counted(
+      traffic,
+      cluster === undefined ? handlers : guarded(() => cluster.serves(), refuseApi, handlers),
+    ),
+    refuseApi,
     security: security.headers,
     transport,
     scheme: ownScheme(config),
@@ -327,6 +346,11 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     bodySeconds: config.front.bodySeconds,
     log,
     spillPath: () => storage.staging.reserve(),
+  });
+  await cluster?.start({
+    version: parts.version,
+    kept: [...features.flatMap(({ kept = [] }) => kept), namesInTexts(parts.texts)],
+    onLease: (ms) => parts.sharing.giveFor(ms),
   });
   backlog.start();
   return {
@@ -344,6 +368,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       await close();
     },
   };
+}
+
+/** Names that reports about texts depend on. */
+function namesInTexts(texts: TextAnalysis): KeptRows {
+  const tables = ['assets', 'collections', 'snippets', 'sources'] as const;
+  return { tables, reload: () => texts.forget() };
 }
 
 /** The address if only this machine can connect to it; then all clients have it, or a proxy speaks for them. */
@@ -367,6 +397,8 @@ interface OpenedParts {
   readonly workerFile: string;
   readonly settings: WorkerSettings;
   readonly signingKey: SigningKey;
+  readonly cluster: Cluster | undefined;
+  readonly databaseFiles: { readonly content: string; readonly activity: string };
   close(): Promise<void>;
 }
 
@@ -386,7 +418,8 @@ async function openParts(
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
   if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
-  const databases = openDatabases(config.dataDir, busyTimeoutMs);
+  const build = readBuildInfo();
+  const { databases, cluster } = await openStores(config, { log, busyTimeoutMs, program: build.version });
   const { reader, writer, file } = databases.content;
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
@@ -395,6 +428,7 @@ async function openParts(
   const outgoing = new Outgoing({ rules: config.outgoing, ...outgoingOptions });
   const version = new ContentVersion(await newestChange(reader));
   const keyFile = join(config.dataDir, 'media.key');
+  if (cluster !== undefined) shareSigningKey(keyFile, config.encryptionKey);
   const signingKey = openSigningKey(keyFile);
   const settings: WorkerSettings = {
     databaseFile: file,
@@ -428,7 +462,7 @@ async function openParts(
     checkpoint: () => background.run({ kind: 'checkpoint' }),
     log,
   });
-  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits });
+  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
   changes.onCommit((commits) => {
     const isNamed = commits.some(({ records }) => records.some((entry) => entry.isNamedInTemplates === true));
     if (isNamed) texts.forget();
@@ -436,7 +470,7 @@ async function openParts(
   return {
     parts: {
       config,
-      build: readBuildInfo(),
+      build,
       clock,
       monotonic: () => performance.now(),
       log,
@@ -454,11 +488,15 @@ async function openParts(
       secrets,
       sharing,
       views: new Views(),
+      nodeState: cluster === undefined ? undefined : () => cluster.state(),
+      leads: cluster === undefined ? () => true : () => cluster.leads(),
     },
     pool,
     workerFile,
     settings,
     signingKey,
+    databaseFiles: { content: file, activity: databases.activity.file },
+    cluster,
     async close() {
       const lastCheckpoint = largeCommits.close();
       await Promise.all([pool.close(), background.close(), sandbox.close()]);
@@ -466,6 +504,7 @@ async function openParts(
       await outgoing.close();
       cacheFolder.close();
       await snapshots.close();
+      await cluster?.close();
       databases.close();
       lock.release();
     },

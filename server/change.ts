@@ -13,6 +13,8 @@
  *     alone, unless it announces an event. So do changes that no page shows; they go through `administer()`,
  *     or `aside()` where a change of content writes such rows too.
  *  4. Readers see nothing of a group before its COMMIT.
+ *  5. With several nodes (`order`) all of this holds for all of them: a group begins with what the last group of any
+ *     node has left, and nobody is answered before every node that serves has applied the group.
  *
  * Inside a change only its own database is awaited. Anything slow (a worker, another host) belongs before or
  * after the change: the whole queue would wait. Reports about texts are the one exception that `inspect`
@@ -33,6 +35,7 @@ import type { ContentDb } from './db/tables.ts';
 import { ApiError, apiError, busy } from './errors.ts';
 import { finishInspections, type Inspection, MissingReports, type UseReports } from './inspections.ts';
 import type { Log } from './log.ts';
+import { NoTurn, type SharedOrder } from './shared-order.ts';
 import type { CheckedText, TextReport } from './texts.ts';
 
 /** A change in progress, as services see it. */
@@ -85,6 +88,8 @@ export interface ChangesOptions {
   readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
   /** Keeps commits of very many rows short. */
   readonly largeCommits?: LargeCommits;
+  /** The order of changes that this node has in common with others; undefined for one that is alone. */
+  readonly order?: SharedOrder | undefined;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
   readonly busyTimeoutMs?: number;
 }
@@ -111,6 +116,12 @@ interface Finished {
   readonly records: readonly ChangeRecord[];
   readonly announcements: readonly Announcement[];
   readonly afterTasks: readonly (() => void)[];
+}
+
+interface CommittedGroup {
+  readonly finished: readonly Finished[];
+  /** Resolves when all other nodes have applied the group; undefined if there are none. */
+  readonly applied?: Promise<void> | undefined;
 }
 
 /** A group takes no further change after this time in milliseconds, so that the event loop gets its turn. */
@@ -215,12 +226,14 @@ export class Changes {
   }
 
   async #runQueue(): Promise<void> {
-    const began = this.#begin();
+    const { order } = this.#options;
+    const began = order === undefined ? this.#begin() : await this.#beginShared(order);
     if (began === 'busy') {
       setTimeout(() => this.#runQueue(), busyRetryMs);
       return;
     }
     if (began === 'begun') await this.#settle(await this.#runGroup());
+    order?.end();
     if (this.#queue.length > 0) {
       setImmediate(() => this.#runQueue());
       return;
@@ -231,25 +244,41 @@ export class Changes {
 
   /** Opens the transaction; `failed` means that all queued changes have been refused. */
   #begin(): 'begun' | 'busy' | 'failed' {
-    const { writer, busyTimeoutMs = defaultBusyTimeoutMs } = this.#options;
     try {
-      writer.execute('BEGIN IMMEDIATE');
+      this.#options.writer.execute('BEGIN IMMEDIATE');
       this.#busySince = undefined;
       return 'begun';
     } catch (error) {
-      const now = performance.now();
-      this.#busySince ??= now;
-      const mayWait = this.#lockedByUs > 0 || now - this.#busySince < busyTimeoutMs;
-      if (isBusy(error) && mayWait) return 'busy';
-      this.#busySince = undefined;
-      refuse(this.#queue.splice(0), error);
-      return 'failed';
+      return this.#notBegun(error);
     }
   }
 
+  /** Like `#begin`, when it is this node's turn among others and it has what they have changed. */
+  async #beginShared(order: SharedOrder): Promise<'begun' | 'busy' | 'failed'> {
+    try {
+      await order.begin();
+    } catch (error) {
+      return this.#notBegun(error);
+    }
+    const began = this.#begin();
+    if (began !== 'begun') order.end();
+    return began;
+  }
+
+  #notBegun(error: unknown): 'busy' | 'failed' {
+    const { busyTimeoutMs = defaultBusyTimeoutMs } = this.#options;
+    const now = performance.now();
+    this.#busySince ??= now;
+    const mayWait = this.#lockedByUs > 0 || now - this.#busySince < busyTimeoutMs;
+    if ((isBusy(error) || error instanceof NoTurn) && mayWait) return 'busy';
+    this.#busySince = undefined;
+    refuse(this.#queue.splice(0), error);
+    return 'failed';
+  }
+
   /** Runs queued changes until none waits or the time is up, and commits them together. */
-  async #runGroup(): Promise<Finished[]> {
-    const { writer } = this.#options;
+  async #runGroup(): Promise<CommittedGroup> {
+    const { writer, order } = this.#options;
     const finished: Finished[] = [];
     const rowsBefore = writer.totalChanges();
     const end = performance.now() + groupTimeMs;
@@ -261,29 +290,31 @@ export class Changes {
         if (!writer.inTransaction) {
           // Errors such as a full disk end the whole transaction, and the finished changes with it.
           refuse(finished.map(pendingOf), error);
-          return [];
+          return { finished: [] };
         }
       }
       if (performance.now() >= end) break;
     }
     let afterCommit = (): void => {};
+    let applied: Promise<void> | undefined;
     try {
       await this.#log.prune();
       afterCommit =
         (await this.#options.largeCommits?.before(writer.totalChanges() - rowsBefore)) ?? afterCommit;
       const start = performance.now();
-      writer.execute('COMMIT');
+      if (order === undefined) writer.execute('COMMIT');
+      else [applied] = await order.commit();
       this.#figures.commitSeconds += (performance.now() - start) / 1000;
       this.#figures.commits += 1;
       this.#figures.changes += finished.length;
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       refuse(finished.map(pendingOf), error);
-      return [];
+      return { finished: [] };
     } finally {
       afterCommit();
     }
-    return finished;
+    return { finished, applied };
   }
 
   async #runOne(pending: Pending): Promise<Finished> {
@@ -337,7 +368,7 @@ export class Changes {
     }
   }
 
-  async #settle(finished: readonly Finished[]): Promise<void> {
+  async #settle({ finished, applied }: CommittedGroup): Promise<void> {
     if (finished.length === 0) return;
     const changes = await this.#committedChanges();
     this.#guarded(() => this.#options.version.move(changes));
@@ -353,7 +384,9 @@ export class Changes {
       for (const listener of this.#listeners) this.#guarded(() => listener(commits));
     }
     for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
-    for (const { pending, value } of finished) pending.resolve(value);
+    // The next group need not wait until other nodes have applied this one.
+    if (applied === undefined) answer(finished);
+    else void applied.then(() => answer(finished));
   }
 
   /** What the log says since the last version; if it cannot be read, everything counts as changed. */
@@ -381,6 +414,10 @@ function pendingOf(finished: Finished): Pending {
   return finished.pending;
 }
 
+function answer(finished: readonly Finished[]): void {
+  for (const { pending, value } of finished) pending.resolve(value);
+}
+
 function refuse(refused: readonly Pending[], error: unknown): void {
   for (const pending of refused) pending.reject(toApiError(error));
 }
@@ -388,7 +425,7 @@ function refuse(refused: readonly Pending[], error: unknown): void {
 /** Locked or full storage becomes an error for the caller. Other errors stay as they are. */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  if (isBusy(error)) return busy(1, error);
+  if (isBusy(error) || error instanceof NoTurn) return busy(1, error);
   if (isStorageFull(error)) return apiError('common.storageFull', {}, { cause: error });
   return error;
 }

@@ -1,5 +1,6 @@
 /** The commands of the command line. main.ts loads this file from the bundle or from the sources. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { Passwords } from './auth/password.ts';
@@ -7,11 +8,13 @@ import { resetPassword } from './auth/reset-password.ts';
 import { createWriteToken } from './auth/service.ts';
 import { writeBackup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
+import { readBuildInfo } from './build-info.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
+import { copyInstance } from './cluster/copy.ts';
+import { openStores } from './cluster/stores.ts';
 import type { Command, CommandName, Config } from './config.ts';
 import { ContentVersion } from './content-version.ts';
-import { openDatabases } from './db/open.ts';
 import { demoUsername } from './demo/index.ts';
 import { createLog } from './log.ts';
 import type { EntryFiles } from './startup/bundle.ts';
@@ -71,6 +74,7 @@ const commands: Readonly<Record<CommandName, (config: Config, argument: string) 
   'reset-password': printNewPassword,
   backup: backUp,
   restore,
+  'copy-to': copyTo,
 };
 
 /** Runs one command to its end. @throws StartupError */
@@ -78,14 +82,20 @@ export async function run(config: Config, { name, argument }: Command): Promise<
   await commands[name](config, argument);
 }
 
-/** Prints a new write token. Works while a server is running: SQLite lets the two processes write in turn. */
+/** Copies the instance to a database, or back to a data directory. @throws StartupError */
+async function copyTo(config: Config, target: string): Promise<void> {
+  const log = await createLog(config.logLevel);
+  const { rows, tables, hash } = await copyInstance(config, target, log);
+  process.stdout.write(`Copied ${rows} rows of ${tables} tables; read again, they are the same: ${hash}\n`);
+  process.stdout.write('Files are not copied: media, secret.key and backups stay in the data directory\n');
+}
+
+/** Prints a new write token. Works while a server is running: the two processes write in turn. */
 async function printNewToken(config: Config, name: string): Promise<void> {
-  const databases = openDatabases(config.dataDir, 5000);
-  try {
-    process.stdout.write(`${await createWriteToken(databases.content.writer, name, Date.now)}\n`);
-  } finally {
-    databases.close();
-  }
+  const token = await changeOnce(config, (changes) =>
+    changes.administer({ kind: 'none' }, ({ tx }) => createWriteToken(tx, name, Date.now)),
+  );
+  process.stdout.write(`${token}\n`);
 }
 
 /**
@@ -94,22 +104,36 @@ async function printNewToken(config: Config, name: string): Promise<void> {
  * @throws StartupError
  */
 async function printNewPassword(config: Config, name: string): Promise<void> {
-  if (!existsSync(join(config.dataDir, 'content.db')))
+  if (config.database === undefined && !existsSync(join(config.dataDir, 'content.db')))
     throw new StartupError(`there is no database in the data directory ${config.dataDir}`);
+  const { username, password } = await changeOnce(config, (changes) =>
+    resetPassword({ changes, passwords: new Passwords() }, name),
+  );
+  process.stdout.write(`New password for ${username}: ${password}\n`);
+}
+
+/** Runs one change of an instance, beside a server or without one. @throws StartupError */
+async function changeOnce<T>(config: Config, work: (changes: Changes) => Promise<T>): Promise<T> {
   const log = await createLog(config.logLevel);
-  const databases = openDatabases(config.dataDir, 5000);
+  // Beside a node, whose replica only the node itself changes.
+  const own = config.database === undefined ? undefined : mkdtempSync(join(tmpdir(), 'incipit-command-'));
+  const dataDir = own ?? config.dataDir;
+  const program = readBuildInfo().version;
   try {
+    const { databases, cluster } = await openStores(
+      { ...config, dataDir },
+      { log, program, busyTimeoutMs: 5000 },
+    );
     const { writer } = databases.content;
-    const changes = new Changes({
-      writer,
-      version: new ContentVersion(await newestChange(writer)),
-      clock: Date.now,
-      log,
-    });
-    const { username, password } = await resetPassword({ changes, passwords: new Passwords() }, name);
-    process.stdout.write(`New password for ${username}: ${password}\n`);
+    try {
+      const version = new ContentVersion(await newestChange(writer));
+      return await work(new Changes({ writer, version, clock: Date.now, log, order: cluster }));
+    } finally {
+      await cluster?.close();
+      databases.close();
+    }
   } finally {
-    databases.close();
+    if (own !== undefined) rmSync(own, { recursive: true, force: true });
   }
 }
 

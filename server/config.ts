@@ -7,6 +7,10 @@ import { StartupError } from './startup-error.ts';
 /** The start options. The command line wins over the environment, the environment over the default. */
 export interface Config {
   readonly dataDir: string;
+  /** Address of the PostgreSQL database that nodes share; undefined: the data directory has everything. */
+  readonly database: string | undefined;
+  /** How long a node of a shared database may serve without hearing from it. */
+  readonly leaseSeconds: number;
   /** An empty host means all interfaces, port 0 a free port that the system chooses. */
   readonly address: { readonly host: string; readonly port: number };
   /** Page cache in MB (2^20 bytes), 0 = off. */
@@ -71,7 +75,7 @@ export interface ShownOption {
 }
 
 /** Options that name a command. */
-export type CommandName = 'create-token' | 'reset-password' | 'backup' | 'restore';
+export type CommandName = 'create-token' | 'reset-password' | 'backup' | 'restore' | 'copy-to';
 
 /** What each of them takes. */
 const commandArguments: ReadonlyMap<CommandName, string> = new Map([
@@ -79,6 +83,7 @@ const commandArguments: ReadonlyMap<CommandName, string> = new Map([
   ['reset-password', 'a username'],
   ['backup', 'a file'],
   ['restore', 'a file'],
+  ['copy-to', 'a database or a new directory'],
 ]);
 
 export interface Command {
@@ -107,6 +112,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Config {
   const given = readArguments(args);
+  refuseVisiblePasswords(given);
   const text = (name: OptionName): string => valueOfOption(name, given, env);
   const flag = (name: OptionName): boolean => ['1', 'true'].includes(text(name));
   /** Undefined if the option is not given; an empty variable of the environment counts as not given. */
@@ -118,6 +124,8 @@ export function readConfig(
     throw new StartupError('the defaults of -addr and -log are not valid');
   return {
     dataDir: text('data'),
+    database: text('database') || undefined,
+    leaseSeconds: Number(text('lease')),
     address,
     cacheMb: Number(text('cache-mb')),
     mediaCacheMb: Number(text('media-cache-mb')),
@@ -149,7 +157,7 @@ export function readConfig(
       .filter(({ group }) => group !== 'command')
       .map((option) => ({
         name: option.name,
-        value: option.flag ? onOff(flag(option.name)) : text(option.name),
+        value: option.flag ? onOff(flag(option.name)) : withoutPassword(text(option.name)),
         default: option.flag ? onOff(false) : option.default,
         help: option.help,
       })),
@@ -198,6 +206,33 @@ function valueOfOption(
   const problem = option.check?.(value);
   if (problem !== undefined) throw new StartupError(`${source} ${problem}`);
   return value;
+}
+
+/** Options that take the address of a database. */
+const databaseOptions = ['database', 'copy-to'] as const;
+
+/** Command lines are visible to others, so they may hold no password. */
+function refuseVisiblePasswords(given: ReadonlyMap<string, string>): void {
+  for (const name of databaseOptions)
+    if (passwordIn(given.get(name) ?? '') !== '')
+      throw new StartupError(
+        `option -${name} must not hold a password: use IC_${name.replace('-', '_').toUpperCase()} or PGPASSWORD`,
+      );
+}
+
+function passwordIn(address: string): string {
+  if (!URL.canParse(address)) return '';
+  const { password, searchParams } = new URL(address);
+  return password || (searchParams.get('password') ?? '');
+}
+
+/** An address as others may see it. */
+function withoutPassword(address: string): string {
+  if (passwordIn(address) === '') return address;
+  const url = new URL(address);
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
 }
 
 function readAdmin(headless: boolean, off: boolean, on: boolean): Pick<Config, 'headless' | 'admin'> {

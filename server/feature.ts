@@ -16,6 +16,7 @@ import type { Outgoing } from './outgoing/client.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import type { Secrets } from './secrets/index.ts';
+import type { KeptRows, NodeState } from './shared-order.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
 
@@ -51,6 +52,10 @@ export interface Parts {
   readonly sharing: AnswerSharing;
   /** Views of pages, for whoever counts them. */
   readonly views: Views;
+  /** State of this node among others; undefined for an instance on one machine. */
+  readonly nodeState: (() => NodeState) | undefined;
+  /** Whether this node does now what only one may do, such as schedules; always on one machine. */
+  readonly leads: () => boolean;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */
@@ -65,7 +70,9 @@ export interface Feature {
   readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
   /** Tables that a bundle carries beside those of kinds. */
   readonly attachedTables?: readonly AttachedTable[];
-  /** Called after every commit, before the callers of the changes are answered. */
+  /** What it keeps in memory of content.db. */
+  readonly kept?: readonly KeptRows[];
+  /** Called after every commit of this node, before the callers of the changes are answered. */
   onCommit?(commits: readonly Commit[]): void;
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */
   close?(): Promise<void>;

@@ -43,6 +43,27 @@ export const options = [
     help: 'directory of the database, keys and backups',
   },
   {
+    name: 'database',
+    group: 'server',
+    flag: false,
+    value: '<url>',
+    default: '',
+    help: 'postgres://...: share content with other nodes; a password belongs in IC_DATABASE or PGPASSWORD',
+    check: (text) =>
+      text === '' || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text))
+        ? undefined
+        : 'must be an address such as postgres://user@host/database',
+  },
+  {
+    name: 'lease',
+    group: 'server',
+    flag: false,
+    value: '<s>',
+    default: '4',
+    help: 'with -database: seconds that changes wait for a node that has died, and that a node serves without the database',
+    check: wholeNumber(2, 60),
+  },
+  {
     name: 'addr',
     group: 'server',
     flag: false,
@@ -249,6 +270,14 @@ export const options = [
     default: '',
     help: 'print a new write token and exit',
     check: (text) => (text.length <= 200 ? undefined : 'must not be longer than 200 characters'),
+  },
+  {
+    name: 'copy-to',
+    group: 'command',
+    flag: false,
+    value: '<target>',
+    default: '',
+    help: 'copy everything to an empty database (postgres://...), or from -database to a new directory, and exit',
   },
   {
     name: 'reset-password',

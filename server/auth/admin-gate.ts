@@ -15,29 +15,37 @@ export interface AdminGateDeps {
  * endpoints and sessions do not exist; pages, tokens and everything else work as before.
  *
  * A start option or a stored setting closes the gate. A start option cannot be changed while the process
- * runs. The settings are read only once, because no other server uses the data directory.
+ * runs. The settings are read only once, and again when another node has changed them.
  */
 export class AdminGate {
   readonly #config: AdminGateDeps['config'];
-  readonly #stored: Partial<Flags>;
+  readonly #reader: ContentDb;
+  #stored: Partial<Flags>;
   /** Whether a start option keeps the gate closed. */
   readonly forced: boolean;
 
-  private constructor(config: AdminGateDeps['config'], stored: Partial<Flags>) {
+  private constructor({ config, reader }: AdminGateDeps, stored: Partial<Flags>) {
     this.#config = config;
+    this.#reader = reader;
     this.#stored = stored;
     this.forced = config.headless || config.admin === 'off';
   }
 
   /** Reads the settings. With `-enable-admin` it also stores the settings that open the gate. */
-  static async open({ reader, changes, config }: AdminGateDeps): Promise<AdminGate> {
-    const gate = new AdminGate(config, await readFlags(reader));
+  static async open(deps: AdminGateDeps): Promise<AdminGate> {
+    const { reader, changes, config } = deps;
+    const gate = new AdminGate(deps, await readFlags(reader));
     if (config.admin === 'on' && !gate.isOpen) {
       await changes.administer({ kind: 'none' }, (change) =>
         gate.set(change, { admin_enabled: true, headless: false }),
       );
     }
     return gate;
+  }
+
+  /** Reads the stored settings again. */
+  async reload(): Promise<void> {
+    this.#stored = await readFlags(this.#reader);
   }
 
   get headless(): boolean {

@@ -40,5 +40,6 @@ export function authFeature(
     tokenUses: auth.tokenUses,
     forgetTokens: () => auth.forgetTokens(),
   });
-  return { routes, about, auth, passwords, setupToken, close: () => auth.close() };
+  const kept = [{ tables: ['tokens'] as const, reload: () => auth.forgetTokens() }];
+  return { routes, about, kept, auth, passwords, setupToken, close: () => auth.close() };
 }

@@ -40,6 +40,7 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): C
       ...dataRoutes(parts, readable, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
+    kept: [{ tables: ['collections', 'object_references'], reload: () => indexes.check() }],
     onCommit: (commits) => indexes.onCommit(commits),
     close: () => indexes.close(),
     about: { data: 'Entries of collections and REST sources, as templates see them.' },

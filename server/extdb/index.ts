@@ -15,6 +15,12 @@ export async function extdbFeature(
   return {
     about: { extdb: 'Connections to external database services.' },
     routes: extdbRoutes(parts, databases),
+    kept: [
+      {
+        tables: ['extdb_connections'],
+        reload: async () => databases.use(await listConnections(parts.reader)),
+      },
+    ],
     databases,
   };
 }

@@ -34,6 +34,7 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = af
 
   return {
     onCommit: () => waiter.onCommit(),
+    kept: [{ tables: ['commits'], reload: () => waiter.onCommit() }],
     about: { changes: 'What has changed, in order.' },
     routes: [
       defineRoute({

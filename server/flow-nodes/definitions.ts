@@ -29,6 +29,11 @@ export class Definitions {
     return parametersOf(params, given);
   }
 
+  /** Reads the definitions again. */
+  reload(): Promise<void> {
+    return this.#load();
+  }
+
   onCommit(commits: readonly Commit[]): void {
     const isTouched = commits.some(({ records }) =>
       records.some(({ kind }) => kind === 'flow_node' || kind === 'bundle'),

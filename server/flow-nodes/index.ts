@@ -20,6 +20,7 @@ export function flowNodesFeature(
   return {
     kinds: [kind],
     routes: flowNodeRoutes({ ...parts, ...deps, kind }),
+    kept: [{ tables: ['flow_nodes'], reload: () => deps.definitions.reload() }],
     onCommit: (commits) => deps.definitions.onCommit(commits),
   };
 }

@@ -10,6 +10,11 @@ export interface AnswerSharing {
   keep(bytes: Uint8Array): Uint8Array;
   /** From now on no thread gives any answer that was shared before. */
   invalidate(): void;
+  /**
+   * For a node that may serve for a time only: threads give shared answers for so many milliseconds from now, and
+   * nothing after that until the next call. Without a call there is no such limit.
+   */
+  giveFor(ms: number): void;
   /** Says who counts the answers that threads give, by the first digit of the status. */
   countWith(count: (statusClass: number, times: number) => void): void;
   /** Frees the bytes of an answer that its owner has forgotten; threads may give it for a moment more. */
@@ -27,6 +32,7 @@ export interface SharedAnswer {
 export const noSharing: AnswerSharing = {
   keep: (bytes) => bytes,
   invalidate: () => {},
+  giveFor: () => {},
   countWith: () => {},
   drop: () => {},
 };

@@ -12,5 +12,9 @@ export async function mailFeature(
   parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
 ): Promise<MailFeature> {
   const mail = new MailSender(parts, await readMail(parts.reader));
-  return { routes: mailRoutes(parts, mail), mail };
+  return {
+    routes: mailRoutes(parts, mail),
+    kept: [{ tables: ['settings'], reload: async () => mail.use(await readMail(parts.reader)) }],
+    mail,
+  };
 }

@@ -1,5 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { readSigningKey, type SigningKey } from '../../runtime/files/signature.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -11,7 +20,7 @@ import { StartupError } from '../startup-error.ts';
  */
 export function openSigningKey(file: string): SigningKey {
   try {
-    if (!existsSync(file)) makeKey(file);
+    if (!existsSync(file)) writeKey(file, `${randomBytes(32).toString('hex')}\n`);
     return readSigningKey(file);
   } catch (error) {
     throw new StartupError(`cannot use ${file}: ${error instanceof Error ? error.message : String(error)}`);
@@ -19,15 +28,22 @@ export function openSigningKey(file: string): SigningKey {
 }
 
 /** Whole or not at all, also if the process is killed here. */
-function makeKey(file: string): void {
+function writeKey(file: string, text: string): void {
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(handle, `${randomBytes(32).toString('hex')}\n`);
+    writeSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
   chmodSync(temporary, 0o600);
   renameSync(temporary, file);
+}
+
+/** Makes the key file of a node: all nodes with the same passphrase have the same key. */
+export function shareSigningKey(file: string, passphrase = ''): void {
+  const key = Buffer.from(hkdfSync('sha256', passphrase, '', 'incipit media addresses', 32));
+  const text = `${key.toString('hex')}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeKey(file, text);
 }

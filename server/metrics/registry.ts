@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BuildInfo } from '../build-info.ts';
 import type { Changes } from '../change.ts';
-import type { Config } from '../config.ts';
 import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
+import type { NodeState } from '../shared-order.ts';
 import type { MeasuredPool } from './measured-pool.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -16,7 +15,9 @@ export interface MetricsSources {
   readonly workers: number;
   readonly pool: Pick<MeasuredPool, 'figures' | 'unfinished' | 'size'>;
   readonly changes: Pick<Changes, 'figures'>;
-  readonly config: Pick<Config, 'dataDir'>;
+  /** The database files. */
+  readonly files: { readonly content: string; readonly activity: string };
+  readonly nodeState: (() => NodeState) | undefined;
   readonly cache: { stats(): PageCacheStats };
   readonly traffic: Traffic;
 }
@@ -25,7 +26,7 @@ export interface MetricsSources {
 export function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { build, version, workers, pool, cache, changes, config } = sources;
+  const { build, version, workers, pool, cache, changes, files, nodeState } = sources;
   addGauge(registry, 'build_info', 'Version of the program, as labels.', 1, {
     version: build.version,
     build: build.build,
@@ -39,7 +40,8 @@ export function createRegistry(sources: MetricsSources): Registry {
   addGauge(registry, 'tasks_unfinished', 'Tasks that wait for a worker or run.', () => pool.unfinished);
   addGauge(registry, 'worker_processes', 'Render processes that run now.', () => pool.size);
   addGauge(registry, 'changes_waiting', 'Changes that wait for the writer.', () => changes.figures().waiting);
-  addDatabaseSizes(registry, config.dataDir);
+  addDatabaseSizes(registry, files);
+  if (nodeState !== undefined) addNodeState(registry, nodeState);
   addCounters(registry, sources);
   return registry;
 }
@@ -63,20 +65,35 @@ function addGauge(
 }
 
 /** The write-ahead log grows while a reader holds an old state, and is used again afterwards. */
-function addDatabaseSizes(registry: Registry, dataDir: string): void {
+function addDatabaseSizes(registry: Registry, files: MetricsSources['files']): void {
   const gauge: Gauge = new Gauge({
     name: `${prefix}database_bytes`,
     help: 'Size of the database files and of their write-ahead logs.',
     labelNames: ['database', 'file'],
     registers: [registry],
     async collect() {
-      for (const database of ['content', 'activity'])
+      for (const [database, path] of Object.entries(files))
         for (const [file, ending] of databaseFiles) {
-          const found = await stat(join(dataDir, `${database}.db${ending}`)).catch(() => undefined);
+          const found = await stat(path + ending).catch(() => undefined);
           gauge.set({ database, file }, found?.size ?? 0);
         }
     },
   });
+}
+
+/** This node among others. */
+function addNodeState(registry: Registry, state: () => NodeState): void {
+  addGauge(registry, 'node_lease', '1 while this node may serve.', () => Number(state().lease));
+  addGauge(registry, 'node_lag', 'Known versions that this node has not applied.', () => state().lag);
+  addGauge(
+    registry,
+    'node_version',
+    'Version of all nodes that this one has applied.',
+    () => state().version,
+  );
+  addGauge(registry, 'node_leader', '1 if this node runs what only one may run.', () =>
+    Number(state().leader),
+  );
 }
 
 const databaseFiles = [

@@ -29,6 +29,7 @@ export function schemaFeature(parts: Pick<Parts, 'reader' | 'texts' | 'log'>): S
         },
       }),
     ],
+    kept: [{ tables: ['collections', 'snippets', 'pages'], reload: () => schema.follow() }],
     onCommit: (commits) => schema.onCommit(commits),
     close: () => schema.close(),
   };

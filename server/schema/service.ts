@@ -63,10 +63,24 @@ export class SchemaService {
     this.#work = this.#work.then(() => this.#compare(records));
   }
 
+  /** Another node has changed something, and has told its listeners if the schema is another one now. */
+  follow(): void {
+    this.#current = undefined;
+    this.#work = this.#work.then(() => this.#learn());
+  }
+
   /** Resolves when listeners have heard of everything. */
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#work;
+  }
+
+  async #learn(): Promise<void> {
+    try {
+      this.#told = await this.get();
+    } catch (error) {
+      if (this.#isOpen) this.#parts.log.warn({ err: error }, 'the schema could not be read');
+    }
   }
 
   async #compare(records: readonly ChangeRecord[]): Promise<void> {

@@ -16,13 +16,15 @@ export async function securityFeature(
 ): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
   const headers = new CurrentHeaders(current);
+  const use = (settings: typeof current): void => {
+    current = settings;
+    headers.use(settings);
+    parts.sharing.invalidate();
+  };
   return {
     about: { security: 'What browsers may do with the answers of this server.' },
-    routes: securityRoutes(parts, (settings) => {
-      current = settings;
-      headers.use(settings);
-      parts.sharing.invalidate();
-    }),
+    routes: securityRoutes(parts, use),
+    kept: [{ tables: ['settings'], reload: async () => use(await readSecurity(parts.reader)) }],
     headers,
     isVersionHidden: () => current.hide_version,
   };

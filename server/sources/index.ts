@@ -18,6 +18,7 @@ export function sourcesFeature(parts: Parts): SourcesFeature {
   return {
     kinds: [sourceKind(outgoing)],
     routes: sourceRoutes(parts, fetcher),
+    kept: [{ tables: ['sources'], reload: () => fetcher.clear() }],
     onCommit(commits) {
       const isChanged = commits.some(({ records }) =>
         records.some(({ kind }) => kind === 'source' || kind === 'bundle'),

@@ -33,7 +33,7 @@ export async function statisticsFeature(
   const countries = await Countries.open({ ...parts, thread, staging: options.staging });
   const hasCountries = () => countries.areKnown;
   const statistics = new Statistics({ ...parts, auth: options.auth, thread, saltFile, hasCountries });
-  if (config.countrySync) countries.start();
+  if (config.countrySync) countries.start(parts.leads);
   return {
     about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
     routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],
@@ -45,6 +45,7 @@ export async function statisticsFeature(
         countDownloads(files, (visit) => statistics.download(visit)),
       );
     },
+    kept: [{ tables: ['settings'], reload: () => countries.reload() }],
     onCommit: (commits) => statistics.follow(commits),
     async close() {
       await countries.close();

@@ -168,6 +168,19 @@ export class StorageService {
     this.#migration.cancel();
   }
 
+  /** Reads the settings again and uses the storage that they name; for settings that another node has saved. */
+  reload(): void {
+    this.#inTurn(async () => {
+      const stored = await readStorage(this.#parts.reader);
+      const isSame = JSON.stringify(stored) === JSON.stringify(this.#stored);
+      this.#stored = stored;
+      if (isSame) return;
+      this.#cache.resize(bytesOfCache(stored, this.#parts));
+      if (stored.type === 's3') await this.#startRemote();
+      else await this.media.exchange(this.#local, async () => {});
+    }).catch((error: unknown) => this.#parts.log.error({ err: error }, 'the storage could not be changed'));
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#retryTimer);
     await this.#lastUpdate;

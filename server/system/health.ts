@@ -6,30 +6,33 @@ import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler, PublicResponse } from '../http/public.ts';
 import type { SecurityFeature } from '../security/index.ts';
 
-type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log'>;
+type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log' | 'nodeState'>;
 
 /**
- * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer; never cached.
+ * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer or this node may not serve
+ * now; never cached.
  */
 export function healthHandler(
   parts: HealthParts,
   gate: AdminGate,
   security: Pick<SecurityFeature, 'isVersionHidden'>,
 ): PublicHandler {
-  const { build, clock } = parts;
+  const { build, clock, nodeState } = parts;
   const startedAt = clock();
   return async ({ path }) => {
     if (path !== '/healthz') return nothingThere;
-    const isUp = await answers(parts);
-    const state = isUp ? 'ok' : 'error';
+    const node = nodeState?.();
+    const db = (await answers(parts)) ? 'ok' : 'error';
+    const isUp = db === 'ok' && node?.lease !== false;
     const details = {
       version: build.version,
       build: build.build,
       commit: build.commit,
       uptime_s: Math.floor((clock() - startedAt) / 1000),
       headless: gate.headless,
+      ...(node === undefined ? {} : { node }),
     };
-    const body = { status: state, db: state, ...(security.isVersionHidden() ? {} : details) };
+    const body = { status: isUp ? 'ok' : 'error', db, ...(security.isVersionHidden() ? {} : details) };
     return { status: isUp ? '200 OK' : '503 Service Unavailable', headers, body: JSON.stringify(body) };
   };
 }

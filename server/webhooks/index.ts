@@ -36,6 +36,7 @@ export async function webhooksFeature(
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
     isDelivery: (id) => sender.isDelivery(id),
+    kept: [{ tables: ['webhooks'], reload: async () => sender.use(await listWebhooks(parts.reader)) }],
     onCommit: (commits) => sender.onCommit(commits),
     close: () => sender.close(),
   };
@@ -81,6 +82,13 @@ class WebhookSender {
 
   list(id: string) {
     return this.#deliveries.list(id);
+  }
+
+  /** Takes over a new list of webhooks. */
+  use(webhooks: readonly StoredWebhook[]): void {
+    const ids = new Set(webhooks.map(({ id }) => id));
+    for (const id of [...this.#webhooks.keys()]) if (!ids.has(id)) this.deleted(id);
+    for (const webhook of webhooks) this.saved(webhook);
   }
 
   saved(webhook: StoredWebhook): void {

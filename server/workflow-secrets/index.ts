@@ -15,6 +15,9 @@ export async function workflowSecretsFeature(
   return {
     about: { 'workflow-secrets': 'Values that workflows may use and nobody can read.' },
     routes: workflowSecretRoutes(parts, secrets),
+    kept: [
+      { tables: ['workflow_secrets'], reload: async () => secrets.use(await listSecrets(parts.reader)) },
+    ],
     secrets,
   };
 }

@@ -14,13 +14,13 @@ const mask = '***';
 export class SecretValues {
   readonly #secrets: Pick<Secrets, 'open'>;
   /** Encrypted values by name. */
-  readonly #sealed = new Map<string, string>();
+  #sealed: Map<string, string>;
   /** Finds every value in every form; undefined until it is needed after a change. */
   #finder: RegExp | undefined;
 
   constructor(secrets: Pick<Secrets, 'open'>, stored: readonly StoredSecret[]) {
     this.#secrets = secrets;
-    for (const { name, value } of stored) this.#sealed.set(name, value);
+    this.#sealed = byName(stored);
   }
 
   /**
@@ -40,6 +40,12 @@ export class SecretValues {
   mask(text: string): string {
     this.#finder ??= finderOf(this.#readableValues());
     return this.#finder === nothing ? text : text.replaceAll(this.#finder, mask);
+  }
+
+  /** Takes over a new list of secrets. */
+  use(stored: readonly StoredSecret[]): void {
+    this.#sealed = byName(stored);
+    this.#finder = undefined;
   }
 
   set({ name, value }: StoredSecret): void {
@@ -62,6 +68,10 @@ export class SecretValues {
       }
     });
   }
+}
+
+function byName(stored: readonly StoredSecret[]): Map<string, string> {
+  return new Map(stored.map(({ name, value }) => [name, value]));
 }
 
 function finderOf(values: readonly string[]): RegExp {

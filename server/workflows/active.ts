@@ -69,6 +69,12 @@ export class ActiveWorkflows {
     return !this.#isStale && this.#loading === undefined;
   }
 
+  /** Reads the workflows again. */
+  reload(): Promise<void> {
+    this.#isStale = true;
+    return this.ready();
+  }
+
   /** Resolves when the workflows are those of the last commit. */
   async ready(): Promise<void> {
     while (!this.isReady) {

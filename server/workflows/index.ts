@@ -23,7 +23,7 @@ import { CallTickets } from './run/calls.ts';
 import { MessageMemory } from './run/memory.ts';
 import { Turns } from './run/turns.ts';
 import { RunLog } from './runs/log.ts';
-import { Schedules } from './schedules.ts';
+import { type ScheduledStart, Schedules } from './schedules.ts';
 import { WorkflowService } from './service.ts';
 import { SitemapSources } from './sitemap-sources.ts';
 import { TemplateCalls } from './templates.ts';
@@ -31,7 +31,7 @@ import { WorkflowValues } from './values/service.ts';
 
 type WorkflowParts = Pick<
   Parts,
-  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing'
+  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing' | 'leads'
 >;
 
 /** How long a call of a database may take when code is tried, in milliseconds. */
@@ -67,7 +67,7 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing } = parts;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, leads } = parts;
   const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
   const values = new WorkflowValues({ reader, changes });
   const calls = new CallTickets(monotonic);
@@ -84,7 +84,10 @@ export async function workflowsFeature(
   };
   const runs = await RunLog.open({ activity, clock, log });
   const engine = new Engine(tools, runs);
-  const schedules = new Schedules({ clock, later, run: (start) => service.runScheduled(start) });
+  const runScheduled = (start: ScheduledStart): void => {
+    if (leads()) service.runScheduled(start);
+  };
+  const schedules = new Schedules({ clock, later, run: runScheduled });
   const active = new ActiveWorkflows({
     reader,
     services,
@@ -115,6 +118,7 @@ export async function workflowsFeature(
       'workflow-node-types': 'What editors have to know of the nodes of workflows.',
     },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
+    kept: [{ tables: ['workflows'], reload: () => active.reload() }],
     onCommit(commits) {
       active.onCommit(commits);
       events.onCommit(commits);

@@ -48,7 +48,7 @@ async function addContent(): Promise<void> {
   await callOk(server, 'PUT', `/pages/${home}`, {
     html: `{% for page in nav() %}{{ page.title }}{% endfor %}${'<p>Some text of a page.</p>\n'.repeat(400)}`,
   });
-  insertPages(server, home, pageCount);
+  await insertPages(server, home, pageCount);
   await createPage(server, home, { slug: 'live', published: true, no_cache: true, html: 'now' });
   const html = '{% if route.rest %}{{ not_found() }}{% endif %}';
   await createPage(server, home, { slug: 'all', published: true, catch_all: true, html });

@@ -6,6 +6,8 @@ import { helpText, type OptionName, options } from '../../server/options.ts';
 const twins = {
   data: ['IC_DATA', '/srv/a', '/srv/b'],
   addr: ['IC_ADDR', ':9001', '[::1]:9002'],
+  database: ['IC_DATABASE', 'postgres://a@db.example/one', 'postgres://a@db.example/two'],
+  lease: ['IC_LEASE', '3', '20'],
   'cache-mb': ['IC_CACHE_MB', '7', '0'],
   'media-cache-mb': ['IC_MEDIA_CACHE_MB', '7', '0'],
   'max-upload-mb': ['IC_MAX_UPLOAD_MB', '5', '6'],
@@ -31,6 +33,7 @@ const twins = {
   'outgoing-allow': ['IC_OUTGOING_ALLOW', 'a.example, *.b.example, 10.0.0.0/8', 'c.example'],
   demo: ['IC_DEMO', '1', '0'],
   'create-token': ['IC_CREATE_TOKEN', 'a', 'b'],
+  'copy-to': ['IC_COPY_TO', 'postgres://a@db.example/one', '/srv/site'],
   'reset-password': ['IC_RESET_PASSWORD', 'ada', 'ben'],
   backup: ['IC_BACKUP', 'a.zip', 'b.zip'],
   restore: ['IC_RESTORE', 'a.zip', 'b.zip'],

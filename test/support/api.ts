@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { insertToken } from '../../server/auth/store.ts';
 import { generateToken } from '../../server/auth/token.ts';
-import { Connection } from '../../server/db/connection.ts';
-import type { ContentTables } from '../../server/db/tables.ts';
 import { checkContract } from './contract.ts';
 import { masterToken, type TestServer } from './server.ts';
+import { writeContent } from './shared-database.ts';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -99,8 +97,8 @@ export function asRecord(value: unknown): Record<string, unknown> {
 /** Writes a token into the database of a running server, because the API creates tokens only for sessions. */
 export async function addToken(server: TestServer, name: string, canWrite: boolean): Promise<string> {
   const { secret, prefix, hash } = generateToken();
-  const db = new Connection<ContentTables>(join(server.dataDir, 'content.db'));
-  await insertToken(db, { name, prefix, hash, can_write: Number(canWrite), created_at: 0 });
-  db.close();
+  await writeContent(server.dataDir, (db) =>
+    insertToken(db, { name, prefix, hash, can_write: Number(canWrite), created_at: 0 }),
+  );
   return secret;
 }

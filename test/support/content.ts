@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { Connection } from '../../server/db/connection.ts';
-import type { ContentTables } from '../../server/db/tables.ts';
 import { callOk } from './api.ts';
 import type { TestServer } from './server.ts';
+import { writeContent } from './shared-database.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,15 +42,21 @@ export function createPage(
  * Writes published pages `/many-1`, `/many-2`, ... into the database of a server, because the API would take long
  * for thousands of them. They are hidden in navigation. Visitors see them after the next change through the API.
  */
-export function insertPages(server: Pick<TestServer, 'dataDir'>, homeId: number, count: number): void {
-  const db = new Connection<ContentTables>(join(server.dataDir, 'content.db'));
-  db.statement(
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-     INSERT INTO pages
-       (parent_id, root_id, slug, path, title, sort, published, hide_in_nav, created_at, updated_at)
-     SELECT ?, ?, 'many-' || n, '/many-' || n, 'Page ' || n, n, 1, 1, 1, 1 FROM numbers`,
-  ).run([count, homeId, homeId]);
-  db.close();
+export async function insertPages(
+  server: Pick<TestServer, 'dataDir'>,
+  homeId: number,
+  count: number,
+): Promise<void> {
+  await writeContent(server.dataDir, async (db) =>
+    db
+      .statement(
+        `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+         INSERT INTO pages
+           (parent_id, root_id, slug, path, title, sort, published, hide_in_nav, created_at, updated_at)
+         SELECT ?, ?, 'many-' || n, '/many-' || n, 'Page ' || n, n, 1, 1, 1, 1 FROM numbers`,
+      )
+      .run([count, homeId, homeId]),
+  );
 }
 
 /** Creates an asset, a style sheet unless `kind` is given, and resolves with its ID. */

@@ -3,6 +3,7 @@ import { type App, type AppOptions, createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { recordingLog } from './quiet-log.ts';
 import { makeTempDir, masterToken } from './server.ts';
+import { sharedDatabaseEnv } from './shared-database.ts';
 
 export interface InProcessServer {
   /** Without a trailing slash. */
@@ -39,7 +40,8 @@ export async function startInProcess({
     '-no-country-sync',
     ...more,
   ];
-  const app = await createApp(readConfig(args, { IC_MASTER_TOKEN: masterToken }), recordingLog(), options);
+  const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)) };
+  const app = await createApp(readConfig(args, env), recordingLog(), options);
   const port = await app.listen();
   return {
     url: `http://127.0.0.1:${port}`,

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { sharedDatabaseEnv } from './shared-database.ts';
+
 /** `IC_MASTER_TOKEN` of every test server. */
 export const masterToken = 'test-master-token-0123456789abcdef';
 
@@ -66,7 +68,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
     ...(options.args ?? []),
   ];
-  const child = spawnServer(args, { IC_MASTER_TOKEN: masterToken, ...options.env }, options.mainFile);
+  const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)), ...options.env };
+  const child = spawnServer(args, env, options.mainFile);
   const log = collect(child);
   const output = collectLines(child);
   const firstLine = await output.line(0).catch(() => {

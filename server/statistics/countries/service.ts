@@ -9,6 +9,7 @@
  */
 import type { Actor } from '../../actor.ts';
 import { unixSeconds } from '../../clock.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { isDiskFull } from '../../disk-full.ts';
 import { apiError } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
@@ -56,10 +57,13 @@ export class Countries {
   }
 
   static async open(deps: CountriesDeps): Promise<Countries> {
-    const setting = await readSetting(deps.reader, 'countries');
-    const enabled = setting === undefined || Reflect.get(setting, 'enabled') !== false;
     const states = await listStates(deps.activity.reader);
-    return new Countries(deps, enabled, states.some(hasRanges));
+    return new Countries(deps, await readEnabled(deps.reader), states.some(hasRanges));
+  }
+
+  /** Reads the setting again. */
+  async reload(): Promise<void> {
+    this.#enabled = await readEnabled(this.#deps.reader);
   }
 
   /** Whether countries are recorded and shown. */
@@ -67,9 +71,14 @@ export class Countries {
     return this.#enabled && this.#hasData;
   }
 
-  /** Begins to follow the schedule. */
-  start(): void {
+  /**
+   * Begins to follow the schedule.
+   *
+   * @param leads whether it is this node that asks
+   */
+  start(leads: () => boolean): void {
     const check = (): void => {
+      if (!leads()) return;
       this.checkSchedule().catch((error: unknown) => this.#warn(error));
     };
     this.#timers.push(setTimeout(check, startMs).unref(), setInterval(check, everyMs).unref());
@@ -268,4 +277,9 @@ function fileOf({ path }: StagedFile): ListFile {
 
 function isListError(error: unknown): error is ThreadError {
   return error instanceof ThreadError && error.code === 'LIST_INVALID';
+}
+
+async function readEnabled(db: ContentDb): Promise<boolean> {
+  const setting = await readSetting(db, 'countries');
+  return setting === undefined || Reflect.get(setting, 'enabled') !== false;
 }

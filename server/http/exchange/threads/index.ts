@@ -30,6 +30,7 @@ import type { Library } from '../uws/library.ts';
 import { listen } from '../uws/listening.ts';
 import type { ForwardedRequest, FromThread, SharedEntry, ThreadSettings, ToThread } from './messages.ts';
 import { RemoteRequestHead, RemoteResponder } from './remote-responder.ts';
+import { setTimeLimit } from './time-limit.ts';
 
 export interface ThreadsOptions extends TransportOptions {
   /** Number of threads besides the main thread. */
@@ -202,7 +203,7 @@ class FrontThread {
 
 /** The answers that threads give, as the main thread knows them. */
 class SharedAnswers implements AnswerSharing {
-  readonly memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  readonly memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   readonly #version = new Int32Array(this.memory);
   readonly #tellAll: (message: ToThread) => void;
   #count: (statusClass: number, times: number) => void = () => {};
@@ -229,6 +230,10 @@ class SharedAnswers implements AnswerSharing {
   /** Lets the threads note views. */
   noteViews(): void {
     Atomics.store(this.#version, 1, 1);
+  }
+
+  giveFor(ms: number): void {
+    setTimeLimit(this.#version, 2, ms);
   }
 
   keep(bytes: Uint8Array): Uint8Array {

@@ -84,7 +84,7 @@ export interface SharedEntry extends SharedForm {
 
 /** What a thread needs at its start. */
 export interface ThreadSettings {
-  /** Two numbers: the shared version, and 1 if views are to be noted. */
+  /** Three numbers: the shared version, 1 if views are to be noted, and the limit of `time-limit.ts`. */
   readonly state: SharedArrayBuffer;
   /** See `visitOf`. */
   readonly localPeer: string | undefined;

@@ -9,6 +9,7 @@ import { peerOf, RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
 import { viewOf, visitOf } from '../visit.ts';
 import type { SharedEntry, ThreadSettings } from './messages.ts';
+import { isTimeOver } from './time-limit.ts';
 
 /** Most addresses that are remembered; then all are forgotten. */
 const maxEntries = 50_000;
@@ -17,7 +18,8 @@ const maxEntries = 50_000;
  * The shared answers of one thread, by what a request asks for.
  *
  * - **Key**: accepted codings, host, address, `If-None-Match`. Requests that ask for more have none.
- * - **Invalidation**: the shared version, which is read at each request; the time of the entry; `drop`.
+ * - **Invalidation**: the shared version and the time limit, which are read at each request; the time of the entry;
+ *   `drop`.
  * - **Limit**: `maxEntries`. The bytes belong to the caches of the main thread, which says what they drop.
  */
 export class SharedAnswerTable {
@@ -53,7 +55,7 @@ export class SharedAnswerTable {
   answer(res: Responder, req: RequestHead): string | undefined {
     const key = this.#keyOf(res, req);
     const entry = this.#entries.get(key);
-    if (key === '' || entry === undefined) return key;
+    if (key === '' || entry === undefined || isTimeOver(this.#state, 2)) return key;
     if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= Date.now()) {
       this.#entries.delete(key);
       return key;

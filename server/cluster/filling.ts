@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection } from '../db/connection.ts';
+import type { DatabaseName } from '../db/migrate.ts';
+import { clearTable, clearTables, insertRows } from '../db/replica/apply.ts';
+import { withoutEscapes } from '../db/replica/changed-rows.ts';
+import { type Cell, columnList, quoted, type SharedTable } from '../db/replica/tables.ts';
+import { literal, type PgRow, type Session } from './session.ts';
+import { schemaOf } from './sql.ts';
+
+const rowsPerFetch = 200;
+const fetchMs = 60_000;
+
+/**
+ * Replaces all shared rows of a database by those of PostgreSQL, as they were at one moment.
+ *
+ * @param db in a transaction, without triggers and without checks of references
+ * @returns version of the rows
+ */
+export async function fillDatabase<Tables>(
+  session: Session,
+  lane: DatabaseName,
+  db: Connection<Tables>,
+  tables: ReadonlyMap<string, SharedTable>,
+): Promise<number> {
+  // Whatever an earlier attempt has left open ends with its connection.
+  session.drop();
+  const [, rows = []] = await session.query(
+    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+     SELECT version FROM incipit.lanes WHERE name = ${literal(lane)}`,
+  );
+  clearTables(db, tables);
+  for (const table of tables.values()) await fillTable(session, lane, db, table);
+  await session.query('COMMIT');
+  return Number(rows[0]?.['version']);
+}
+
+async function fillTable<Tables>(
+  session: Session,
+  lane: DatabaseName,
+  db: Connection<Tables>,
+  table: SharedTable,
+): Promise<void> {
+  await session.query(
+    `DECLARE filling NO SCROLL CURSOR FOR
+     SELECT json_build_array(${columnList(table.columns)})::text AS cells
+     FROM ${schemaOf(lane)}.${quoted(table.name)}`,
+    fetchMs,
+  );
+  clearTable(db, table);
+  for (;;) {
+    const [rows = []] = await session.query(`FETCH ${rowsPerFetch} FROM filling`, fetchMs);
+    insertRows(db, table, rows.map(cellsOf));
+    if (rows.length < rowsPerFetch) break;
+    await nextTurn();
+  }
+  await session.query('CLOSE filling');
+}
+
+/** Type boundary: `json_build_array` of columns of the types that shared tables have. */
+function cellsOf(row: PgRow): readonly Cell[] {
+  const cells = JSON.parse(String(row['cells'])) as Cell[];
+  return cells.map((cell) => (typeof cell === 'string' ? withoutEscapes(cell) : cell));
+}

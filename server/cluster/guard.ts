@@ -1,0 +1,37 @@
+import type { ApiError } from '../errors.ts';
+import { busy } from '../errors.ts';
+import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../http/api.ts';
+import { textHeaders } from '../http/plain-answers.ts';
+import type { PublicHandler, PublicResponse } from '../http/public.ts';
+
+/** The handlers of all requests. */
+interface Handlers {
+  readonly api: ApiHandler;
+  readonly ready: ReadyHandler;
+  readonly delivery: PublicHandler;
+}
+
+/** Addresses that a node answers without a lease, because they tell of it. */
+const always: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
+
+/**
+ * The same handlers for a node of several: without a lease it answers 503, because others may have changed what it
+ * would show. The lease is looked at before anything is read.
+ */
+export function guarded(
+  serves: () => boolean,
+  refuse: (error: ApiError) => PlainApiResponse,
+  { api, ready, delivery }: Handlers,
+): Handlers {
+  return {
+    api: (request) => (serves() ? api(request) : Promise.resolve(refuse(busy(1)))),
+    ready: (request) => (serves() ? ready(request) : undefined),
+    delivery: (request) => (serves() || always.has(request.path) ? delivery(request) : unavailable),
+  };
+}
+
+const unavailable: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...textHeaders, ['Retry-After', '1'], ['Cache-Control', 'no-store']],
+  body: 'This server is catching up, please try again\n',
+};

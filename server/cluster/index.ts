@@ -1,0 +1,246 @@
+/**
+ * Several nodes, one content (`-database`). PostgreSQL holds the rows and the order of changes; each node has a
+ * replica in SQLite that executes changes and from which it renders. `README.md` says how, and why so.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { changeOfEverything } from '../../runtime/content/change-log.ts';
+import { changesSince, newestChange } from '../change-log.ts';
+import type { Config } from '../config.ts';
+import type { ContentVersion } from '../content-version.ts';
+import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
+import type { ContentTables } from '../db/tables.ts';
+import type { Log } from '../log.ts';
+import { type KeptRows, type NodeState, NoTurn, type SharedOrder } from '../shared-order.ts';
+import { StartupError } from '../startup-error.ts';
+import { prepareInstance } from './instance.ts';
+import { Lane, type Taken } from './lane.ts';
+import { Membership, nodesSql } from './membership.ts';
+import { isLockTimeout, LostConnection, Session } from './session.ts';
+import { Turns } from './turns.ts';
+
+/** What is told when other nodes have changed something. */
+export interface Followers {
+  readonly version: ContentVersion;
+  readonly kept: readonly KeptRows[];
+  /** Called when this node may serve for so many milliseconds from now. */
+  onLease(ms: number): void;
+}
+
+interface NodeOptions {
+  readonly url: string;
+  readonly program: string;
+  readonly instance: string;
+  readonly leaseMs: number;
+  readonly log: Log;
+}
+
+export class Cluster implements SharedOrder {
+  readonly content: Replica<ContentTables>;
+  readonly #log: Log;
+  readonly #lane: Lane<ContentTables>;
+  readonly #membership: Membership;
+  readonly #turns = new Turns();
+  #endTurn: (() => void) | undefined;
+  #followers: Followers | undefined;
+  #isFollowing = false;
+  #isDirty = false;
+  #isClosed = false;
+
+  private constructor(
+    { url, program, instance, leaseMs, log }: NodeOptions,
+    folder: string,
+    busyTimeoutMs: number,
+  ) {
+    this.#log = log;
+    this.content = openReplica({ folder, name: 'content', instance, busyTimeoutMs });
+    this.#lane = new Lane({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
+    this.#membership = new Membership({
+      url,
+      log,
+      program,
+      leaseMs,
+      id: randomUUID(),
+      name: `${hostname()}:${process.pid}`,
+      onLease: (ms) => this.#followers?.onLease(ms),
+      onCommitted: (lane) => this.#committed(lane),
+      onSilence: () => this.#lane.drop(),
+      regain: () => this.#regain(),
+    });
+  }
+
+  /**
+   * Connects to the database, prepares it if nobody has, and brings the replica to its state.
+   *
+   * @param busyTimeoutMs how long a write waits inside SQLite
+   * @throws StartupError when the database cannot be used
+   */
+  static async open(
+    { dataDir, leaseSeconds }: Pick<Config, 'dataDir' | 'leaseSeconds'>,
+    url: string,
+    { program, log, busyTimeoutMs }: { program: string; log: Log; busyTimeoutMs: number },
+  ): Promise<Cluster> {
+    const session = new Session({ url, log, purpose: 'start' });
+    const source = new Session({ url, log, purpose: 'start reader' });
+    try {
+      const instance = await prepareInstance(session, source);
+      const folder = join(dataDir, replicaFolder);
+      const cluster = new Cluster(
+        { url, program, instance, log, leaseMs: leaseSeconds * 1000 },
+        folder,
+        busyTimeoutMs,
+      );
+      await cluster.#lane.catchUp();
+      return cluster;
+    } catch (error) {
+      if (error instanceof StartupError) throw error;
+      throw new StartupError(
+        `cannot use the database: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    } finally {
+      await Promise.all([session.close(), source.close()]);
+    }
+  }
+
+  /** Begins to follow the other nodes; resolves when this node may serve, or knows that it may not yet. */
+  async start(followers: Followers): Promise<void> {
+    this.#followers = followers;
+    // What was read before this call may be older than the replica is now.
+    await this.#turns.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
+    await this.#membership.start();
+  }
+
+  /** Whether this node may answer requests now. */
+  serves(): boolean {
+    return this.#membership.holds();
+  }
+
+  /** Whether this node does what only one node may do. */
+  leads(): boolean {
+    return this.#membership.leads();
+  }
+
+  state(): NodeState {
+    const { lag } = this.#membership;
+    return { lease: this.serves(), lag, version: this.#lane.version, leader: this.leads() };
+  }
+
+  async begin(): Promise<void> {
+    this.#endTurn = await this.#turns.take();
+    try {
+      const newest = await this.#lane.lock();
+      if (newest !== this.#lane.version) await this.#takeOver();
+      this.content.capture.begin();
+    } catch (error) {
+      this.end();
+      throw asNoTurn(error);
+    }
+  }
+
+  async commit(): Promise<readonly [applied: Promise<void>]> {
+    const { writer, capture } = this.content;
+    if (capture.changedTables().size === 0) {
+      writer.execute('COMMIT');
+      await this.#lane.unlock().catch(() => {});
+      return [this.#membership.waitFor(this.#lane.version).catch(() => {})];
+    }
+    try {
+      const { version, after } = await this.#lane.commit(capture.parts());
+      capture.clear();
+      setReplicaVersion(writer, version);
+      writer.execute('COMMIT');
+      this.#membership.applied(version);
+      return [this.#membership.waitFor(version, after)];
+    } catch (error) {
+      throw asNoTurn(error);
+    }
+  }
+
+  end(): void {
+    const endTurn = this.#endTurn;
+    this.#endTurn = undefined;
+    this.#lane
+      .unlock()
+      .catch((error) => this.#log.warn({ err: error }, 'the lock of the lane could not be given back'))
+      .finally(() => endTurn?.());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#membership.close();
+    await this.#turns.take();
+    await this.#lane.close();
+    this.content.close();
+  }
+
+  #committed(lane: string): void {
+    if (lane !== 'content' || this.#isClosed) return;
+    this.#isDirty = true;
+    if (!this.#isFollowing) void this.#follow();
+  }
+
+  /** Takes over what other nodes have changed, until nothing is left. */
+  async #follow(): Promise<void> {
+    this.#isFollowing = true;
+    try {
+      while (this.#isDirty && !this.#isClosed) {
+        this.#isDirty = false;
+        await this.#turns.run(async () => {
+          if (this.#membership.lag > 0) await this.#takeOver();
+        });
+      }
+    } catch (error) {
+      this.#log.warn({ err: error }, 'changes of other nodes could not be taken over');
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  /** In the turn of this node: brings the replica, and all that is kept in memory of it, to the newest version. */
+  async #takeOver(): Promise<void> {
+    const taken = await this.#lane.catchUp();
+    if (taken !== undefined) await this.#tell(taken);
+    this.#membership.applied(this.#lane.version);
+  }
+
+  async #tell({ tables }: Taken): Promise<void> {
+    if (this.#followers === undefined) return;
+    const { version, kept } = this.#followers;
+    const { reader } = this.content;
+    const changes =
+      tables === undefined
+        ? [changeOfEverything(await newestChange(reader))]
+        : await changesSince(reader, version.current());
+    version.move(changes);
+    for (const { tables: own, reload } of kept) {
+      if (tables !== undefined && !own.some((table) => tables.has(table))) continue;
+      await reload();
+    }
+  }
+
+  /** Gets a lease: with the newest version, while nobody can write one. */
+  async #regain(): Promise<void> {
+    await this.#turns.run(async () => {
+      await this.#takeOver();
+      const newest = await this.#lane.lock('SHARE');
+      try {
+        if (newest !== this.#lane.version) await this.#takeOver();
+        const askedAt = performance.now();
+        await this.#lane.unlockWith(this.#membership.grantSql(newest));
+        this.#membership.granted(askedAt);
+      } finally {
+        await this.#lane.unlock();
+      }
+    });
+  }
+}
+
+/** Folder in the data directory with the files of the replica. */
+export const replicaFolder = 'replica';
+
+function asNoTurn(error: unknown): unknown {
+  return error instanceof LostConnection || isLockTimeout(error)
+    ? new NoTurn('the database does not answer', { cause: error })
+    : error;
+}

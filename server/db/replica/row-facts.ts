@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../connection.ts';
+import { tableRows } from './apply.ts';
+import { sequenceTable, sharedTables } from './tables.ts';
+
+/** What can be compared of two databases. */
+export interface RowFacts {
+  /** Number of rows by table. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** SHA-256 of all rows in the order of their keys. */
+  readonly hash: string;
+}
+
+const rowsPerSlice = 500;
+
+/** Reads all shared rows of a database. */
+export function readRowFacts<Tables>(db: Connection<Tables>): RowFacts {
+  const hash = createHash('sha256');
+  const counts = new Map<string, number>();
+  const tables = [...sharedTables(db).values()].filter((table) => table !== sequenceTable);
+  for (const table of tables.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    hash.update(`${table.name}\n`);
+    let count = 0;
+    for (const rows of tableRows(db, table, rowsPerSlice)) {
+      for (const row of rows) hash.update(`${JSON.stringify(row)}\n`);
+      count += rows.length;
+    }
+    counts.set(table.name, count);
+  }
+  return { counts, hash: hash.digest('hex') };
+}

@@ -1,0 +1,47 @@
+import type { ContentTables } from './db/tables.ts';
+
+/** What keeps changes of several nodes in one order (`cluster/`). `Changes` runs each of its groups between `begin` and `end`. */
+export interface SharedOrder {
+  /**
+   * Waits for this node's turn, and brings its content to the state that the last change of any node has left.
+   *
+   * @throws NoTurn
+   */
+  begin(): Promise<void>;
+  /**
+   * Commits the open transaction for all nodes.
+   *
+   * @returns a promise in a list of one, so that it is not awaited by mistake: it resolves when no node shows the state
+   *   before the change any more
+   * @throws NoTurn when it was not committed, or nobody knows
+   */
+  commit(): Promise<readonly [applied: Promise<void>]>;
+  /** Gives the turn back, whatever has happened in it. */
+  end(): void;
+}
+
+/** It is not this node's turn to change something, and may not be soon. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+}
+
+/**
+ * What a feature keeps in memory of content.db beyond caches that follow the content version. It is read anew when
+ * another node has changed rows of these tables, before that change is answered.
+ */
+export interface KeptRows {
+  readonly tables: readonly (keyof ContentTables)[];
+  reload(): void | Promise<void>;
+}
+
+/** State of a node among others, for `/healthz` and `/metrics`. */
+export interface NodeState {
+  /** Whether it has a lease, without which it serves nothing. */
+  readonly lease: boolean;
+  /** Versions of other nodes that it knows of and has not applied. */
+  readonly lag: number;
+  /** Version that it has applied. */
+  readonly version: number;
+  /** Whether it does what only one node may do. */
+  readonly leader: boolean;
+}

@@ -1,0 +1,328 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRecord, call, callList, callOk } from '../support/api.ts';
+import {
+  createCollection,
+  createItem,
+  createPage,
+  createSite,
+  createSnippet,
+  idOf,
+} from '../support/content.ts';
+import { pageOf, startNode, startNodes } from '../support/nodes.ts';
+import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { makeTempDir, runMain, startServer, type TestServer } from '../support/server.ts';
+import { logIn, setUp, withSession } from '../support/session.ts';
+import { nodeKey } from '../support/shared-database.ts';
+
+/** Several nodes with one PostgreSQL (`server/cluster/README.md`), as clients see them. */
+
+describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () => {
+  let postgres: TestPostgres;
+  let database: string;
+  let one: TestServer;
+  let two: TestServer;
+  let home: number;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    database = await postgres.createDatabase();
+    [one, two] = (await startNodes(database, 2)) as [TestServer, TestServer];
+    home = await createSite(one, { title: 'Home' });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([one, two].map((node) => node?.stop()));
+    await postgres?.remove();
+  });
+
+  it('show a change of one on all, when it is answered', async () => {
+    const id = await createPage(one, home, {
+      slug: 'shown',
+      published: true,
+      html: '<p>{{ page.title }}</p>',
+    });
+    for (let round = 0; round < 10; round++) {
+      const [writer, reader] = round % 2 === 0 ? [one, two] : [two, one];
+      await callOk(writer, 'PUT', `/pages/${id}`, { title: `Round ${round}` });
+      expect(await pageOf(reader, '/shown')).toContain(`<p>Round ${round}</p>`);
+      expect(await callOk(reader, 'GET', `/pages/${id}`)).toMatchObject({ title: `Round ${round}` });
+    }
+  });
+
+  it('agree about what was created first', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        call(index % 2 === 0 ? one : two, 'POST', '/pages', {
+          body: { parent_id: home, title: 'Race', slug: `race-${Math.floor(index / 4)}` },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 400 || status === 409)).toHaveLength(30);
+    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => idOf(asRecord(body)));
+    expect(new Set(ids).size).toBe(10);
+    expect(await callList(one, '/pages')).toEqual(await callList(two, '/pages'));
+  });
+
+  it('refuse the second of two saves that know the same state', async () => {
+    const page = await callOk(one, 'POST', '/pages', { parent_id: home, title: 'Stamp', slug: 'stamp' });
+    const save = (node: TestServer, title: string) =>
+      call(node, 'PUT', `/pages/${idOf(page)}`, { body: { title, base_updated_at: page['updated_at'] } });
+    const answers = await Promise.all([save(one, 'A'), save(two, 'B')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('answer a batch that is sent to both once', async () => {
+    const body = {
+      idempotency_key: 'nodes-1',
+      ops: [{ op: 'create', kind: 'snippet', data: { name: 'once', content: 'x' } }],
+    };
+    const [first, second] = [
+      await call(one, 'POST', '/batch', { body }),
+      await call(two, 'POST', '/batch', { body }),
+    ];
+    expect(second.body).toMatchObject({ results: asRecord(first.body)['results'] });
+    expect((await callList(one, '/snippets')).filter(({ name }) => name === 'once')).toHaveLength(1);
+  });
+
+  it('know what lists of entries depend on', async () => {
+    const topics = await createCollection(one, { slug: 'topics', fields: [{ name: 'label', type: 'text' }] });
+    const sea = await createItem(one, 'topics', { label: 'sea' });
+    const land = await createItem(two, 'topics', { label: 'land' });
+    await createCollection(one, {
+      slug: 'news',
+      fields: [
+        { name: 'title', type: 'text' },
+        { name: 'topics', type: 'references', collection: topics },
+      ],
+    });
+    await createPage(two, home, {
+      slug: 'list',
+      published: true,
+      html: `{% for entry in data("news", topics=${sea}) %}[{{ entry.title }}]{% endfor %}`,
+    });
+    expect(await pageOf(one, '/list')).not.toContain('[');
+    await createItem(one, 'news', { title: 'Tide', topics: [sea] });
+    expect(await pageOf(two, '/list')).toContain('[Tide]');
+    await createItem(two, 'news', { title: 'Wave', topics: [sea] });
+    await createItem(two, 'news', { title: 'Hill', topics: [land] });
+    expect(await pageOf(one, '/list')).toContain('[Tide][Wave]');
+    expect(await pageOf(two, '/list')).toContain('[Tide][Wave]');
+  });
+
+  it('use templates that another one has changed', async () => {
+    const snippet = await createSnippet(one, {
+      name: 'frame',
+      content: '({% block content %}{% endblock %})',
+    });
+    await createPage(one, home, {
+      slug: 'framed',
+      published: true,
+      html: '{% extends "frame" %}{% block content %}in{% endblock %}',
+    });
+    expect(await pageOf(two, '/framed')).toContain('(in)');
+    await callOk(two, 'PUT', `/snippets/${snippet}`, { content: '<{% block content %}{% endblock %}>' });
+    expect(await pageOf(one, '/framed')).toContain('<in>');
+  });
+
+  it('share accounts, sessions, tokens and settings', async () => {
+    await setUp(one);
+    const session = await logIn(two);
+    expect((await call(one, 'GET', '/users', withSession(session))).status).toBe(200);
+    const made = await call(
+      one,
+      'POST',
+      '/tokens',
+      withSession(session, { name: 'shared', can_write: true }),
+    );
+    const token = asRecord(made.body)['secret'];
+    const { id } = asRecord(asRecord(made.body)['token']);
+    expect((await call(two, 'GET', '/pages', { token: String(token) })).status).toBe(200);
+    expect((await call(one, 'DELETE', `/tokens/${id}`, withSession(session))).status).toBe(204);
+    expect(
+      (await call(two, 'POST', '/snippets', { token: String(token), body: { name: 'no' } })).status,
+    ).toBe(401);
+    await callOk(one, 'PUT', '/security', { csp: "default-src 'self'" });
+    expect((await fetch(`${two.url}/shown`)).headers.get('content-security-policy')).toContain(
+      "default-src 'self'",
+    );
+    await callOk(two, 'PUT', '/security', { csp: '' });
+    await callOk(one, 'PUT', '/system/mail', { host: 'mail.example.com' });
+    expect(await callOk(two, 'GET', '/system/mail')).toMatchObject({ host: 'mail.example.com' });
+    expect((await call(two, 'POST', '/auth/logout', withSession(session))).status).toBeLessThan(300);
+    expect((await call(one, 'GET', '/users', withSession(session))).status).toBe(401);
+  });
+
+  it('run workflows that another one has saved', async () => {
+    const flow = {
+      nodes: [
+        { id: 'in', type: 'http-in', x: 0, y: 0, config: { method: 'GET', path: 'echo', public: true } },
+        { id: 'out', type: 'http-response', x: 1, y: 0, config: { body: 'first' } },
+      ],
+      wires: [{ from: 'in', to: 'out' }],
+    };
+    const made = await call(one, 'POST', '/workflows', { body: { name: 'Echo', enabled: true, flow } });
+    expect(made.status).toBe(201);
+    const asked = await call(two, 'GET', '/flows/echo', { token: null });
+    expect(asked.status).not.toBe(404);
+  });
+
+  it('tell their state', async () => {
+    for (const node of [one, two]) {
+      const health = asRecord(await (await fetch(`${node.url}/healthz`)).json());
+      expect(health).toMatchObject({ status: 'ok', node: { lease: true, lag: 0 } });
+      const metrics = await (await fetch(`${node.url}/metrics`)).text();
+      expect(metrics).toMatch(/^incipit_node_lease 1$/m);
+      expect(metrics).toMatch(/^incipit_node_lag 0$/m);
+    }
+    const leaders = await Promise.all(
+      [one, two].map(async ({ url }) =>
+        (await (await fetch(`${url}/metrics`)).text()).includes('\nincipit_node_leader 1\n'),
+      ),
+    );
+    expect(leaders.filter((leads) => leads)).toHaveLength(1);
+  });
+
+  it('lose nothing with their files', async () => {
+    const dataDir = makeTempDir();
+    const first = await startNode(database, { dataDir });
+    expect(await callList(first, '/pages')).toEqual(await callList(one, '/pages'));
+    await first.stop();
+    await createPage(one, home, { slug: 'meanwhile', published: true, html: 'while you were away' });
+    const again = await startNode(database, { dataDir });
+    expect(again.log()).not.toContain('the replica was filled');
+    expect(await pageOf(again, '/meanwhile')).toContain('while you were away');
+    await again.stop();
+    rmSync(join(dataDir, 'replica'), { recursive: true });
+    const filled = await startNode(database, { dataDir });
+    expect(await pageOf(filled, '/meanwhile')).toContain('while you were away');
+    expect(await callList(filled, '/snippets')).toEqual(await callList(one, '/snippets'));
+    await filled.stop();
+    rmSync(dataDir, { recursive: true });
+  }, 120_000);
+
+  it('take a token of the command line', async () => {
+    const env = { IC_DATABASE: database, IC_ENCRYPTION_KEY: nodeKey };
+    const { stdout, code } = await runMain(['-create-token', 'line'], env);
+    expect(code).toBe(0);
+    for (const node of [one, two])
+      expect((await call(node, 'GET', '/pages', { token: stdout.trim() })).status).toBe(200);
+  });
+
+  describe('move', () => {
+    const contentHash = async (node: TestServer) => (await callOk(node, 'GET', '/bundle/info'))['hash'];
+
+    it('from a data directory to a database, and back, with the same content', async () => {
+      const alone = makeTempDir();
+      const copied = makeTempDir();
+      rmSync(copied, { recursive: true });
+      const target = await postgres.createDatabase();
+      const before = await startServer({ dataDir: alone });
+      const site = await createSite(before, { title: 'Moving' });
+      await createPage(before, site, { slug: 'box', title: 'a\u{10FFFF}b', published: true });
+      const hash = await contentHash(before);
+      const running = await runMain(['-data', alone], { IC_COPY_TO: target });
+      expect(running).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('another server is running'),
+      });
+      await before.stop();
+      const there = await runMain(['-data', alone], { IC_COPY_TO: target });
+      expect(there).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Copied \d+ rows of \d+ tables/),
+      });
+      expect(await runMain(['-data', alone], { IC_COPY_TO: target })).toMatchObject({ code: 1 });
+      const node = await startNode(target);
+      expect(await contentHash(node)).toBe(hash);
+      const early = await runMain(['-copy-to', copied], { IC_DATABASE: target });
+      expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('stop all nodes') });
+      await createPage(node, site, { slug: 'later' });
+      const later = await contentHash(node);
+      await node.stop();
+      expect(await runMain(['-copy-to', copied], { IC_DATABASE: target })).toMatchObject({ code: 0 });
+      const after = await startServer({ dataDir: copied });
+      expect(await contentHash(after)).toBe(later);
+      expect(await createPage(after, site, { slug: 'last' })).toBeGreaterThan(site);
+      await after.stop();
+      for (const folder of [alone, copied]) rmSync(folder, { recursive: true });
+    }, 180_000);
+
+    it('to the tables of a newer version, when no node of an older one runs', async () => {
+      const older = await postgres.createDatabase();
+      const node = await startNode(older, { env: { IC_LEASE: '2' } });
+      await createSite(node, { title: 'Older' });
+      // As the version before had it: without the table of the last migration.
+      await postgres.query(older, 'UPDATE incipit.lanes SET schema_version = schema_version - 1');
+      const beside = await runMain(['-addr', '127.0.0.1:0'], {
+        IC_DATABASE: older,
+        IC_ENCRYPTION_KEY: nodeKey,
+      });
+      expect(beside).toMatchObject({ code: 1, stderr: expect.stringContaining('stop all of them') });
+      await node.stop();
+      await postgres.query(
+        older,
+        'DROP TABLE incipit_content.file_hashes; DROP TABLE incipit_content.connections',
+      );
+      const upgraded = await startNode(older);
+      expect(await callList(upgraded, '/pages?roots=1')).toMatchObject([{ title: 'Older' }]);
+      expect(await postgres.query(older, 'SELECT count(*) FROM incipit_content.connections')).toEqual([
+        { count: '0' },
+      ]);
+      await upgraded.stop();
+    }, 120_000);
+  });
+
+  describe('refuse to start', () => {
+    const refusal = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
+      const dataDir = makeTempDir();
+      try {
+        const { code, stderr } = await runMain(['-data', dataDir, '-addr', '127.0.0.1:0', ...args], env);
+        expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+        return stderr;
+      } finally {
+        rmSync(dataDir, { recursive: true });
+      }
+    };
+
+    it('with a password that others can see', async () => {
+      const url = new URL(database);
+      url.password = 'secret-word';
+      const line = await refusal(['-database', url.href], { IC_ENCRYPTION_KEY: nodeKey });
+      expect(line).toContain('IC_DATABASE');
+      expect(line).not.toContain('secret-word');
+    });
+
+    it('without a common key', async () => {
+      expect(await refusal([], { IC_DATABASE: database })).toContain('IC_ENCRYPTION_KEY');
+    });
+
+    it('without PostgreSQL, and say no password', async () => {
+      const IC_DATABASE = 'postgres://a:secret-word@127.0.0.1:1/none';
+      const line = await refusal([], { IC_DATABASE, IC_ENCRYPTION_KEY: nodeKey });
+      expect(line).toContain('cannot use the database');
+      expect(line).not.toContain('secret-word');
+    });
+
+    it('on a database of a newer version', async () => {
+      const newer = await postgres.createDatabase();
+      const node = await startNode(newer);
+      await node.stop();
+      await postgres.query(newer, 'UPDATE incipit.lanes SET schema_version = 9999');
+      expect(await refusal([], { IC_DATABASE: newer, IC_ENCRYPTION_KEY: nodeKey })).toContain(
+        'newer version',
+      );
+    });
+
+    it('with files of another kind', async () => {
+      const dataDir = makeTempDir();
+      const node = await startNode(database, { dataDir });
+      await node.stop();
+      expect(readdirSync(join(dataDir, 'replica'))).toContain('content.db');
+      const alone = await runMain(['-data', dataDir, '-addr', '127.0.0.1:0'], {});
+      expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('-database') });
+      rmSync(dataDir, { recursive: true });
+    });
+  });
+});

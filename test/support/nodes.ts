@@ -1,0 +1,35 @@
+import { type ServerOptions, startServer, type TestServer } from './server.ts';
+import { nodeKey } from './shared-database.ts';
+
+/** Starts a node of a shared database, with an empty data directory unless one is given. */
+export function startNode(database: string, options: ServerOptions = {}): Promise<TestServer> {
+  const env = { IC_DATABASE: database, IC_ENCRYPTION_KEY: nodeKey, ...options.env };
+  return startServer({ ...options, env });
+}
+
+/**
+ * Starts several nodes, the first one before the others. Their leases are long, because the machine may have other
+ * work to do.
+ */
+export async function startNodes(database: string, count: number): Promise<TestServer[]> {
+  const options = { env: { IC_LEASE: '20' } };
+  const first = await startNode(database, options);
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => startNode(database, options)));
+  return [first, ...others];
+}
+
+/** The text of a public page; the status in front of it unless that is 200. */
+export async function pageOf({ url }: Pick<TestServer, 'url'>, path: string): Promise<string> {
+  const response = await fetch(url + path, { redirect: 'manual' });
+  const text = await response.text();
+  return response.status === 200 ? text : `${response.status} ${text}`;
+}
+
+/** Asks until an answer is as wanted. */
+export async function until(isThere: () => Promise<boolean>, ms = 20_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await isThere().catch(() => false))) {
+    if (performance.now() > end) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
