@@ -3,6 +3,8 @@ import { runBatchBench } from './batch/index.ts';
 import { runBlocksBench } from './blocks/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
 import { runBundleBench } from './bundle/index.ts';
+import { runClusterFaults } from './cluster/faults.ts';
+import { runClusterBench } from './cluster/index.ts';
 import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
@@ -52,6 +54,8 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['soak', runSoak],
   ['bundle', runBundleBench],
   ['workflow', runWorkflowBench],
+  ['cluster', runClusterBench],
+  ['cluster-faults', runClusterFaults],
   ['self-check', runSelfCheck],
 ]);
 
