@@ -476,7 +476,11 @@ async function openParts(
       log,
       reader,
       snapshots,
-      activity: databases.activity,
+      activity: cluster?.activity ?? {
+        reader: databases.activity.reader,
+        write: (work) => work(databases.activity.writer),
+      },
+      statistics: databases.activity,
       changes,
       version,
       answers: new AnswerMemo(version),

@@ -33,7 +33,9 @@ export interface Parts {
   /** For long reads of content. */
   readonly snapshots: ContentSnapshots;
   /** Data that visits produce; see `Databases`. */
-  readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
+  readonly activity: ActivityStore;
+  /** Visitor statistics, which each node has for itself. */
+  readonly statistics: { readonly reader: ActivityDb; readonly writer: ActivityDb; readonly file: string };
   readonly changes: Changes;
   readonly version: ContentVersion;
   /** Cache of serialised answers that depend on content only. */
@@ -58,6 +60,13 @@ export interface Parts {
   readonly leads: () => boolean;
 }
 
+/** Data of visits: read at once, written in the order of all nodes. */
+export interface ActivityStore {
+  readonly reader: ActivityDb;
+  /** Runs a write, which other writes of this node may share a transaction with. */
+  write<T>(work: (db: ActivityDb) => Promise<T>): Promise<T>;
+}
+
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */
 export interface Feature {
   /** Kinds of objects; their endpoints come from the declaration. */
@@ -70,7 +79,7 @@ export interface Feature {
   readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
   /** Tables that a bundle carries beside those of kinds. */
   readonly attachedTables?: readonly AttachedTable[];
-  /** What it keeps in memory of content.db. */
+  /** What it keeps in memory of its tables. */
   readonly kept?: readonly KeptRows[];
   /** Called after every commit of this node, before the callers of the changes are answered. */
   onCommit?(commits: readonly Commit[]): void;

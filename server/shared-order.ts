@@ -1,4 +1,4 @@
-import type { ContentTables } from './db/tables.ts';
+import type { ActivityTables, ContentTables } from './db/tables.ts';
 
 /** What keeps changes of several nodes in one order (`cluster/`). `Changes` runs each of its groups between `begin` and `end`. */
 export interface SharedOrder {
@@ -26,11 +26,11 @@ export class NoTurn extends Error {
 }
 
 /**
- * What a feature keeps in memory of content.db beyond caches that follow the content version. It is read anew when
- * another node has changed rows of these tables, before that change is answered.
+ * What a feature keeps in memory of its tables beyond caches that follow the content version. It is read anew when
+ * another node has changed rows of these tables, of content before that change is answered.
  */
 export interface KeptRows {
-  readonly tables: readonly (keyof ContentTables)[];
+  readonly tables: readonly (keyof ContentTables | keyof ActivityTables)[];
   reload(): void | Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export function authFeature(
 ): AuthFeature {
   const { config, reader, activity, clock, monotonic, log } = parts;
   const { masterToken } = config;
-  const auth = new Auth({ reader, activity: activity.writer, masterToken, gate, clock, log });
+  const auth = new Auth({ reader, activity, masterToken, gate, clock, log });
   const passwords = new Passwords();
   const setupToken = randomBytes(18).toString('base64url');
   const routes = authRoutes({

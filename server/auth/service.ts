@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../actor.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
-import type { ActivityDb, ContentDb } from '../db/tables.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { ActivityStore } from '../feature.ts';
 import type { ApiRequest } from '../http/api.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
 import type { Caller } from '../http/ready-answers.ts';
@@ -21,7 +22,7 @@ const usageFlushMs = 10_000;
 
 export interface AuthOptions {
   readonly reader: ContentDb;
-  readonly activity: ActivityDb;
+  readonly activity: Pick<ActivityStore, 'write'>;
   readonly masterToken: string | undefined;
   readonly gate: AdminGate;
   readonly clock: Clock;
@@ -149,7 +150,7 @@ export class Auth {
     const { activity, log } = this.#options;
     try {
       for (const [tokenId, usedAt] of [...this.#uses]) {
-        await saveTokenUse(activity, tokenId, usedAt);
+        await activity.write((db) => saveTokenUse(db, tokenId, usedAt));
         if (this.#uses.get(tokenId) === usedAt) this.#uses.delete(tokenId);
       }
     } catch (error) {

@@ -12,12 +12,13 @@ import type { ContentVersion } from '../content-version.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ContentTables } from '../db/tables.ts';
 import type { Log } from '../log.ts';
-import { type KeptRows, type NodeState, NoTurn, type SharedOrder } from '../shared-order.ts';
+import type { KeptRows, NodeState, SharedOrder } from '../shared-order.ts';
 import { StartupError } from '../startup-error.ts';
+import { SharedActivity } from './activity.ts';
 import { prepareInstance } from './instance.ts';
-import { Lane, type Taken } from './lane.ts';
+import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
-import { isLockTimeout, LostConnection, Session } from './session.ts';
+import { Session } from './session.ts';
 import { Turns } from './turns.ts';
 
 /** What is told when other nodes have changed something. */
@@ -38,6 +39,7 @@ interface NodeOptions {
 
 export class Cluster implements SharedOrder {
   readonly content: Replica<ContentTables>;
+  readonly activity: SharedActivity;
   readonly #log: Log;
   readonly #lane: Lane<ContentTables>;
   readonly #membership: Membership;
@@ -56,6 +58,7 @@ export class Cluster implements SharedOrder {
     this.#log = log;
     this.content = openReplica({ folder, name: 'content', instance, busyTimeoutMs });
     this.#lane = new Lane({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
+    this.activity = new SharedActivity({ url, folder, instance, busyTimeoutMs, log });
     this.#membership = new Membership({
       url,
       log,
@@ -65,7 +68,10 @@ export class Cluster implements SharedOrder {
       name: `${hostname()}:${process.pid}`,
       onLease: (ms) => this.#followers?.onLease(ms),
       onCommitted: (lane) => this.#committed(lane),
-      onSilence: () => this.#lane.drop(),
+      onSilence: () => {
+        this.#lane.drop();
+        this.activity.drop();
+      },
       regain: () => this.#regain(),
     });
   }
@@ -91,7 +97,7 @@ export class Cluster implements SharedOrder {
         folder,
         busyTimeoutMs,
       );
-      await cluster.#lane.catchUp();
+      await Promise.all([cluster.#lane.catchUp(), cluster.activity.open()]);
       return cluster;
     } catch (error) {
       if (error instanceof StartupError) throw error;
@@ -106,6 +112,7 @@ export class Cluster implements SharedOrder {
   /** Begins to follow the other nodes; resolves when this node may serve, or knows that it may not yet. */
   async start(followers: Followers): Promise<void> {
     this.#followers = followers;
+    this.activity.start(followers.kept);
     // What was read before this call may be older than the replica is now.
     await this.#turns.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
     await this.#membership.start();
@@ -168,6 +175,7 @@ export class Cluster implements SharedOrder {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.activity.close();
     await this.#membership.close();
     await this.#turns.take();
     await this.#lane.close();
@@ -175,7 +183,11 @@ export class Cluster implements SharedOrder {
   }
 
   #committed(lane: string): void {
-    if (lane !== 'content' || this.#isClosed) return;
+    if (this.#isClosed) return;
+    if (lane === 'activity') {
+      this.activity.follow();
+      return;
+    }
     this.#isDirty = true;
     if (!this.#isFollowing) void this.#follow();
   }
@@ -238,9 +250,3 @@ export class Cluster implements SharedOrder {
 
 /** Folder in the data directory with the files of the replica. */
 export const replicaFolder = 'replica';
-
-function asNoTurn(error: unknown): unknown {
-  return error instanceof LostConnection || isLockTimeout(error)
-    ? new NoTurn('the database does not answer', { cause: error })
-    : error;
-}

@@ -16,7 +16,7 @@ import { literal, type Session } from './session.ts';
 import { controlTables, formatVersion, rowsSql, tablesSql } from './sql.ts';
 
 /** Databases whose rows all nodes share. */
-export const laneNames: readonly DatabaseName[] = ['content'];
+export const laneNames: readonly DatabaseName[] = ['content', 'activity'];
 
 /** Any number that no other program is likely to use. */
 const setupLock = 7_401_115_023;

@@ -17,12 +17,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseName } from '../db/migrate.ts';
 import { applySteps } from '../db/replica/apply.ts';
+import { beginWriting } from '../db/replica/begin.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
 import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
-import { isBusy } from '../db/sqlite-errors.ts';
 import type { Log } from '../log.ts';
+import { NoTurn } from '../shared-order.ts';
 import { fillDatabase } from './filling.ts';
-import { LostConnection, literal, type PgRow, Session } from './session.ts';
+import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './session.ts';
 import { committedChannel, partSql } from './sql.ts';
 
 export interface LaneOptions<Tables> {
@@ -309,17 +310,9 @@ class Applying<Tables> {
   }
 }
 
-const busyRetryMs = 25;
-
-/** Begins a transaction; waits for another process that writes to the file, such as one that makes indexes. */
-async function beginWriting<Tables>(db: Replica<Tables>['applier']): Promise<void> {
-  for (;;) {
-    try {
-      db.execute('BEGIN IMMEDIATE');
-      return;
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      await pause(busyRetryMs);
-    }
-  }
+/** What a change is told when PostgreSQL does not answer or its lock is not to be had. */
+export function asNoTurn(error: unknown): unknown {
+  return error instanceof LostConnection || isLockTimeout(error)
+    ? new NoTurn('the database does not answer', { cause: error })
+    : error;
 }

@@ -34,7 +34,7 @@ export class NotFoundLog {
     this.#buffer = new WriteBuffer<store.DeadVisits>({
       intervalMs: 5000,
       maxEntries: 250,
-      write: (entries) => writeVisits(parts.activity.writer, entries),
+      write: (entries) => parts.activity.write((db) => writeVisits(db, entries)),
       failed: (error) => parts.log.warn({ err: error }, 'dead addresses could not be recorded'),
     });
   }
@@ -73,11 +73,12 @@ export class NotFoundLog {
    * @throws ApiError `common.notFound` for a path that is not in the log
    */
   async setIgnored({ root_id, path }: NotFoundQuery, ignored: boolean): Promise<void> {
-    const { writer } = this.#parts.activity;
     await this.#settle(root_id);
-    if (path === undefined) await store.setAllIgnored(writer, root_id, ignored);
-    else found(await store.setIgnored(writer, root_id, normalizePath(path), ignored));
-    await trimLog(writer, root_id);
+    await this.#parts.activity.write(async (db) => {
+      if (path === undefined) await store.setAllIgnored(db, root_id, ignored);
+      else found(await store.setIgnored(db, root_id, normalizePath(path), ignored));
+      await trimLog(db, root_id);
+    });
   }
 
   /**
@@ -87,8 +88,10 @@ export class NotFoundLog {
    */
   async remove({ root_id, path }: NotFoundQuery): Promise<void> {
     await this.#settle(root_id);
-    if (path === undefined) await store.deleteLog(this.#parts.activity.writer, root_id);
-    else found(await store.deleteEntry(this.#parts.activity.writer, root_id, normalizePath(path)));
+    await this.#parts.activity.write(async (db) => {
+      if (path === undefined) await store.deleteLog(db, root_id);
+      else found(await store.deleteEntry(db, root_id, normalizePath(path)));
+    });
   }
 
   /**
@@ -106,11 +109,10 @@ export class NotFoundLog {
         answered.set(root_id, paths);
       } else if (kind === 'page' && action === 'deleted') {
         this.#buffer.forgetWhere((visits) => visits.root_id === record.id);
-        this.#drop(store.deleteLog(this.#parts.activity.writer, record.id));
+        this.#drop((db) => store.deleteLog(db, record.id));
       }
     }
-    for (const [rootId, paths] of answered)
-      this.#drop(deletePaths(this.#parts.activity.writer, rootId, paths));
+    for (const [rootId, paths] of answered) this.#drop((db) => deletePaths(db, rootId, paths));
   }
 
   close(): Promise<void> {
@@ -123,10 +125,12 @@ export class NotFoundLog {
     await this.#buffer.flush();
   }
 
-  #drop(deletion: Promise<unknown>): void {
-    deletion.catch((error: unknown) =>
-      this.#parts.log.warn({ err: error }, 'an answered address could not be taken off the 404 log'),
-    );
+  #drop(remove: (db: ActivityDb) => Promise<unknown>): void {
+    this.#parts.activity
+      .write(remove)
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'an answered address could not be taken off the 404 log'),
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Commit } from '../change.ts';
 import { unixSeconds } from '../clock.ts';
+import type { ActivityDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
 import { WriteBuffer } from '../write-buffer.ts';
 import * as store from './hits-store.ts';
@@ -23,7 +24,9 @@ export class RedirectHits {
       intervalMs: 5000,
       maxEntries: 250,
       async write(entries) {
-        for (const entry of entries) await store.addHits(activity.writer, entry);
+        await activity.write(async (db) => {
+          for (const entry of entries) await store.addHits(db, entry);
+        });
       },
       failed: (error) => log.warn({ err: error }, 'the use of redirects could not be recorded'),
     });
@@ -64,10 +67,10 @@ export class RedirectHits {
       if (action !== 'deleted') continue;
       if (kind === 'redirect') {
         this.#buffer.forget(String(id));
-        this.#drop(store.deleteOfRedirect(this.#options.activity.writer, id));
+        this.#drop((db) => store.deleteOfRedirect(db, id));
       } else if (kind === 'page') {
         this.#buffer.forgetWhere((count) => count.root_id === id);
-        this.#drop(store.deleteOfSite(this.#options.activity.writer, id));
+        this.#drop((db) => store.deleteOfSite(db, id));
       }
     }
   }
@@ -76,9 +79,11 @@ export class RedirectHits {
     return this.#buffer.close();
   }
 
-  #drop(deletion: Promise<void>): void {
-    deletion.catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'the use of a deleted redirect could not be dropped'),
-    );
+  #drop(remove: (db: ActivityDb) => Promise<void>): void {
+    this.#options.activity
+      .write(remove)
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'the use of a deleted redirect could not be dropped'),
+      );
   }
 }

@@ -28,12 +28,17 @@ export async function statisticsFeature(
 ): Promise<StatisticsFeature> {
   const { config } = parts;
   const saltFile = join(config.dataDir, 'statistics.salt');
-  const databaseFile = join(config.dataDir, 'activity.db');
+  const databaseFile = parts.statistics.file;
   const thread = new CounterThread(options.threadFile, { databaseFile, saltFile });
-  const countries = await Countries.open({ ...parts, thread, staging: options.staging });
+  const countries = await Countries.open({
+    ...parts,
+    activity: parts.statistics,
+    thread,
+    staging: options.staging,
+  });
   const hasCountries = () => countries.areKnown;
   const statistics = new Statistics({ ...parts, auth: options.auth, thread, saltFile, hasCountries });
-  if (config.countrySync) countries.start(parts.leads);
+  if (config.countrySync) countries.start();
   return {
     about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
     routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],

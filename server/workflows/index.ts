@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type {
   SitemapSourceAnswer,
   SitemapSourceRequest,
@@ -31,7 +32,7 @@ import { WorkflowValues } from './values/service.ts';
 
 type WorkflowParts = Pick<
   Parts,
-  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing' | 'leads'
+  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing' | 'leads' | 'nodeState'
 >;
 
 /** How long a call of a database may take when code is tried, in milliseconds. */
@@ -67,7 +68,7 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing, leads } = parts;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, leads, nodeState } = parts;
   const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
   const values = new WorkflowValues({ reader, changes });
   const calls = new CallTickets(monotonic);
@@ -82,7 +83,12 @@ export async function workflowsFeature(
     memory: new MessageMemory(),
     turns: new Turns(monotonic),
   };
-  const runs = await RunLog.open({ activity, clock, log });
+  const runs = await RunLog.open({
+    activity,
+    clock,
+    log,
+    ...(nodeState === undefined ? {} : { idOf: idByTime }),
+  });
   const engine = new Engine(tools, runs);
   const runScheduled = (start: ScheduledStart): void => {
     if (leads()) service.runScheduled(start);
@@ -118,7 +124,10 @@ export async function workflowsFeature(
       'workflow-node-types': 'What editors have to know of the nodes of workflows.',
     },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
-    kept: [{ tables: ['workflows'], reload: () => active.reload() }],
+    kept: [
+      { tables: ['workflows'], reload: () => active.reload() },
+      { tables: ['workflow_last_runs'], reload: () => runs.reload() },
+    ],
     onCommit(commits) {
       active.onCommit(commits);
       events.onCommit(commits);
@@ -130,6 +139,11 @@ export async function workflowsFeature(
       await runs.flush();
     },
   };
+}
+
+/** IDs that no two nodes give: the time in milliseconds, and ten random bits. */
+function idByTime(least: number): number {
+  return Math.max(least, Date.now() * 1024 + randomInt(1024));
 }
 
 /** The IDs of the workflows that commits have deleted. */

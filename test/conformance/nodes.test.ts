@@ -10,7 +10,7 @@ import {
   createSnippet,
   idOf,
 } from '../support/content.ts';
-import { pageOf, startNode, startNodes } from '../support/nodes.ts';
+import { pageOf, startNode, startNodes, until } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { makeTempDir, runMain, startServer, type TestServer } from '../support/server.ts';
 import { logIn, setUp, withSession } from '../support/session.ts';
@@ -166,6 +166,36 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(made.status).toBe(201);
     const asked = await call(two, 'GET', '/flows/echo', { token: null });
     expect(asked.status).not.toBe(404);
+  });
+
+  it('share the 404 log, hits of redirects and runs of workflows', async () => {
+    await callOk(one, 'POST', '/redirects', { root_id: home, source: '/went', target: '/shown' });
+    for (const node of [one, two, one]) {
+      await pageOf(node, '/nowhere');
+      await pageOf(node, '/went');
+    }
+    const flow = { nodes: [{ id: 'start', type: 'inject', x: 0, y: 0, config: {} }], wires: [] };
+    const { id } = await callOk(one, 'POST', '/workflows', { name: 'Count', enabled: true, flow });
+    await callOk(one, 'POST', `/workflows/${id}/run`, {});
+    await callOk(two, 'POST', `/workflows/${id}/run`, {});
+    // A list shows what its own node has noted at once, and what others have written within a second.
+    const lists = (node: TestServer) =>
+      Promise.all([
+        callList(node, `/notfound?root_id=${home}`),
+        callList(node, `/redirects?root_id=${home}`),
+        callList(node, `/workflows/${id}/runs`),
+      ]);
+    await until(async () => {
+      const [left, right] = [await lists(one), await lists(two)];
+      const [dead, redirects, runs] = left;
+      expect(dead.find(({ path }) => path === '/nowhere')).toMatchObject({ hits: 3 });
+      expect(redirects.find(({ source }) => source === '/went')).toMatchObject({ hits: 3 });
+      expect(runs).toHaveLength(2);
+      expect(right).toEqual(left);
+      return true;
+    });
+    await callOk(two, 'DELETE', `/notfound?root_id=${home}`);
+    await until(async () => (await callList(one, `/notfound?root_id=${home}`)).length === 0);
   });
 
   it('tell their state', async () => {

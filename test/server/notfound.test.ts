@@ -30,7 +30,7 @@ beforeEach(async () => {
   site = (await changes.change({ kind: 'none' }, (change) => createSite(change, { title: 'Site' }))).id;
   notFound = new NotFoundLog({
     reader: databases.content.reader,
-    activity: databases.activity,
+    activity: { reader: databases.activity.reader, write: (work) => work(databases.activity.writer) },
     clock: () => nowMs,
     log,
   });

@@ -22,6 +22,17 @@ export interface SharedTable {
  */
 export const derivedTables: ReadonlySet<string> = new Set(['item_link_sets', 'item_links']);
 
+/**
+ * Tables of visitor statistics, which each node counts for itself: they are written by a thread with a database of its
+ * own, and what a visitor is known by is never the same on two nodes.
+ */
+const ownTables: ReadonlySet<string> = new Set([
+  'statistics',
+  'statistics_names',
+  'statistics_seen',
+  'country_lists',
+]);
+
 /** Where SQLite keeps the highest ID that each table has ever had, so that none is given again. */
 export const sequenceTable: SharedTable = {
   name: 'sqlite_sequence',
@@ -40,7 +51,7 @@ export function sharedTables<Tables>(db: Connection<Tables>): ReadonlyMap<string
     )
     .all([])
     .map(({ name }) => String(name))
-    .filter((name) => !derivedTables.has(name) && name !== stateTable);
+    .filter((name) => !derivedTables.has(name) && !ownTables.has(name) && name !== stateTable);
   const tables = names.map((name) => [name, readTable(db, name)] as const);
   const hasSequences = db.statement("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").first([]);
   return new Map(hasSequences === undefined ? tables : [...tables, [sequenceTable.name, sequenceTable]]);

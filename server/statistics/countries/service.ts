@@ -25,8 +25,9 @@ import { type ListAddresses, listAddresses, type Registry, registries } from './
 import { isDue } from './schedule.ts';
 import { type ListState, listStates, saveCheck } from './store.ts';
 
-export interface CountriesDeps
-  extends Pick<Parts, 'reader' | 'activity' | 'changes' | 'outgoing' | 'clock' | 'log'> {
+export interface CountriesDeps extends Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'clock' | 'log'> {
+  /** The database of the thread that counts. */
+  readonly activity: Pick<Parts['statistics'], 'reader' | 'writer'>;
   readonly staging: Pick<Staging, 'create'>;
   readonly thread: Pick<CounterThread, 'run'>;
   /** Where the lists are. Default: those of the registries. */
@@ -71,14 +72,9 @@ export class Countries {
     return this.#enabled && this.#hasData;
   }
 
-  /**
-   * Begins to follow the schedule.
-   *
-   * @param leads whether it is this node that asks
-   */
-  start(leads: () => boolean): void {
+  /** Begins to follow the schedule. */
+  start(): void {
     const check = (): void => {
-      if (!leads()) return;
       this.checkSchedule().catch((error: unknown) => this.#warn(error));
     };
     this.#timers.push(setTimeout(check, startMs).unref(), setInterval(check, everyMs).unref());

@@ -3,7 +3,9 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Clock } from '../../clock.ts';
 import { isBusy } from '../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../db/tables.ts';
+import type { ActivityStore } from '../../feature.ts';
 import type { Log } from '../../log.ts';
+import { NoTurn } from '../../shared-order.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
@@ -23,7 +25,9 @@ const flushMs = 500;
 const quarterMs = 900_000;
 
 interface LogDeps {
-  readonly activity: { readonly reader: ActivityDb; readonly writer: ActivityDb };
+  readonly activity: ActivityStore;
+  /** The ID of a run, not below `least`; with several nodes no other one may give it. */
+  readonly idOf?: (least: number) => number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -66,13 +70,22 @@ export class RunLog {
 
   static async open(deps: LogDeps): Promise<RunLog> {
     const log = new RunLog(deps);
-    for (const { workflow_id, run_id, last_run_at, last_status } of await store.listLastRuns(
-      deps.activity.reader,
-    )) {
-      log.#last.set(workflow_id, { last_run_at, last_status });
-      log.#nextId = Math.max(log.#nextId, run_id + 1);
-    }
+    await log.reload();
     return log;
+  }
+
+  /** Reads again when each workflow ran last; runs that are not written yet count too. */
+  async reload(): Promise<void> {
+    const stored = await store.listLastRuns(this.#deps.activity.reader);
+    const ids = new Set(stored.map(({ workflow_id }) => workflow_id));
+    for (const id of [...this.#last.keys()])
+      if (!ids.has(id) && !this.#waiting.has(id)) this.#last.delete(id);
+    for (const { workflow_id, run_id, last_run_at, last_status } of stored) {
+      const known = this.#last.get(workflow_id);
+      if (known === undefined || known.last_run_at <= last_run_at)
+        this.#last.set(workflow_id, { last_run_at, last_status });
+      this.#nextId = Math.max(this.#nextId, run_id + 1);
+    }
   }
 
   lastOf(workflowId: number): { readonly last_run_at: number; readonly last_status: '' | 'ok' | 'error' } {
@@ -82,8 +95,8 @@ export class RunLog {
   add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): LoggedRun {
     const { status, error, record, startedAt, durationMs } = outcome;
     const result = record.textOfValue(outcome.payload, maxResultText);
-    const id = this.#nextId;
-    this.#nextId += 1;
+    const id = this.#deps.idOf?.(this.#nextId) ?? this.#nextId;
+    this.#nextId = id + 1;
     let waiting = this.#waiting.get(workflowId);
     if (waiting === undefined) {
       waiting = { rows: [], days: new Map() };
@@ -150,7 +163,7 @@ export class RunLog {
   /** Clears the log of a workflow; when it ran last stays known. */
   async clear(workflowId: number): Promise<void> {
     await this.flush();
-    await store.deleteRuns(this.#deps.activity.writer, workflowId);
+    await this.#deps.activity.write((db) => store.deleteRuns(db, workflowId));
   }
 
   /** Deletes everything about a workflow that is gone. */
@@ -158,7 +171,7 @@ export class RunLog {
     this.#waiting.delete(workflowId);
     this.#last.delete(workflowId);
     await this.#written;
-    await store.deleteAll(this.#deps.activity.writer, workflowId);
+    await this.#deps.activity.write((db) => store.deleteAll(db, workflowId));
   }
 
   /** Resolves when all ended runs are written, or reported as lost. */
@@ -180,7 +193,7 @@ export class RunLog {
           await this.#writeOne(workflowId, runs);
           break;
         } catch (error) {
-          if (isBusy(error) && attempt < maxAttempts) {
+          if ((isBusy(error) || error instanceof NoTurn) && attempt < maxAttempts) {
             await pause(busyRetryMs);
             continue;
           }
@@ -193,39 +206,40 @@ export class RunLog {
 
   /** Takes out of `waiting` what is written, so that it can be called again after an error. */
   async #writeOne(workflowId: number, { rows, days }: Waiting): Promise<void> {
-    const { writer } = this.#deps.activity;
+    const { activity } = this.#deps;
     for (let next = rows[0]; next !== undefined; next = rows[0]) {
       const { record, ...row } = next;
       const [logs, trace] = [JSON.stringify(record.logs), JSON.stringify(record.trace)];
-      await store.insertRun(writer, { ...row, logs, trace });
       const { id: run_id, started_at: last_run_at, status: last_status } = row;
-      await store.saveLastRun(writer, { workflow_id: workflowId, run_id, last_run_at, last_status });
+      await activity.write(async (db) => {
+        await store.insertRun(db, { ...row, logs, trace });
+        await store.saveLastRun(db, { workflow_id: workflowId, run_id, last_run_at, last_status });
+      });
       rows.shift();
       // A long trace takes milliseconds as JSON.
       await nextTurn();
     }
-    await store.pruneRuns(writer, workflowId, maxRuns);
+    await activity.write((db) => store.pruneRuns(db, workflowId, maxRuns));
     for (const [day, sums] of days) {
-      await this.#addDay(workflowId, day, sums);
+      await activity.write((db) => addDay(db, workflowId, day, sums));
       days.delete(day);
     }
   }
+}
 
-  async #addDay(workflowId: number, day: string, added: DaySums): Promise<void> {
-    const { writer } = this.#deps.activity;
-    const known = await store.findDay(writer, workflowId, day);
-    const before = known === undefined ? {} : parseDurations(known.durations);
-    const durations: Record<string, number> = { ...before };
-    for (const [name, count] of Object.entries(added.durations))
-      durations[name] = (durations[name] ?? 0) + count;
-    await store.saveDay(writer, {
-      workflow_id: workflowId,
-      day,
-      runs: (known?.runs ?? 0) + added.runs,
-      errors: (known?.errors ?? 0) + added.errors,
-      durations: JSON.stringify(durations),
-    });
-  }
+async function addDay(db: ActivityDb, workflowId: number, day: string, added: DaySums): Promise<void> {
+  const known = await store.findDay(db, workflowId, day);
+  const before = known === undefined ? {} : parseDurations(known.durations);
+  const durations: Record<string, number> = { ...before };
+  for (const [name, count] of Object.entries(added.durations))
+    durations[name] = (durations[name] ?? 0) + count;
+  await store.saveDay(db, {
+    workflow_id: workflowId,
+    day,
+    runs: (known?.runs ?? 0) + added.runs,
+    errors: (known?.errors ?? 0) + added.errors,
+    durations: JSON.stringify(durations),
+  });
 }
 
 /** A run as its log has it. */

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beginWriting } from '../db/replica/begin.ts';
+import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
+import type { ActivityDb, ActivityTables } from '../db/tables.ts';
+import type { Log } from '../log.ts';
+import type { KeptRows } from '../shared-order.ts';
+import { asNoTurn, Lane, type Taken } from './lane.ts';
+import { Turns } from './turns.ts';
+
+interface PendingWrite {
+  run(db: ActivityDb): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface FinishedWrite {
+  readonly write: PendingWrite;
+  readonly value: unknown;
+}
+
+export interface ActivityOptions {
+  readonly url: string;
+  /** Folder of the replica. */
+  readonly folder: string;
+  readonly instance: string;
+  readonly busyTimeoutMs: number;
+  readonly log: Log;
+}
+
+/** How old what other nodes have written may be here, in milliseconds. */
+const followMs = 1_000;
+
+/**
+ * Runs of workflows, the 404 log and other data of visits that all nodes share, in a lane of their own. Writes run as
+ * changes of content do: in the order of all nodes, those that wait together in one commit. But nobody waits until
+ * other nodes have them, which follow within a second.
+ */
+export class SharedActivity {
+  readonly #lane: Lane<ActivityTables>;
+  readonly #replica: Replica<ActivityTables>;
+  readonly #log: Log;
+  readonly #turns = new Turns();
+  #kept: readonly KeptRows[] = [];
+  #queue: PendingWrite[] = [];
+  #running: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor({ url, folder, instance, busyTimeoutMs, log }: ActivityOptions) {
+    this.#log = log;
+    this.#replica = openReplica({ folder, name: 'activity', instance, busyTimeoutMs });
+    this.#lane = new Lane({ name: 'activity', url, replica: this.#replica, log });
+  }
+
+  get reader(): ActivityDb {
+    return this.#replica.reader;
+  }
+
+  /** Brings the replica to the newest version. */
+  async open(): Promise<void> {
+    await this.#lane.catchUp();
+  }
+
+  /** @param kept what is read anew when other nodes have written */
+  start(kept: readonly KeptRows[]): void {
+    this.#kept = kept;
+    this.#timer = setInterval(() => this.follow(), 5 * followMs).unref();
+  }
+
+  /** Runs a write in the common order. @throws the error of `work`, with nothing written; NoTurn */
+  write<T>(work: (db: ActivityDb) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // Type boundary: `value` is the result of `work`.
+      this.#queue.push({ run: work, resolve: (value) => resolve(value as T), reject });
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+      });
+    });
+  }
+
+  /** Takes over what other nodes have written, soon. */
+  follow(): void {
+    if (this.#isClosed) return;
+    this.#following ??= this.#follow().finally(() => {
+      this.#following = undefined;
+    });
+  }
+
+  /** Gives the connections up, because nothing arrives from PostgreSQL. */
+  drop(): void {
+    this.#lane.drop();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#running;
+    await this.#turns.take();
+    await this.#lane.close();
+    this.#replica.close();
+  }
+
+  async #follow(): Promise<void> {
+    await pause(followMs, undefined, { ref: false });
+    if (this.#isClosed) return;
+    try {
+      await this.#turns.run(async () => this.#tell(await this.#lane.catchUp()));
+    } catch (error) {
+      this.#log.debug({ err: error }, 'activity of other nodes could not be taken over');
+    }
+  }
+
+  async #run(): Promise<void> {
+    // Writes of the same turn of the event loop share a commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) {
+      const group = this.#queue;
+      this.#queue = [];
+      await this.#turns.run(() => this.#runGroup(group));
+    }
+  }
+
+  async #runGroup(group: readonly PendingWrite[]): Promise<void> {
+    const { writer, capture } = this.#replica;
+    try {
+      const newest = await this.#lane.lock();
+      if (newest !== this.#lane.version) this.#tell(await this.#lane.catchUp());
+      await beginWriting(writer);
+      capture.begin();
+      const finished: FinishedWrite[] = [];
+      for (const write of group) {
+        const value = await this.#runOne(write);
+        if (value !== undefined) finished.push({ write, ...value });
+      }
+      await this.#commit();
+      for (const { write, value } of finished) write.resolve(value);
+    } catch (error) {
+      if (writer.inTransaction) writer.execute('ROLLBACK');
+      for (const { reject } of group) reject(asNoTurn(error));
+    } finally {
+      await this.#lane.unlock().catch(() => {});
+    }
+  }
+
+  /** Undefined if the write has failed, which leaves the others alone. */
+  async #runOne(write: PendingWrite): Promise<{ readonly value: unknown } | undefined> {
+    const { writer } = this.#replica;
+    writer.execute('SAVEPOINT activity');
+    try {
+      const value = await write.run(writer);
+      writer.execute('RELEASE activity');
+      return { value };
+    } catch (error) {
+      writer.execute('ROLLBACK TO activity; RELEASE activity');
+      write.reject(error);
+      return undefined;
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const { writer, capture } = this.#replica;
+    if (capture.changedTables().size > 0) {
+      const { version } = await this.#lane.commit(capture.parts());
+      capture.clear();
+      setReplicaVersion(writer, version);
+    }
+    writer.execute('COMMIT');
+  }
+
+  #tell(taken: Taken | undefined): void {
+    if (taken === undefined) return;
+    for (const { tables, reload } of this.#kept) {
+      if (taken.tables !== undefined && !tables.some((table) => taken.tables?.has(table))) continue;
+      void Promise.resolve(reload()).catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'activity of other nodes could not be read'),
+      );
+    }
+  }
+}
