@@ -10,6 +10,7 @@ import {
   createSnippet,
   idOf,
 } from '../support/content.ts';
+import { nginxFile, startNginx } from '../support/nginx.ts';
 import { pageOf, startNode, startNodes, until } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { makeTempDir, runMain, startServer, type TestServer } from '../support/server.ts';
@@ -240,6 +241,85 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       expect((await call(node, 'GET', '/pages', { token: stdout.trim() })).status).toBe(200);
   });
 
+  it.skipIf(nginxFile === undefined)(
+    'go on behind nginx, configured as in the README, when one is gone',
+    async () => {
+      const third = await startNode(database);
+      const proxy = await startNginx([third.port, one.port, two.port]);
+      try {
+        const id = await createPage(proxy, home, {
+          slug: 'proxied',
+          published: true,
+          html: '<p>{{ page.title }}</p>',
+        });
+        expect(await pageOf(proxy, '/proxied')).toContain('<p>proxied</p>');
+        await third.end('SIGKILL');
+        for (let round = 0; round < 5; round++) {
+          expect(await pageOf(proxy, '/proxied')).toContain('<p>');
+          await callOk(proxy, 'PUT', `/pages/${id}`, { title: `Round ${round}` });
+          expect(await pageOf(proxy, '/proxied')).toContain(`<p>Round ${round}</p>`);
+        }
+      } finally {
+        await proxy.stop();
+        await third.stop();
+      }
+    },
+    60_000,
+  );
+
+  it('show the same after random changes on random nodes', async () => {
+    const random = numbers(7);
+    const layout = await createSnippet(one, { name: 'tree', content: treeLayout });
+    const root = await createPage(two, home, { slug: 'tree', published: true, html: '{% extends "tree" %}' });
+    const ids = [root];
+    const paths = new Set(['/tree']);
+    const changes = [
+      async (node: TestServer) => {
+        const parent = ids[random(ids.length)] ?? root;
+        const html = '{% extends "tree" %}';
+        const made = await call(node, 'POST', '/pages', {
+          body: {
+            parent_id: parent,
+            title: `T${random(1000)}`,
+            slug: `s${random(1000)}`,
+            published: true,
+            html,
+          },
+        });
+        if (made.status !== 201) return;
+        ids.push(idOf(asRecord(made.body)));
+        paths.add(String(asRecord(made.body)['path']));
+      },
+      (node: TestServer) =>
+        call(node, 'PUT', `/pages/${ids[random(ids.length)]}`, {
+          body: { title: `T${random(1000)}`, hide_in_nav: random(3) === 0, published: random(4) > 0 },
+        }),
+      (node: TestServer) =>
+        call(node, 'PUT', `/pages/${ids[1 + random(ids.length - 1)] ?? root}`, {
+          body: { slug: `r${random(1000)}` },
+        }),
+      async (node: TestServer) => {
+        if (ids.length < 4) return;
+        await call(node, 'DELETE', `/pages/${ids.splice(1 + random(ids.length - 1), 1)[0]}`);
+      },
+      (node: TestServer) =>
+        call(node, 'PUT', `/snippets/${layout}`, {
+          body: { content: `${treeLayout}<!-- ${random(1000)} -->` },
+        }),
+    ];
+    for (let round = 0; round < 60; round++) {
+      await changes[random(changes.length)]?.(random(2) === 0 ? one : two);
+      const asked = [...paths].filter((_path, index) => index === 0 || random(3) === 0);
+      const shown = await Promise.all(
+        [one, two].map((node) =>
+          Promise.all(asked.map(async (path) => withoutHost(await pageOf(node, path)))),
+        ),
+      );
+      expect(shown[0]).toEqual(shown[1]);
+    }
+    expect(paths.size).toBeGreaterThan(5);
+  }, 120_000);
+
   describe('move', () => {
     const contentHash = async (node: TestServer) => (await callOk(node, 'GET', '/bundle/info'))['hash'];
 
@@ -356,3 +436,21 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     });
   });
 });
+
+/** Shows the tree of pages and the pages below, so that nearly every change of pages changes it. */
+const treeLayout =
+  '{{ page.title }} {% for entry in nav() %}{{ entry.url }} {{ entry.title }};{% endfor %} {% for below in page.children %}[{{ below.title }}]{% endfor %}';
+
+/** A page with the address of its server left out. */
+function withoutHost(page: string): string {
+  return page.replaceAll(/127\.0\.0\.1:\d+/g, 'host');
+}
+
+/** Random numbers below a limit, the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % Math.max(1, below);
+  };
+}
