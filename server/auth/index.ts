@@ -5,6 +5,7 @@ import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
 import { Auth } from './service.ts';
+import { sharedFailures } from './shared-failures.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
 export interface AuthFeature extends Feature {
@@ -25,7 +26,7 @@ export function authFeature(
   gate: AdminGate,
   findRemote: AuthRoutesDeps['findRemote'],
 ): AuthFeature {
-  const { config, reader, activity, clock, monotonic, log } = parts;
+  const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
   const { masterToken } = config;
   const auth = new Auth({ reader, activity, masterToken, gate, clock, log });
   const passwords = new Passwords();
@@ -33,7 +34,10 @@ export function authFeature(
   const routes = authRoutes({
     ...parts,
     passwords,
-    lockout: new Lockout({ monotonic }),
+    lockout: new Lockout({
+      monotonic,
+      shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
+    }),
     gate,
     findRemote,
     setupToken,

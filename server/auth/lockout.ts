@@ -4,12 +4,23 @@ import { tooMany } from '../errors.ts';
 export interface LockoutOptions {
   /** Must not jump: a clock that is set back would keep clients locked out. */
   readonly monotonic: Clock;
+  /** The failures that several nodes count together; undefined on one machine. */
+  readonly shared?: SharedFailures | undefined;
   /** Largest number of clients that are remembered. */
   readonly maxClients?: number;
 }
 
+/** Failures of clients on all nodes. */
+export interface SharedFailures {
+  /** Undefined if there are none. */
+  read(clientKey: string): Promise<{ readonly failures: number; readonly ageMs: number } | undefined>;
+  add(clientKey: string): Promise<void>;
+  clear(clientKey: string): Promise<void>;
+}
+
 const maxFailures = 10;
-const lockMs = 15 * 60_000;
+/** How long a client is locked out, in milliseconds. */
+export const lockMs = 15 * 60_000;
 
 interface Attempts {
   failures: number;
@@ -24,11 +35,13 @@ interface Attempts {
  */
 export class Lockout {
   readonly #monotonic: Clock;
+  readonly #shared: SharedFailures | undefined;
   readonly #maxClients: number;
   readonly #clients = new Map<string, Attempts>();
 
-  constructor({ monotonic, maxClients = 100_000 }: LockoutOptions) {
+  constructor({ monotonic, shared, maxClients = 100_000 }: LockoutOptions) {
     this.#monotonic = monotonic;
+    this.#shared = shared;
     this.#maxClients = maxClients;
   }
 
@@ -38,6 +51,7 @@ export class Lockout {
    * @throws ApiError 429 `auth.tooManyAttempts` with `Retry-After`, without running the check
    */
   async attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (this.#shared !== undefined) await this.#learn(clientKey, this.#shared);
     const attempts = this.#attemptsOf(clientKey);
     if (attempts.failures >= maxFailures)
       throw tooMany('auth.tooManyAttempts', attempts.lastFailureAt + lockMs - this.#monotonic());
@@ -45,13 +59,27 @@ export class Lockout {
     attempts.running++;
     try {
       const result = await check();
-      if (result === undefined) this.#fail(attempts);
-      else attempts.failures = 0;
+      if (result === undefined) {
+        this.#fail(attempts);
+        await this.#shared?.add(clientKey);
+      } else {
+        if (attempts.failures > 0) await this.#shared?.clear(clientKey);
+        attempts.failures = 0;
+      }
       return result;
     } finally {
       attempts.running--;
       if (attempts.failures === 0 && attempts.running === 0) this.#clients.delete(clientKey);
     }
+  }
+
+  /** Takes over what other nodes have counted. */
+  async #learn(clientKey: string, shared: SharedFailures): Promise<void> {
+    const known = await shared.read(clientKey);
+    const attempts = this.#attemptsOf(clientKey);
+    if (known === undefined || known.ageMs >= lockMs || known.failures <= attempts.failures) return;
+    attempts.failures = known.failures;
+    attempts.lastFailureAt = this.#monotonic() - known.ageMs;
   }
 
   #attemptsOf(clientKey: string): Attempts {

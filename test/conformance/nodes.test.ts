@@ -155,6 +155,20 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect((await call(one, 'GET', '/users', withSession(session))).status).toBe(401);
   });
 
+  it('count failed logins together', async () => {
+    const attempt = (node: TestServer) =>
+      call(node, 'POST', '/auth/login', {
+        token: null,
+        body: { username: 'nobody', password: 'wrong password' },
+        headers: { 'X-Forwarded-For': '203.0.113.9' },
+      });
+    const statuses = [];
+    for (let count = 0; count < 11; count++)
+      statuses.push((await attempt(count % 2 === 0 ? one : two)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    expect((await attempt(two)).status).toBe(429);
+  });
+
   it('run workflows that another one has saved', async () => {
     const flow = {
       nodes: [
