@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashToken } from '../../server/auth/token.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { addToken, asRecord, call, outcomeOf } from '../support/api.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { administrator, logIn, sessionIn, setUp, withSession } from '../support/session.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Core, "Authentication": setup, login, sessions, logout and passwords. */
 let server: TestServer;
@@ -249,7 +249,7 @@ describe('with an administrator', () => {
     it('is stored as a hash only, and ends after 14 days', async () => {
       const session = await logIn(server);
       const before = Math.floor(Date.now() / 1000);
-      const db = new Connection<never>(join(server.dataDir, 'content.db'));
+      const db = new Connection<never>(contentFile(server.dataDir));
       const row = db.statement('SELECT * FROM sessions WHERE hash = ?').first([hashToken(session)]);
       expect(JSON.stringify(db.statement('SELECT * FROM sessions').all([]))).not.toContain(session);
       expect(Math.abs(Number(row?.['expires_at']) - before - 14 * 86_400)).toBeLessThan(60);
@@ -414,7 +414,7 @@ describe('with an administrator', () => {
   });
 
   it('no answer and no stored row contains a password', async () => {
-    const db = new Connection<never>(join(server.dataDir, 'content.db'), { readonly: true });
+    const db = new Connection<never>(contentFile(server.dataDir), { readonly: true });
     const rows = JSON.stringify(db.statement('SELECT * FROM users').all([]));
     db.close();
     expect(rows).not.toContain(administrator.password);

@@ -5,6 +5,7 @@ import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { BundleParts, countsIn, download, hashOf, importBundle } from '../support/bundles.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Data, Automation and Operations, "Connections, system, security, mail": bundles. */
 
@@ -308,7 +309,7 @@ describe('backups', () => {
     async (name) => {
       for (const method of ['GET', 'POST', 'DELETE'])
         expect((await call(target, method, `/bundle/backups/${name}`)).status).toBe(404);
-      expect(existsSync(join(target.dataDir, 'content.db'))).toBe(true);
+      expect(existsSync(contentFile(target.dataDir))).toBe(true);
     },
   );
 

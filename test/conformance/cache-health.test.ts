@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp } from '../support/session.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 let server: TestServer;
 let site: number;
@@ -169,7 +169,7 @@ describe('GET /healthz', () => {
 
   it('answers 503 without details while the database fails', async () => {
     const broken = await startServer();
-    const db = new Connection<object>(join(broken.dataDir, 'content.db'));
+    const db = new Connection<object>(contentFile(broken.dataDir));
     db.execute('ALTER TABLE pages RENAME TO lost');
     const down = await fetch(`${broken.url}/healthz`);
     expect([down.status, down.headers.get('cache-control')]).toEqual([503, 'no-store']);

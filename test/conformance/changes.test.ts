@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
 import { addToken, asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { createPage, createSite, createSnippet, freshName, freshSlug } from '../support/content.ts';
 import { makeTempDir, startServer, type TestServer } from '../support/server.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** `GET /changes`: the feed of changes. */
 
@@ -115,7 +115,7 @@ describe('refuses', () => {
 
   it('a version before the beginning of the log', async () => {
     await createPage(server, site);
-    const db = new Connection<ContentTables>(join(dataDir, 'content.db'));
+    const db = new Connection<ContentTables>(contentFile(dataDir));
     db.statement('DELETE FROM commits WHERE version < (SELECT max(version) FROM commits)').run([]);
     db.close();
     const answer = await call(server, 'GET', '/changes?since=0');

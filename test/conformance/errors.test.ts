@@ -8,6 +8,7 @@ import { type ApiCall, addToken, asRecord, call } from '../support/api.ts';
 import { createSite } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Core, "Errors": the form of errors, their codes and statuses. */
 
@@ -357,7 +358,7 @@ describe('a refused call', () => {
 describe('an unexpected error', () => {
   it('is a 500 without details, with an id that is in the log', async () => {
     const broken = await startServer();
-    const db = new Connection<object>(join(broken.dataDir, 'content.db'));
+    const db = new Connection<object>(contentFile(broken.dataDir));
     db.execute('ALTER TABLE assets RENAME TO lost');
     db.close();
     const answer = await call(broken, 'GET', '/assets', { token: masterToken });

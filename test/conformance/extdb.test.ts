@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, outcomeOf } from '../support/api.ts';
 import { neutral } from '../support/extdb/neutral.ts';
 import { token } from '../support/extdb/rows.ts';
 import { type FakeService, startService } from '../support/extdb/service.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Data, Automation and Operations, "External database connections". */
 
@@ -50,8 +50,8 @@ describe('the list', () => {
     const { status, body } = await put(list);
     expect({ status, body }).toEqual({ status: 200, body: stored });
     expect(await callList(server, '/extdb')).toEqual(stored);
-    for (const file of ['content.db', 'content.db-wal'])
-      expect(readFileSync(join(dataDir, file)).includes('very secret')).toBe(false);
+    for (const ending of ['', '-wal'])
+      expect(readFileSync(contentFile(dataDir) + ending).includes('very secret')).toBe(false);
     expect((await put([])).body).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
+import { contentFile } from '../support/shared-database.ts';
 import { bodyOf, type SmtpReceiver, startSmtp, tlsFixture } from '../support/smtp.ts';
 
 /** Data, Automation and Operations, "System, security, mail, storage settings"; open points, "System". */
@@ -47,8 +47,8 @@ describe('the settings', () => {
     expect(await put({ port: 25 })).toEqual({ ...saved, port: 25 });
     expect(await put({})).toEqual({ ...saved, port: 25 });
     expect(await callOk(server, 'GET', '/system/mail')).toEqual({ ...saved, port: 25 });
-    for (const file of ['content.db', 'content.db-wal'])
-      expect(readFileSync(join(dataDir, file)).includes('very secret')).toBe(false);
+    for (const ending of ['', '-wal'])
+      expect(readFileSync(contentFile(dataDir) + ending).includes('very secret')).toBe(false);
     expect(await put({ password: '' })).toMatchObject({ host: 'smtp.example.com', has_password: false });
   });
 

@@ -7,6 +7,7 @@ import { createSite } from '../support/content.ts';
 import { draw, uploadOne } from '../support/media.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { setUp } from '../support/session.ts';
+import { contentFile } from '../support/shared-database.ts';
 import { visit } from './public-client.ts';
 
 let server: TestServer;
@@ -164,7 +165,7 @@ describe('GET /media/{path}', () => {
     );
     const newest = objects.find((name) => statSync(join(folder, name)).size === 2) ?? '';
     unlinkSync(join(folder, newest));
-    symlinkSync(join(server.dataDir, 'content.db'), join(folder, newest));
+    symlinkSync(contentFile(server.dataDir), join(folder, newest));
     expect((await visit(server, '/media/linked.bin')).status).toBe(404);
   });
 

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { type ApiAnswer, asRecord, call } from '../support/api.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Core, "API token" and "Token endpoints". */
 let server: TestServer;
@@ -156,7 +156,7 @@ describe('a token may not call', () => {
 
 it('only the hash of a token is stored', async () => {
   const { secret } = await create({ name: 'hashed' });
-  const db = new Connection<never>(join(server.dataDir, 'content.db'), { readonly: true });
+  const db = new Connection<never>(contentFile(server.dataDir), { readonly: true });
   expect(JSON.stringify(db.statement('SELECT * FROM tokens').all([]))).not.toContain(secret.slice(10));
   db.close();
 });

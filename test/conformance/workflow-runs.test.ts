@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
@@ -11,6 +10,7 @@ import { createCollection, createItem, freshName } from '../support/content.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { ManualTimers } from '../support/receiver.ts';
 import { invalid } from '../support/scenarios.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Data, Automation and Operations, "Workflow run", and what each type of node does. */
 
@@ -141,7 +141,7 @@ async function run(id: number, body: Fields = {}): Promise<Fields> {
 
 /** Writes values into the store of a workflow, because setting them one by one takes long. */
 function fillStore(id: number, count: number): void {
-  const db = new Connection<ContentTables>(join(dataDir, 'content.db'));
+  const db = new Connection<ContentTables>(contentFile(dataDir));
   db.statement(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
      INSERT INTO workflow_values (workflow_id, key, value, updated_at) SELECT ?, 'key ' || n, '1', 1 FROM numbers`,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { contentFile } from '../support/shared-database.ts';
 
 /** Open points, "Answers of what goes beyond the specification", Workflows: `/workflow-secrets`. */
 
@@ -26,8 +27,8 @@ it('names can be read, values never', async () => {
 
   const again = asRecord((await put('SHOP_TOKEN', 'another very secret value')).body);
   expect(Number(again['updated_at'])).toBeGreaterThan(Number(asRecord(body)['updated_at']));
-  for (const file of ['content.db', 'content.db-wal'])
-    expect(readFileSync(join(server.dataDir, file)).includes('very secret')).toBe(false);
+  for (const ending of ['', '-wal'])
+    expect(readFileSync(contentFile(server.dataDir) + ending).includes('very secret')).toBe(false);
 
   expect((await call(server, 'DELETE', '/workflow-secrets/A')).status).toBe(204);
   expect(await callList(server, '/workflow-secrets')).toEqual([again]);

@@ -9,6 +9,8 @@ import pg from 'pg';
 
 export interface TestPostgres {
   readonly port: number;
+  /** Address of a database in which others can be made. */
+  readonly url: string;
   /** Address of a new, empty database. */
   createDatabase(): Promise<string>;
   /** Runs one query in a database. */
@@ -91,6 +93,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   await start();
   return {
     port,
+    url: addressOf('postgres'),
     start,
     stop,
     async createDatabase() {

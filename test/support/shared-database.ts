@@ -12,6 +12,9 @@ import { recordingLog } from './quiet-log.ts';
 /** `IC_ENCRYPTION_KEY` of nodes in tests. */
 export const nodeKey = 'key-of-all-nodes-in-tests-0123456789';
 
+/** Whether servers are alone, so that they have files which nodes do not have, such as `secret.key`. */
+export const isAlone = process.env['IC_TEST_POSTGRES'] === undefined;
+
 /**
  * With `IC_TEST_POSTGRES`, the address of a PostgreSQL in which databases may be made, every test server is a node of a
  * database of its own: so `IC_TEST_POSTGRES=postgres://... npx vitest run test/conformance` runs all tests of the API
@@ -40,7 +43,7 @@ function databaseOf(server: string, dataDir: string): URL {
 }
 
 /** Path of the content of a running server. */
-function contentFile(dataDir: string): string {
+export function contentFile(dataDir: string): string {
   const replica = join(dataDir, 'replica', 'content.db');
   return existsSync(replica) ? replica : join(dataDir, 'content.db');
 }
