@@ -49,7 +49,7 @@ export class Backups {
     const draft = join(this.#folder, `.bundle-${process.pid}-${Math.random().toString(36).slice(2)}`);
     try {
       await pipeline(archive, createWriteStream(draft, { mode: 0o600, flush: true }));
-      const name = await this.#freeName();
+      const name = await this.#nextName();
       await rename(draft, join(this.#folder, name));
       await syncFolder(this.#folder);
       await this.#prune(inUse);
@@ -86,17 +86,18 @@ export class Backups {
       if (name.startsWith('.bundle-')) await rm(join(this.#folder, name), { force: true });
   }
 
-  async #freeName(): Promise<string> {
+  async #nextName(): Promise<string> {
     const stamp = new Date(this.#clock())
       .toISOString()
       .replaceAll(/[-:]/g, '')
       .slice(0, 15)
       .replace('T', '-');
-    const taken = new Set(await readdir(this.#folder));
-    for (let number = 1; ; number++) {
-      const name = number === 1 ? `${stamp}.zip` : `${stamp}-${number}.zip`;
-      if (!taken.has(name)) return name;
-    }
+    const sameSecond = (await readdir(this.#folder)).filter(
+      (name) => name.startsWith(stamp) && namePattern.test(name),
+    );
+    // A number that was freed is not used again: by its name the backup would be older than it is.
+    const number = Math.max(0, ...sameSecond.map(numberOf)) + 1;
+    return number === 1 ? `${stamp}.zip` : `${stamp}-${number}.zip`;
   }
 
   async #prune(inUse: string | undefined): Promise<void> {
