@@ -109,22 +109,6 @@ try {
   });
   for (const path of ['/opening', '/old/tickets', '/old/tickets', '/wp-login.php'])
     await fetch(server.url + path);
-  await callOk(server, 'POST', '/collections', {
-    slug: 'objects',
-    name: 'Objects',
-    folder: 'Museum',
-    fields: [
-      { name: 'title', label: 'Title', type: 'text', required: true },
-      { name: 'image', label: 'Image', type: 'image' },
-      { name: 'year', label: 'Year', type: 'number' },
-      { name: 'material', label: 'Material', type: 'select', options: ['Brass', 'Oak'] },
-      { name: 'text', label: 'Text', type: 'markdown' },
-    ],
-  });
-  for (let index = 0; index < 12; index++) {
-    const data = { title: `Tide gauge ${index + 1}`, image: 1, year: 1700 + index, material: 'Brass' };
-    await callOk(server, 'POST', '/collections/objects/items', { data, published: index % 3 > 0 });
-  }
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
