@@ -40,7 +40,7 @@ const waitMs = 1000;
 export class Views {
   readonly #consumers: ((views: readonly View[]) => void)[] = [];
   #onStart: () => void = () => {};
-  #waiting: View[] = [];
+  #waiting = new CombinedViews();
   #timer: NodeJS.Timeout | undefined;
 
   /** Whether views are noted. */
@@ -60,8 +60,8 @@ export class Views {
   }
 
   push(view: View): void {
-    this.#waiting.push(view);
-    if (this.#waiting.length >= maxWaiting) this.flush();
+    this.#waiting.add(view);
+    if (this.#waiting.all.length >= maxWaiting) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
   }
 
@@ -74,9 +74,9 @@ export class Views {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
-    const views = combined(this.#waiting);
-    this.#waiting = [];
+    const views = this.#waiting.all;
+    if (views.length === 0) return;
+    this.#waiting = new CombinedViews();
     for (const consume of this.#consumers) consume(views);
   }
 }
@@ -88,30 +88,38 @@ interface Combined extends View {
   times: number;
 }
 
-function combined(views: readonly View[]): View[] {
-  const all: Combined[] = [];
-  const byPath = new Map<string, Map<string, Combined[]>>();
-  for (const view of views) {
-    let byAddress = byPath.get(view.path);
+/** Views in the order of their first. Those that only add to a number are not kept, which spares memory and time. */
+class CombinedViews {
+  readonly all: Combined[] = [];
+  readonly #byPath = new Map<string, Map<string, Combined[]>>();
+
+  add(view: View): void {
+    const similar = this.#similarTo(view);
+    for (const other of similar) {
+      if (!isEqual(view, other)) continue;
+      other.times += view.times;
+      return;
+    }
+    const first = { ...view };
+    this.all.push(first);
+    if (similar.length < maxCompared) similar.push(first);
+  }
+
+  /** Views of the same path by the same address. */
+  #similarTo({ path, forwardedFor, peer }: View): Combined[] {
+    let byAddress = this.#byPath.get(path);
     if (byAddress === undefined) {
       byAddress = new Map();
-      byPath.set(view.path, byAddress);
+      this.#byPath.set(path, byAddress);
     }
-    const address = view.forwardedFor === '' ? view.peer : view.forwardedFor;
+    const address = forwardedFor === '' ? peer : forwardedFor;
     let similar = byAddress.get(address);
     if (similar === undefined) {
       similar = [];
       byAddress.set(address, similar);
     }
-    const equal = similar.find((other) => isEqual(view, other));
-    if (equal !== undefined) equal.times += view.times;
-    else {
-      const first = { ...view };
-      all.push(first);
-      if (similar.length < maxCompared) similar.push(first);
-    }
+    return similar;
   }
-  return all;
 }
 
 /** Whether two views of one path tell the same, their times within the second apart. */

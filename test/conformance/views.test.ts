@@ -130,7 +130,7 @@ describe('the views that wait', () => {
     const views = new Views();
     const seen: number[] = [];
     views.consumeWith((waiting) => seen.push(waiting.reduce((sum, { times }) => sum + times, 0)));
-    for (let count = 0; count < 10_005; count++) views.push(view);
+    for (let count = 0; count < 10_005; count++) views.push({ ...view, path: `/${count}` });
     expect(seen).toEqual([10_000]);
     views.flush();
     views.push(view);
