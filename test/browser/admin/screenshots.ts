@@ -59,8 +59,8 @@ const screens: readonly Screen[] = [
     prepare: (page) => page.getByRole('tab', { name: 'Block type' }).click(),
   },
   { name: 'workflows', path: '/workflows' },
-  { name: 'workflow', path: '/workflows/1' },
-  { name: 'workflow-versions', path: '/workflows/1/versions' },
+  { name: 'workflow', path: '/workflows/2' },
+  { name: 'workflow-versions', path: '/workflows/2/versions' },
   { name: 'custom-node', path: '/workflows/custom-nodes/1' },
   { name: 'custom-node-definition', path: '/workflows/custom-nodes/1/definition' },
   { name: 'database', path: '/workflows/databases/Shop' },
@@ -109,6 +109,9 @@ try {
   });
   for (const path of ['/opening', '/old/tickets', '/old/tickets', '/wp-login.php'])
     await fetch(server.url + path);
+  const visitor = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' };
+  for (const path of ['/', '/visit', '/visit', '/collection'])
+    await fetch(server.url + path, { headers: { ...visitor, referer: 'https://search.example/' } });
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
   await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
