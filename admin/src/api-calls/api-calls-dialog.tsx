@@ -10,6 +10,7 @@ import { timeText } from '../i18n/index.ts';
 import { instanceName } from '../session/instance.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { Strip } from '../ui/strip.tsx';
 import classes from './api-calls.module.css';
 import { asCurl, asFetch, withoutSecrets } from './call.ts';
@@ -76,10 +77,9 @@ function CodeText({ text }: { readonly text: string }) {
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text));
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section className={classes['code']} tabIndex={0} aria-label={t('apiCall.call')}>
+      <ScrollRegion className={classes['code']} label={t('apiCall.call')}>
         <pre>{text}</pre>
-      </section>
+      </ScrollRegion>
       {navigator.clipboard !== undefined && (
         <Button variant="default" className={classes['copy'] ?? ''} onClick={copy}>
           {t(copied === text ? 'apiCall.copied' : 'apiCall.copy')}

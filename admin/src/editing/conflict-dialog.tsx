@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIfKnown, timeText } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import classes from './conflict-dialog.module.css';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { fieldsOf } from './fields.ts';
@@ -151,16 +152,15 @@ function Side({ title, value, other, isChosen }: SideProps) {
   return (
     <figure className={classes['side']} data-chosen={isChosen || undefined}>
       <figcaption>{title}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls by keys */}
-      <pre tabIndex={0}>
-        {lines.map((line, index) => (
+      <ScrolledText
+        text={lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
           <span key={index} data-different={!others.has(line) || undefined}>
             {line}
             {'\n'}
           </span>
         ))}
-      </pre>
+      />
     </figure>
   );
 }

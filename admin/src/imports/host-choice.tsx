@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { text } from '../i18n/index.ts';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { type FoundHost, hostCategories, withAll } from './choice.ts';
 import classes from './imports.module.css';
 
@@ -23,8 +24,7 @@ export function HostChoice({ hosts, chosen, onChange }: HostChoiceProps) {
         <h2>{t('imports.hosts')}</h2>
       </div>
       <p className="quiet line">{t('imports.hostsHelp')}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list of disabled controls scrolls by keys */}
-      <section className={classes['hosts']} tabIndex={0} aria-label={t('imports.hosts')}>
+      <ScrollRegion className={classes['hosts']} label={t('imports.hosts')}>
         {groups.length === 0 && <p className="quiet line">{t('imports.noHosts')}</p>}
         {groups.map((group) => (
           <fieldset key={group.category}>
@@ -41,7 +41,7 @@ export function HostChoice({ hosts, chosen, onChange }: HostChoiceProps) {
             ))}
           </fieldset>
         ))}
-      </section>
+      </ScrollRegion>
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { usePageTree } from '../pages/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { useSending } from '../ui/sending.ts';
 import { applySuggestions, type ImportSuggestionsResult, suggestionsQuery } from './queries.ts';
 import classes from './result.module.css';
@@ -129,10 +130,7 @@ function SuggestionEntry({ suggestion, isChosen, name, onToggle, onName }: Sugge
       )}
       <details>
         <summary>{t('imports.sharedPart')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long code scrolls by keys */}
-        <pre className={classes['code']} tabIndex={0}>
-          {html}
-        </pre>
+        <ScrolledText className={classes['code']} text={html} />
       </details>
     </li>
   );

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
+
 export interface ScrolledTextProps {
-  readonly text: string;
+  readonly text: ReactNode;
   readonly className?: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import classes from './csv.module.css';
 
 interface ScrolledTableProps {
@@ -10,9 +11,8 @@ interface ScrolledTableProps {
 /** A table that may be wider than the screen. */
 export function ScrolledTable({ label, children }: ScrolledTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it has no control of its own, so keys could not scroll it
-    <section className={classes['scroll']} aria-label={label} tabIndex={0}>
+    <ScrollRegion className={classes['scroll']} label={label}>
       <table className={classes['table']}>{children}</table>
-    </section>
+    </ScrollRegion>
   );
 }
