@@ -90,11 +90,6 @@ export async function dropFile(page: Page, text: string, file: DroppedFile): Pro
 export async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`:root[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  // Two frames draw the new colours and begin their transitions, which must have ended before colours are compared.
-  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    .then(() => Promise.allSettled(document.getAnimations()
-      .filter((animation) => animation instanceof CSSTransition)
-      .map((animation) => animation.finished)))`);
   await page.evaluate(
     'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done))))',
   );
