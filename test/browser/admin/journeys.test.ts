@@ -418,4 +418,13 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     }
     expect(found).toEqual([]);
   });
+
+  test('a change of theme moves nothing for who wants less motion', async () => {
+    const page = await open('/media');
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor({ state: 'attached' });
+    for (const scheme of ['dark', 'light'] as const) {
+      await showScheme(page, scheme);
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+    }
+  });
 });
