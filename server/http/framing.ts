@@ -17,11 +17,11 @@ export function refusalOf(
   method: string,
   path: string,
   query: string,
-  host: string,
 ): string | undefined {
   if (isMixedCase(method)) return '400 Bad Request';
   if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
-  if (!path.startsWith('/') || !isValidHost(host)) return '400 Bad Request';
+  if (!path.startsWith('/')) return '400 Bad Request';
+  framing.host = '';
   framing.hosts = 0;
   framing.lengths = 0;
   framing.codings = 0;
@@ -36,9 +36,12 @@ export function refusalOf(
   framing.cookie = '';
   framing.isPrefetch = false;
   framing.userAgent = '';
+  framing.acceptEncoding = undefined;
+  framing.ifNoneMatch = undefined;
   framing.isConditional = false;
   framing.isTimed = false;
   headers.forEach(noteHeader);
+  if (!isValidHost(framing.host)) return '400 Bad Request';
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
 
@@ -49,6 +52,7 @@ function isMixedCase(method: string): boolean {
 
 // One shared object and one shared callback, because this code runs for every request.
 const framing = {
+  host: '',
   hosts: 0,
   lengths: 0,
   codings: 0,
@@ -63,12 +67,16 @@ const framing = {
   cookie: '',
   isPrefetch: false,
   userAgent: '',
+  acceptEncoding: undefined as string | undefined,
+  ifNoneMatch: undefined as string | undefined,
   isConditional: false,
   isTimed: false,
 };
 
 /** What `refusalOf` reads in the same pass. */
 interface NotedHeaders {
+  /** Value of the first header `Host`. */
+  readonly host: string;
   /** Values of headers, empty when absent; of several `X-Forwarded-For` the last. */
   readonly forwardedHost: string;
   readonly forwardedProto: string;
@@ -76,6 +84,9 @@ interface NotedHeaders {
   readonly userAgent: string;
   readonly forwardedFor: string;
   readonly cookie: string;
+  /** Values of the first headers of these names; undefined when absent. */
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
   /** Whether the browser loads the page in advance. */
   readonly isPrefetch: boolean;
   /** Whether there is a range, or a condition other than `If-None-Match` and `If-Modified-Since`. */
@@ -93,11 +104,28 @@ interface NotedHeaders {
 /** Headers of the request that `refusalOf` has checked last. */
 export const noted: NotedHeaders = framing;
 
+/**
+ * A header of the request that `refusalOf` has checked last, empty when absent. Those that every answer from the
+ * cache asks for have been noted: asking the library again takes as long as finding the page.
+ */
+export function headerOf(headers: { getHeader(name: string): string }, name: string): string {
+  switch (name) {
+    case 'accept-encoding':
+      return noted.acceptEncoding ?? '';
+    case 'if-none-match':
+      return noted.ifNoneMatch ?? '';
+    case 'cookie':
+      return noted.cookie;
+    default:
+      return headers.getHeader(name);
+  }
+}
+
 /** By length first: comparing each name with each of these would take longer than all the rest. */
 function noteHeader(name: string, value: string): void {
   switch (name.length) {
     case 4:
-      if (name === 'host') framing.hosts++;
+      if (name === 'host') noteHost(value);
       break;
     case 5:
       if (name === 'range') framing.isConditional = true;
@@ -120,12 +148,14 @@ function noteHeader(name: string, value: string): void {
       break;
     case 13:
       if (name === 'authorization') framing.authorizations++;
+      else if (name === 'if-none-match') framing.ifNoneMatch ??= value;
       break;
     case 14:
       if (name === 'content-length') noteLength(value);
       break;
     case 15:
-      if (name === 'x-forwarded-for') noteForwardedFor(value);
+      if (name === 'accept-encoding') framing.acceptEncoding ??= value;
+      else if (name === 'x-forwarded-for') noteForwardedFor(value);
       break;
     case 16:
       if (name === 'x-forwarded-host') framing.forwardedHost = value;
@@ -139,6 +169,11 @@ function noteHeader(name: string, value: string): void {
       if (name === 'if-unmodified-since') framing.isConditional = true;
       break;
   }
+}
+
+function noteHost(value: string): void {
+  framing.hosts++;
+  if (framing.hosts === 1) framing.host = value;
 }
 
 function noteCookie(value: string): void {

@@ -9,7 +9,7 @@ import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyCollector } from '../body.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { type Client, clientOf } from '../client.ts';
-import { maxTargetLength, noted, refusalOf } from '../framing.ts';
+import { headerOf, maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
@@ -93,10 +93,9 @@ export class Front {
   #route(res: Responder, req: RequestHead): void {
     const path = req.getUrl();
     const query = req.getQuery() || '';
-    const host = req.getHeader('host');
     const method = req.getCaseSensitiveMethod();
     const isApi = path.startsWith('/api/') || path === '/api';
-    const refusal = refusalOf(req, method, path, query, host);
+    const refusal = refusalOf(req, method, path, query);
     if (refusal !== undefined) {
       const isTooLong = isApi && refusal.startsWith('414');
       this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
@@ -105,10 +104,10 @@ export class Front {
       if (method === 'GET' && !waits && this.#answerReady(res, req, path, query)) return;
       this.#answerApi(res, req, method, path, query, waits);
     } else if (method === 'GET' || method === 'HEAD') {
-      const origin = this.#visitorsOrigin(res, host);
+      const origin = this.#visitorsOrigin(res);
       this.#answerPublic(res, new FrontRequest(req, res, method === 'HEAD', origin, path, query));
     } else {
-      const { scheme } = this.#visitorsOrigin(res, host);
+      const { scheme } = this.#visitorsOrigin(res);
       this.#refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]), scheme);
     }
   }
@@ -123,9 +122,9 @@ export class Front {
   }
 
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
-  #visitorsOrigin(res: Responder, hostHeader: string): Origin {
-    const own = { host: hostHeader.toLowerCase(), scheme: this.#options.scheme };
-    const { forwardedHost, forwardedProto } = noted;
+  #visitorsOrigin(res: Responder): Origin {
+    const { host, forwardedHost, forwardedProto } = noted;
+    const own = { host: host.toLowerCase(), scheme: this.#options.scheme };
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
@@ -215,11 +214,11 @@ export class Front {
     const answer = this.#options.ready?.({
       path,
       query,
-      header: (name) => req.getHeader(name),
+      header: (name) => headerOf(req, name),
       peer: () => peerOf(res),
     });
     if (answer === undefined) return false;
-    const { scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
+    const { scheme } = this.#visitorsOrigin(res);
     const added = this.#options.security.of('all', scheme);
     writeApi(res, 'GET', answer, added, false, () => this.#running.start(res));
     return true;
@@ -238,7 +237,7 @@ export class Front {
     const peer = peerOf(res);
     const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
     const { body, time } = this.#collectBody(res, exchange, headers, client);
-    const { host, scheme } = this.#visitorsOrigin(res, req.getHeader('host'));
+    const { host, scheme } = this.#visitorsOrigin(res);
     const response = await this.#options.api({
       method,
       path,
@@ -351,7 +350,7 @@ class FrontRequest implements PublicRequest {
   }
 
   header(name: string): string {
-    return this.#req.getHeader(name);
+    return headerOf(this.#req, name);
   }
 
   peer(): string {

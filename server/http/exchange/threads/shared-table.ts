@@ -91,16 +91,15 @@ export class SharedAnswerTable {
     const query = req.getQuery() ?? '';
     const method = req.getCaseSensitiveMethod();
     if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return '';
-    const hostHeader = req.getHeader('host');
-    if (refusalOf(req, method, path, query, hostHeader) !== undefined) return '';
-    const ifNoneMatch = req.getHeader('if-none-match');
+    if (refusalOf(req, method, path, query) !== undefined) return '';
+    const { ifNoneMatch = '', acceptEncoding = '' } = noted;
     // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
     if (noted.isConditional || (noted.isTimed && ifNoneMatch === '')) return '';
     // An administrator may have chosen another website than that of the host.
     if (noted.cookie.includes('ic_site=')) return '';
-    const { host, scheme } = this.#originOf(res, hostHeader.toLowerCase());
+    const { host, scheme } = this.#originOf(res, noted.host.toLowerCase());
     this.#lastHost = host;
-    const codings = codingsFor(req.getHeader('accept-encoding')).join();
+    const codings = codingsFor(acceptEncoding).join();
     return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
   }
 
