@@ -4,7 +4,8 @@ import { errorAt } from '../grammar/errors.ts';
 import { certainSlotsOf } from './certain-slots.ts';
 import { isName, readContent } from './content-reads.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
-import { assignedName, assignedNames } from './scope.ts';
+import { assignedName, assignedNames, namesBoundBy } from './scope.ts';
+import { showsText } from './visible-text.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
 /** @throws TemplateError if its includes see too many variables in all */
@@ -38,7 +39,7 @@ export function analyse(template: Template): Facts {
     macros: kept(found.macros),
     functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
-    showsText: !found.hasLayout && template.body.some(isVisibleText),
+    showsText: !found.hasLayout && showsText(template.body),
     slots: sorted(found.slots),
     opensSlots: found.opensSlots,
     collections: kept(found.collections),
@@ -47,10 +48,6 @@ export function analyse(template: Template): Facts {
     pages: kept(found.pages),
   };
   return { ...facts, certainSlots: kept(certainSlotsOf(template, facts)) };
-}
-
-function isVisibleText(node: Node): boolean {
-  return node.type === 'Text' && node.value.trim() !== '';
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {
@@ -125,7 +122,7 @@ function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
 function analyseNode(found: Found, node: Node, bound: Bound): void {
   const conditions = isConditional(node) ? 1 : 0;
   found.count.conditions += conditions;
-  for (const name of boundBy(node)) found.bound.add(name);
+  for (const name of namesBoundBy(node)) found.bound.add(name);
   if (node.type === 'Cycle' && node.as !== undefined) found.cycles.add(node.as);
   readOuterValue(found, node, bound);
   analyseParts(found, node, bound);
@@ -138,14 +135,6 @@ function isConditional({ type }: Node): boolean {
 }
 
 const conditional: ReadonlySet<Node['type']> = new Set(['If', 'For', 'IfChanged', 'Block', 'Macro', 'Slot']);
-
-/** The names that the node binds for its bodies or for the nodes after it. */
-function boundBy(node: Node): readonly string[] {
-  if (node.type === 'For') return [...node.targets, 'forloop'];
-  if (node.type === 'With') return node.bindings.map(({ name }) => name);
-  const name = assignedName(node);
-  return name === undefined ? [] : [name];
-}
 
 function analyseParts(found: Found, node: Node, bound: Bound): void {
   switch (node.type) {

@@ -26,7 +26,7 @@ import type { Facts } from './facts.ts';
 import { findProblems } from './findings/index.ts';
 import type { Finding, OtherTemplateFacts } from './findings/report.ts';
 import type { World } from './findings/world.ts';
-import { plainVariant } from './link/linker.ts';
+import { plainVariant } from './link/variants.ts';
 import type { CompilerOptions } from './options.ts';
 import type { Reach } from './reach.ts';
 
@@ -104,7 +104,8 @@ export type { Facts } from './facts.ts';
 export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';
 export type { SystemObjects, World } from './findings/world.ts';
-export { Linker, MissingTemplate, plainVariant } from './link/linker.ts';
+export { MissingTemplate } from './link/cells.ts';
+export { Linker } from './link/linker.ts';
 export type {
   BlockTable,
   CompileCounts,
@@ -113,6 +114,7 @@ export type {
   Linked,
   LoadedTemplate,
 } from './link/model.ts';
+export { plainVariant } from './link/variants.ts';
 export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';
 export { readsOf } from './variable-reads.ts';

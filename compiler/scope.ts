@@ -58,6 +58,14 @@ function isScopeOfCycles({ type }: Node): boolean {
   return type === 'For' || type === 'With' || type === 'Slot';
 }
 
+/** The names that a node binds for its bodies or for the nodes after it. */
+export function namesBoundBy(node: Node): readonly string[] {
+  if (node.type === 'For') return [...node.targets, 'forloop'];
+  if (node.type === 'With') return node.bindings.map(({ name }) => name);
+  const name = assignedName(node);
+  return name === undefined ? [] : [name];
+}
+
 /** The name that the tag itself assigns; undefined if it assigns none. */
 export function assignedName(node: Node): string | undefined {
   switch (node.type) {

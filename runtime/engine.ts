@@ -17,13 +17,14 @@ import {
   type World,
 } from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
+import { checkOutput, renderLimits } from './engine/budgets.ts';
 import { copyOf } from './engine/context.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { LinkerLinks } from './engine/links.ts';
 import { markedFilters, markedFunctions, markedHelpers } from './engine/marked.ts';
 import { type FilterEnvs, type RenderHost, type RenderLinks, RenderScope } from './engine/scope.ts';
-import { checkOutput, RenderState, renderLimits } from './engine/state.ts';
+import { RenderState } from './engine/state.ts';
 import type { TemplateFunction } from './engine/template-function.ts';
 import type { FilterEnv } from './filters/filter.ts';
 import { filters } from './filters/index.ts';

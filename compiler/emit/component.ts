@@ -3,7 +3,9 @@
  * component reads all of its slots in any case, the content is written before the call, and given as a text.
  */
 import type { Blocks, Component, Fill, Node, Slot } from '../../grammar/ast.ts';
+import { constantName } from '../constant-name.ts';
 import { namesOfCycles } from '../scope.ts';
+import { showsText } from '../visible-text.ts';
 import {
   awaited,
   callHelper,
@@ -55,11 +57,11 @@ function emitInBlock(ctx: EmitContext, { start }: Component, emit: () => void): 
 
 /** The slots of the component if their content can be written before the call; empty if it cannot. */
 function certainSlotsOf({ surroundings }: EmitContext, { template, fills }: Component): readonly string[] {
-  const isKnown = template.kind === 'literal' || (template.kind === 'word' && template.lookup === undefined);
-  if (!isKnown || surroundings.reads(template.name) === 'all') return [];
+  const name = constantName(template);
+  if (name === undefined || surroundings.reads(name) === 'all') return [];
   // Such a cycle may change a variable that the call passes.
   if (fills.some(({ body }) => namesOfCycles(body).size > 0)) return [];
-  return surroundings.certainSlots(template.name);
+  return surroundings.certainSlots(name);
 }
 
 /** Writes the content of a slot into a variable and returns its name. */
@@ -101,14 +103,7 @@ function emitFillBody(ctx: EmitContext, { body }: Fill, flag: string | undefined
 
 /** Whether what nodes output is more than white space, whenever they are rendered. */
 export function isShown({ surroundings }: EmitContext, nodes: readonly Node[]): boolean {
-  return nodes.some((node) => {
-    if (node.type === 'Text') return node.value.trim() !== '';
-    if (node.type !== 'Component' && node.type !== 'Include') return false;
-    const { template } = node;
-    const isLiteral =
-      template.kind === 'literal' || (template.kind === 'word' && template.lookup === undefined);
-    return isLiteral && surroundings.showsText(template.name);
-  });
+  return showsText(nodes, (name) => surroundings.showsText(name));
 }
 
 /** `{% blocks tree %}`: the data names the snippets, so they are looked up while rendering. */

@@ -1,5 +1,6 @@
 /** Calls of another template: the variant and the arguments. Shared by include and component. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
+import { constantName } from '../constant-name.ts';
 import { awaited, callHelper, cell, type EmitContext, instanceOf, type Variant } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
@@ -146,8 +147,8 @@ function contextWith(ctx: EmitContext, call: TemplateCall, passed: readonly Pass
 
 /** Whether the other template may keep state in a loop around the tag: only then its instances differ. */
 export function entersInstance({ surroundings }: EmitContext, template: TemplateRef): boolean {
-  if (template.kind === 'expression' || (template.kind === 'word' && template.lookup !== undefined))
-    return true;
-  const reads = surroundings.reads(template.name);
+  const name = constantName(template);
+  if (name === undefined) return true;
+  const reads = surroundings.reads(name);
   return reads === 'all' || (reads?.has('forloop') ?? false);
 }

@@ -12,30 +12,24 @@
 
 import type { Template } from '../../grammar/ast.ts';
 import { errorAt, type TemplateError } from '../../grammar/errors.ts';
-import {
-  type BlockOutlet,
-  type Reference,
-  type Surroundings,
-  type Variant,
-  variantKey,
-} from '../emit/context.ts';
+import { type BlockOutlet, type Surroundings, type Variant, variantKey } from '../emit/context.ts';
 import type { Facts } from '../facts.ts';
 import { hasNames, type Reach } from '../reach.ts';
+import { type CellLinks, createCell } from './cells.ts';
+import { Components } from './components.ts';
 import { Library, type LibraryOptions } from './library.ts';
 import {
   BlockTable,
-  type Cell,
   type CompileCounts,
-  type CompiledFunction,
-  type ComponentCode,
   type Linked,
   type LinkedUnit,
   type LoadedTemplate,
   type Unit,
   type UnitFunctions,
 } from './model.ts';
-import { joinOutlets, missingIn } from './outlets.ts';
+import { definesBlock, joinOutlets, missingIn, outletsOf, passedUp } from './outlets.ts';
 import { type Location, Units } from './units.ts';
+import { layoutVariant, plainVariant } from './variants.ts';
 
 export interface LinkerOptions extends LibraryOptions {
   /** Whether autoescape is on in a template that a render begins with. */
@@ -58,25 +52,13 @@ const maxLinksAtOnce = 2_000;
  */
 const maxOutlets = 500;
 
-interface KeptComponent {
-  readonly code: ComponentCode | undefined;
-  /** Generation of the library that the code was linked in. */
-  readonly generation: number;
-}
-
-/** The variables of a block besides its parameters, as {@link ComponentCode} numbers them. */
-const ownVariables = [
-  ['block', -1],
-  ['slots', -2],
-] as const;
-
 /** The templates of an engine as functions that call each other. */
 export class Linker {
   readonly #options: LinkerOptions;
   readonly #library: Library;
   readonly #units: Units;
-  /** Code of components by their parameters, then by variant. */
-  readonly #components = new WeakMap<object, Map<string, KeptComponent>>();
+  readonly #components: Components;
+  readonly #cellLinks: CellLinks;
   /** The template that is being linked, and the number of links so far, including those of its layouts. */
   #linking: { readonly asked: LoadedTemplate; made: number } | undefined;
 
@@ -84,6 +66,9 @@ export class Linker {
     this.#options = options;
     this.#library = new Library(options);
     this.#units = new Units(options, this.#library);
+    const link = this.link.bind(this);
+    this.#components = new Components(this.#library, link);
+    this.#cellLinks = { onLink: options.onLink.bind(options), named: this.named.bind(this), link };
   }
 
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
@@ -160,36 +145,9 @@ export class Linker {
     return loaded.changesContext;
   }
 
-  /**
-   * The code of a named template as a component with certain parameters; undefined if there is no such template.
-   *
-   * @param key stands for the parameters: code is kept for it until a template changes
-   * @throws TemplateError
-   */
-  component(
-    name: string,
-    key: { readonly params: readonly string[] },
-    variant: Variant,
-  ): ComponentCode | undefined {
-    const known = this.#components.get(key) ?? new Map<string, KeptComponent>();
-    this.#components.set(key, known);
-    const mode = variantKey(variant, []);
-    const kept = known.get(mode);
-    if (kept?.generation === this.#library.generation) return kept.code;
-    const code = this.#componentCode(name, key.params, variant);
-    known.set(mode, { code, generation: this.#library.generation });
-    return code;
-  }
-
-  #componentCode(name: string, params: readonly string[], variant: Variant): ComponentCode | undefined {
-    const loaded = this.#library.named(name);
-    if (loaded === undefined) return undefined;
-    const reads = this.#library.surroundings.reads(name) ?? 'all';
-    if (reads === 'all') return { linked: this.link(loaded, { ...variant, names: [] }), takes: 'context' };
-    const places = new Map([...params.map((param, index) => [param, index] as const), ...ownVariables]);
-    const names = [...reads].filter((read) => places.has(read)).sort();
-    const linked = this.link(loaded, { ...variant, names });
-    return { linked, takes: names.map((read) => places.get(read) ?? -1) };
+  /** See {@link Components.codeOf}. */
+  component(...args: Parameters<Components['codeOf']>): ReturnType<Components['codeOf']> {
+    return this.#components.codeOf(...args);
   }
 
   /** The code of a variant, ready to run. @throws TemplateError */
@@ -297,48 +255,8 @@ export class Linker {
   }
 
   #instantiate(unit: Unit, loaded: LoadedTemplate): UnitFunctions {
-    const cells = unit.references.map((reference) => this.#cellOf(reference));
+    const cells = unit.references.map((reference) => createCell(this.#cellLinks, reference));
     return unit.factory(this.#options.helpers, cells, loaded);
-  }
-
-  /** A cell that links its template or macro when it is called the first time. */
-  #cellOf(reference: Reference): Cell {
-    const cell: Cell = {
-      table: undefined,
-      run: (...args) => {
-        this.#options.onLink(args[0]);
-        if (reference.kind === 'macro') {
-          cell.run = this.#macroOf(reference);
-          return cell.run(...args);
-        }
-        const linked = this.link(this.#required(reference.template), reference.variant);
-        cell.run = linked.run;
-        cell.table = linked.table;
-        const [state, context, table, ...values] = args;
-        return linked.run(state, context, table ?? linked.table, ...values);
-      },
-    };
-    return cell;
-  }
-
-  #macroOf(reference: Reference & { kind: 'macro' }): CompiledFunction {
-    const linked = this.link(this.#required(reference.template), plainVariant(reference.async));
-    const macro = linked.macros?.get(reference.macro);
-    if (macro === undefined) throw new Error(`"${reference.template}" has no macro "${reference.macro}"`);
-    return macro;
-  }
-
-  #required(name: string): LoadedTemplate {
-    const loaded = this.#library.named(name);
-    if (loaded === undefined) throw new MissingTemplate(name);
-    return loaded;
-  }
-}
-
-/** Thrown while rendering if no template has the literal name. */
-export class MissingTemplate extends Error {
-  constructor(name: string) {
-    super(`there is no snippet "${name}"`);
   }
 }
 
@@ -350,38 +268,6 @@ function linkedUnit(
 ): LinkedUnit {
   const table = new BlockTable(loaded, blocks, layout?.table);
   return { loaded, run: body, macros, table, ownOutlets, layout, allOutlets: undefined };
-}
-
-/** The outlets that templates below must be written for: those of a template and its layouts, each once. */
-function outletsOf(linked: LinkedUnit): readonly BlockOutlet[] {
-  const { ownOutlets, layout } = linked;
-  linked.allOutlets ??= joinOutlets(layout === undefined ? [] : outletsOf(layout), ownOutlets).filter(
-    ({ superOnly }) => superOnly === undefined,
-  );
-  return linked.allOutlets;
-}
-
-/**
- * The outlets of templates below that layouts above must be written for, too. `{{ block.super }}` of a template
- * below ends at the first definition, so the definition here serves it.
- */
-function passedUp(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): readonly BlockOutlet[] {
-  const { blocks } = loaded.facts();
-  return outlets.filter(({ block, superOnly }) => superOnly === undefined || !blocks.includes(block));
-}
-
-function definesBlock({ loaded, layout }: LinkedUnit, name: string): boolean {
-  return loaded.facts().blocks.includes(name) || (layout !== undefined && definesBlock(layout, name));
-}
-
-/** Layouts are called without names: names bound by the templates below are in the render context by then. */
-function layoutVariant({ autoescape, async }: Variant): Variant {
-  return { names: [], autoescape, isolated: false, async };
-}
-
-/** The variant of a template that a render begins with, or that macros are imported from. */
-export function plainVariant(async: boolean, autoescape = true): Variant {
-  return { names: [], autoescape, isolated: false, async };
 }
 
 function tooManyWays(asked: LoadedTemplate): TemplateError {

@@ -1,5 +1,6 @@
-/** Lists of outlets, in which each outlet stands once. */
+/** Lists of outlets, in which each outlet stands once; and which of them a layout is written for. */
 import { addOutlet, type BlockOutlet, outletKey } from '../emit/context.ts';
+import type { LinkedUnit, LoadedTemplate } from './model.ts';
 
 /** The outlets of both lists. */
 export function joinOutlets(
@@ -24,4 +25,27 @@ export function missingIn(
     const same = byKey.get(outletKey(outlet));
     return same === undefined || (same.superOnly !== undefined && outlet.superOnly === undefined);
   });
+}
+
+/** The outlets that templates below must be written for: those of a template and its layouts, each once. */
+export function outletsOf(linked: LinkedUnit): readonly BlockOutlet[] {
+  const { ownOutlets, layout } = linked;
+  linked.allOutlets ??= joinOutlets(layout === undefined ? [] : outletsOf(layout), ownOutlets).filter(
+    ({ superOnly }) => superOnly === undefined,
+  );
+  return linked.allOutlets;
+}
+
+/**
+ * The outlets of templates below that layouts above must be written for, too. `{{ block.super }}` of a template
+ * below ends at the first definition, so the definition here serves it.
+ */
+export function passedUp(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): readonly BlockOutlet[] {
+  const { blocks } = loaded.facts();
+  return outlets.filter(({ block, superOnly }) => superOnly === undefined || !blocks.includes(block));
+}
+
+/** Whether a template or a layout of it defines a block. */
+export function definesBlock({ loaded, layout }: LinkedUnit, name: string): boolean {
+  return loaded.facts().blocks.includes(name) || (layout !== undefined && definesBlock(layout, name));
 }

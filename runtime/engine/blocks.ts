@@ -12,9 +12,10 @@ import type {
   PreparedBlock,
   PreparedReference,
 } from './block-source.ts';
+import { checkOutput } from './budgets.ts';
 import { extend } from './context.ts';
 import { Fill, Slots } from './slots.ts';
-import { checkOutput, type RenderState } from './state.ts';
+import type { RenderState } from './state.ts';
 
 type Output = string | Promise<string>;
 

@@ -3,8 +3,8 @@
 import { type Linker, type LoadedTemplate, MissingTemplate, variableAt } from '../../compiler/index.ts';
 import { type Place, TemplateError } from '../../grammar/errors.ts';
 import { FilterError } from '../filters/filter.ts';
+import { NestingFault } from './budgets.ts';
 import { passesThrough, TemplateFault } from './faults.ts';
-import { NestingFault } from './state.ts';
 
 /** Adds the place in the template to an error of a render. */
 export function templateError(error: unknown, linker: Linker, name: string): unknown {

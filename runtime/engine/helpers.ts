@@ -12,6 +12,7 @@ import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { extend, globalsOf, told } from './context.ts';
 import { TemplateFault } from './faults.ts';
+import type { LoopMemory } from './late-state.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
 import { hasChanged, hasChangedOutside, isOther, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
@@ -19,7 +20,7 @@ import * as operators from './operators.ts';
 import { printersOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
 import { Fill, Slots, slotContent, slotMark, slotOrField, unlessBlank } from './slots.ts';
-import type { LoopMemory, RenderState } from './state.ts';
+import type { RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
 type Given = Pick<CompilerOptions, 'functions' | 'globals'> & {

@@ -9,12 +9,13 @@ import {
 } from '../../compiler/index.ts';
 import { resolveName } from '../../grammar/names.ts';
 import { emptyOperand } from '../values/operand.ts';
+import { toText } from '../values/text.ts';
 import { BlockRender } from './blocks.ts';
 import { told } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
 import type { MacroCall, RenderLinks } from './scope.ts';
-import { type RenderState, shortText } from './state.ts';
+import type { RenderState } from './state.ts';
 
 export class LinkerLinks implements RenderLinks<RenderState> {
   readonly #linker: Linker;
@@ -100,4 +101,9 @@ function loadedOf(self: unknown): LoadedTemplate {
 
 function variantOf(variant: unknown): Variant {
   return variant as Variant;
+}
+
+/** The beginning of a value as text, for error messages. */
+function shortText(value: unknown): string {
+  return toText(value).slice(0, 100);
 }

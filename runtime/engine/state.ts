@@ -5,25 +5,13 @@ import type { FilterEnv } from '../filters/filter.ts';
 import { filters } from '../filters/index.ts';
 import { takeNoted } from '../values/effort.ts';
 import { SafeString } from '../values/safe.ts';
-import { toText } from '../values/text.ts';
 import type { BlockSource } from './block-source.ts';
+import { checkOutput, renderLimits, tooDeep } from './budgets.ts';
 import { rebindIn, tellRebound } from './context.ts';
 import { TemplateFault } from './faults.ts';
-import { Instance } from './instance.ts';
+import type { Instance } from './instance.ts';
+import { LateState, type LoopMemory, type Suspended } from './late-state.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
-
-/** The budgets of a render. It stops with an error when it exceeds one of them. */
-export const renderLimits = {
-  /** Rounds of all loops together. */
-  rounds: 1_000_000,
-  /** Include, component and macro nesting; a page is level 1. */
-  depth: 50,
-  /** UTF-16 units of output. */
-  outputLength: 20 * 1024 * 1024,
-  timeMs: 10_000,
-  /** Templates linked during the render. Each counts once per set of variables that it is included with. */
-  linked: 5_000,
-} as const;
 
 /** Rounds or calls between two checks of the budgets. */
 const checkEvery = 2_048;
@@ -42,9 +30,6 @@ const viewShift = 1;
 
 /** A step that may be slow, but usually is not, brings the next check closer by this many free rounds. */
 const lookCost = 512;
-
-/** Last values seen by each `{% ifchanged %}` of a loop. */
-export type LoopMemory = Map<object, readonly unknown[]>;
 
 /**
  * Made once per render. Most renders are small, so the class has few fields. Fields that are rarely needed
@@ -220,10 +205,7 @@ export class RenderState {
 
   /** Returns the position of a cycle and moves the cycle to its next position. */
   cycle(key: object, count: number): number {
-    const { cycles } = this.lateState();
-    const position = cycles.get(key) ?? 0;
-    cycles.set(key, (position + 1) % count);
-    return position;
+    return this.lateState().cycle(key, count);
   }
 
   resetCycle(key: object): void {
@@ -239,22 +221,12 @@ export class RenderState {
     if (late === undefined) return [];
     this.rounds -= keys.length >> 3;
     if (this.rounds < 0) this.spend(0);
-    return keys.map((key) => {
-      const before = { position: late.cycles.get(key), values: late.memory.get(key) };
-      late.cycles.delete(key);
-      late.memory.delete(key);
-      return before;
-    });
+    return late.suspend(keys);
   }
 
   /** Restores the state before `suspend`. */
   resume(keys: readonly object[], suspended: Suspended): void {
-    const late = this.#late;
-    if (late === undefined) return;
-    keys.forEach((key, index) => {
-      putBack(late.cycles, key, suspended[index]?.position);
-      putBack(late.memory, key, suspended[index]?.values);
-    });
+    this.#late?.resume(keys, suspended);
   }
 
   /** Called by an include tag, directly before the call of the other template. */
@@ -314,65 +286,9 @@ export class RenderState {
   }
 }
 
-/** State of a render that has run for a while, calls a function, or uses `cycle` or `ifchanged`. */
-class LateState {
-  roundsSpent = 0;
-  linked = 0;
-  readonly deadlineMs: number;
-  readonly memory: LoopMemory = new Map();
-  /** The instance of the template that the render began with. */
-  readonly instances = new Instance(undefined, {});
-  /** The instance of a template whose call has just begun. */
-  entered: Instance | undefined;
-  /** Instances by the templates that run in them. */
-  readonly running = new Map<object, Instance | undefined>();
-  instanceKeys = 0;
-  readonly cycles = new Map<object, number>();
-
-  constructor(startedMs: number) {
-    this.deadlineMs = startedMs + renderLimits.timeMs;
-  }
-}
-
-/** Positions of cycles and remembered values, in the order of their keys. Empty if there was nothing. */
-type Suspended = readonly {
-  readonly position: number | undefined;
-  readonly values: readonly unknown[] | undefined;
-}[];
-
-function putBack<Value>(map: Map<object, Value>, key: object, value: Value | undefined): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-}
-
-/** Functions that call each other for one level of nesting, at most: code of two templates, and the linker. */
-const framesPerLevel = 20;
-
-/** Keeps the whole stack trace, because the engine reads from it which templates call each other. */
-function tooDeep(): TemplateFault {
-  const usual = Error.stackTraceLimit;
-  Error.stackTraceLimit = Math.max(usual, framesPerLevel * renderLimits.depth);
-  const fault = new NestingFault(`more than ${renderLimits.depth} levels of include, component and macro`);
-  Error.stackTraceLimit = usual;
-  return fault;
-}
-
-/** Too many levels of nesting. The engine adds the chain of templates to the message. */
-export class NestingFault extends TemplateFault {}
-
-export function checkOutput(length: number): void {
-  if (length > renderLimits.outputLength)
-    throw new TemplateFault(`more than ${renderLimits.outputLength / 2 ** 20} MB of output`);
-}
-
 function sizeOf(collection: object): number {
   if (Array.isArray(collection)) return collection.length;
   let count = 0;
   for (const _ in collection) count += 1;
   return count;
-}
-
-/** The beginning of a value as text, for error messages. */
-export function shortText(value: unknown): string {
-  return toText(value).slice(0, 100);
 }

@@ -5,7 +5,7 @@ import {
   Linker,
 } from '../../compiler/index.ts';
 import { TemplateError } from '../../grammar/errors.ts';
-import { renderLimits } from '../engine/state.ts';
+import { renderLimits } from '../engine/budgets.ts';
 import { filters } from '../filters/index.ts';
 import { pageGlobals, templateFunctions } from '../functions/index.ts';
 import { systemObjects } from '../page/system-objects.ts';

@@ -11,7 +11,7 @@ import { analyse } from '../../compiler/analyse.ts';
 import type { BlockOutlet, Surroundings } from '../../compiler/emit/context.ts';
 import { emitUnit, type UnitCode } from '../../compiler/emit/index.ts';
 import type { Facts } from '../../compiler/facts.ts';
-import { plainVariant } from '../../compiler/link/linker.ts';
+import { plainVariant } from '../../compiler/link/variants.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
 import { reachOf } from '../../compiler/reach.ts';
 import type { Template } from '../../grammar/ast.ts';
