@@ -91,7 +91,8 @@ function combine(
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
     if (isComputed(dependency, exists)) {
-      if (dependency.seesCaller) reads = rebinds = 'all';
+      if (dependency.seesCaller) reads = 'all';
+      rebinds = 'all';
       async ||= anyAsync(options);
       continue;
     }
@@ -99,9 +100,9 @@ function combine(
     if (reach === undefined) continue;
     async ||= reach.async;
     rendersBlocks ||= reach.rendersBlocks;
-    if (!dependency.seesCaller) continue;
-    reads = union(reads, reach.reads, dependency.binds);
+    // Without the variables of the caller, a cycle still finds those of the render context.
     rebinds = union(rebinds, reach.rebinds, []);
+    if (dependency.seesCaller) reads = union(reads, reach.reads, dependency.binds);
   }
   return { reads, rebinds, async, rendersBlocks };
 }

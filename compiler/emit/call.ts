@@ -1,7 +1,6 @@
 /** Calls: macros of this template, imported macros, template functions. */
-import type { Call, Expression, Node } from '../../grammar/ast.ts';
+import type { Call, Expression } from '../../grammar/ast.ts';
 import { errorAt } from '../../grammar/errors.ts';
-import { bodiesOf, expressionsOf, walkExpression } from '../walk.ts';
 import {
   awaited,
   callHelper,
@@ -94,31 +93,6 @@ function emitFunctionCall(ctx: EmitContext, call: Call, emitValue: EmitValue, na
     js: kept === undefined ? value : `(${kept} === undefined ? ${kept} = ${value} : ${kept})`,
     maybeMissing: true,
   };
-}
-
-/**
- * The calls in the body of a loop that need to be made once only: of functions whose values last, with literals as
- * arguments. Blocks and macros are functions of their own, which do not see the variables of the loop.
- */
-export function lastingCalls({ options, unit }: EmitContext, nodes: readonly Node[]): Call[] {
-  const calls: Call[] = [];
-  const visit = (expression: Expression) => {
-    if (expression.type !== 'Call' || expression.callee.type !== 'Name') return;
-    const { name } = expression.callee;
-    if (unit.macros.has(name) || unit.imports.has(name) || options.functions.get(name)?.lasting !== true)
-      return;
-    const given = [...expression.args, ...expression.named.map(({ value }) => value)];
-    if (given.every(({ type }) => type === 'Literal')) calls.push(expression);
-  };
-  const search = (body: readonly Node[]) => {
-    for (const node of body) {
-      if (node.type === 'Block' || node.type === 'Macro') continue;
-      for (const expression of expressionsOf(node)) walkExpression(expression, visit);
-      for (const inner of bodiesOf(node)) search(inner);
-    }
-  };
-  search(nodes);
-  return calls;
 }
 
 function named(ctx: EmitContext, call: Call, emitValue: EmitValue): string {

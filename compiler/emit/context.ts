@@ -2,6 +2,7 @@
 import type { Call, Expression, Node, Template } from '../../grammar/ast.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
+import type { Reads } from '../reach.ts';
 import type { HelperName } from './helpers.ts';
 import { mangle, type Writer } from './writer.ts';
 
@@ -146,7 +147,7 @@ export interface EmitContext {
   readonly rebound: Map<string, string>;
   /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
-  /** Variables that keep the value of a call from the first round of the outermost loop on. */
+  /** Variables that keep the value of a call for a whole loop (kept-calls.ts). */
   readonly keptCalls: ReadonlyMap<Call, string>;
   /**
    * JavaScript of the flag of the slot content whose body is being written, as long as it is not known whether the
@@ -187,6 +188,8 @@ export interface UnitState {
   needsInstance: boolean;
   /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */
   readonly memoryKeys: Set<string>;
+  /** Names to which a cycle may give another value, here or below this template; undefined until asked for. */
+  changedElsewhere: Reads | undefined;
 }
 
 export interface CycleState {

@@ -1,9 +1,9 @@
 import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
-import { lastingCalls } from './call.ts';
 import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOperand } from './expression.ts';
+import { keepCalls } from './kept-calls.ts';
 import { emitPassed, loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
@@ -65,15 +65,6 @@ export function emitFor(ctx: EmitContext, node: For): void {
     '}',
     node.start,
   );
-}
-
-/** Declares a variable for each call that is made in the first round only. A loop inside another finds its own there. */
-function keepCalls(ctx: EmitContext, { body, start }: For): EmitContext['keptCalls'] {
-  const calls = lastingCalls(ctx, body).filter((call) => !ctx.keptCalls.has(call));
-  if (calls.length === 0) return ctx.keptCalls;
-  const names = calls.map((call) => [call, freshName(ctx, 'kept')] as const);
-  ctx.writer.line(`let ${names.map(([, name]) => name).join(', ')};`, start);
-  return new Map([...ctx.keptCalls, ...names]);
 }
 
 /** Longest text that may be written into the code twice, in UTF-16 units. */

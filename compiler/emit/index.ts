@@ -176,6 +176,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
       cycleOffsets: [],
       needsInstance: false,
       memoryKeys: new Set(),
+      changedElsewhere: undefined,
     },
     scope: new Scope(),
     autoescape: variant.autoescape,

@@ -118,8 +118,10 @@ export class Units {
     const reads = surroundings.reads(name);
     // A layout is called without names: only its existence counts. Of an import also the macros count.
     if (kind === 'extends') return [name, reads !== undefined, null];
-    if (kind === 'import') return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null];
-    const answers = [name, namesIn(reads), namesIn(surroundings.rebinds(name)), surroundings.showsText(name)];
+    const rebinds = namesIn(surroundings.rebinds(name));
+    if (kind === 'import')
+      return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null, rebinds];
+    const answers = [name, namesIn(reads), rebinds, surroundings.showsText(name)];
     return kind === 'component' ? [...answers, surroundings.certainSlots(name)] : answers;
   }
 }

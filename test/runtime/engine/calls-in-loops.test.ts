@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { Engine } from '../../../runtime/engine.ts';
 
+const templates = new Map([
+  ['part', '{{ lasting("part").text }}'],
+  ['turns', '{% cycle "x" "y" as key silent %}'],
+  ['plain', '-'],
+  ['box', '{% slot %}{% endslot %}'],
+  ['turning box', '{% include "turns" %}{% slot %}{% endslot %}'],
+]);
+
 /** Renders a template that can call `lasting` and `other`, and tells how often each was called. */
 async function rendered(template: string, isAsync = false) {
   const calls = { lasting: 0, other: 0 };
@@ -14,14 +22,19 @@ async function rendered(template: string, isAsync = false) {
     },
   });
   const engine = new Engine({
-    load: (name) => (name === 'part' ? '{{ lasting("part").text }}' : undefined),
+    load: (name) => templates.get(name),
     timeZone: 'UTC',
     functions: new Map([
       ['lasting', functionOf('lasting', true)],
       ['other', functionOf('other', false)],
     ]),
   });
-  const output = await engine.renderSource(template, 'page', { three: [1, 2, 3], none: [] });
+  const output = await engine.renderSource(template, 'page', {
+    three: [1, 2, 3],
+    none: [],
+    key: 'k',
+    page: { id: 7, keys: ['k'] },
+  });
   return { output, ...calls };
 }
 
@@ -48,6 +61,96 @@ test.each([
   ],
   ['in a loop without rounds', '{% for i in none %}{{ lasting(1).text }}{% empty %}e{% endfor %}', 'e', 0],
   ['with an argument that changes', '{% for i in three %}{{ lasting(i).text }}{% endfor %}', '1;2;3;', 3],
+  [
+    'with variables from outside of the loop',
+    '{% with a="w" %}{% set b = "s" %}{% for i in three %}{{ lasting(a, b, n=key).text }}{% endfor %}{% endwith %}',
+    'w+s;w+s;w+s;',
+    1,
+  ],
+  [
+    'with fields and entries',
+    '{% for i in three %}{{ lasting(page.id, page["keys"][0]).text }}{% endfor %}',
+    '7+k;7+k;7+k;',
+    1,
+  ],
+  [
+    'with the result of such a call',
+    '{% for i in three %}{{ lasting(lasting("a").text).text }}{% endfor %}',
+    'a;;a;;a;;',
+    2,
+  ],
+  [
+    'written several times',
+    '{% for i in three %}{% if lasting("a").text %}{{ lasting("a").text }}{% endif %}{% endfor %}',
+    'a;a;a;',
+    1,
+  ],
+  [
+    'with the variable of the outer loop',
+    '{% for i in three %}{% for j in three %}{{ lasting(i).text }}{% endfor %}{% endfor %}',
+    '1;1;1;2;2;2;3;3;3;',
+    3,
+  ],
+  [
+    'with a variable that the loop sets',
+    '{% set a = 0 %}{% for i in three %}{{ lasting(a).text }}{% set a = i %}{% endfor %}',
+    '0;1;2;',
+    3,
+  ],
+  [
+    'with a variable that hides one from outside',
+    '{% for i in three %}{{ lasting(key).text }}{% with key=i %}{{ lasting(key).text }}{% endwith %}{% endfor %}',
+    'k;1;k;2;k;3;',
+    6,
+  ],
+  [
+    'with the position in the loop',
+    '{% for i in three %}{{ lasting(forloop.counter).text }}{% endfor %}',
+    '1;2;3;',
+    3,
+  ],
+  [
+    'with a cycle',
+    '{% for i in three %}{% cycle "x" "y" as key silent %}{{ lasting(key).text }}{% endfor %}',
+    'x;y;x;',
+    3,
+  ],
+  [
+    'with a cycle in an included template',
+    '{% for i in three %}{{ lasting(key).text }}{% include "turns" %}{% endfor %}',
+    'k;x;x;',
+    3,
+  ],
+  [
+    'with a cycle below a component',
+    '{% for i in three %}{{ lasting(key).text }}{% component "turning box" %}{% endcomponent %}{% endfor %}',
+    'k;x;x;',
+    3,
+  ],
+  [
+    'beside a template without cycles',
+    '{% for i in three %}{{ lasting(key).text }}{% include "plain" %}{% endfor %}',
+    'k;-k;-k;-',
+    1,
+  ],
+  [
+    'beside a template that the data names',
+    '{% for i in three %}{{ lasting(key).text }}{% include page.none|default:"plain" %}{% endfor %}',
+    'k;-k;-k;-',
+    3,
+  ],
+  [
+    'in the content of a component',
+    '{% for i in three %}{% component "box" %}{{ lasting(key).text }}{% endcomponent %}{% endfor %}',
+    'k;k;k;',
+    1,
+  ],
+  [
+    'beside a block',
+    '{% for i in three %}{{ lasting(key).text }}{% block b %}{% endblock %}{% endfor %}',
+    'k;k;k;',
+    3,
+  ],
   ['in an included template', '{% for i in three %}{% include "part" %}{% endfor %}', 'part;part;part;', 3],
   [
     'in a macro',
@@ -69,4 +172,26 @@ test.each([
 test('other functions are called in every round', async () => {
   const template = '{% for i in three %}{{ other("a").text }}{% endfor %}';
   expect(await rendered(template)).toEqual({ output: 'a;a;a;', lasting: 0, other: 3 });
+});
+
+test('an error of a call that is made once names the first place that made it', async () => {
+  const engine = new Engine({
+    load: () => undefined,
+    timeZone: 'UTC',
+    functions: new Map([
+      [
+        'lasting',
+        {
+          lasting: true,
+          call() {
+            throw new Error('nothing there');
+          },
+        },
+      ],
+    ]),
+  });
+  const template =
+    '{% for i in three %}\n{% if i > 1 %}a {{ lasting(key) }}{% endif %}{{ lasting(key) }}{% endfor %}';
+  const render = async () => engine.renderSource(template, 'page', { three: [1, 2], key: 'k' });
+  await expect(render()).rejects.toMatchObject({ line: 2, column: 49 });
 });
