@@ -114,6 +114,12 @@ export function runs<Entry>(list: readonly Entry[], keyOf: (entry: Entry) => str
   return made;
 }
 
+/** Runs of entries with the same text in a field. */
+export const runsBy = <Field extends string>(
+  list: readonly Readonly<Record<Field, string>>[],
+  field: Field,
+) => runs(list, (entry) => entry[field]);
+
 /** Names of filters in templates with Django's syntax. */
 export const filters = {
   upper: (text: string) => text.toUpperCase(),

@@ -24,13 +24,14 @@ export function regroup(
   keyOf: (entry: unknown) => unknown,
 ): readonly Group[] {
   const groups: Group[] = [];
+  let last: Group | undefined;
   for (const entry of listOf(list, state)) {
     const key = keyOf(entry);
-    const last = groups.at(-1);
-    if (last !== undefined && equal(last.grouper, key)) last.list.push(entry);
+    if (last !== undefined && (last.grouper === key || equal(last.grouper, key))) last.list.push(entry);
     else {
       state.step();
-      groups.push(new Group(key, [entry]));
+      last = new Group(key, [entry]);
+      groups.push(last);
     }
   }
   return groups;

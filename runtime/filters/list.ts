@@ -30,7 +30,13 @@ export const listFilters: readonly FilterDefinition[] = [
     quick: ([separator], escaping) => (escaping ? quickJoin(escapedText(separator)) : undefined),
   },
   valueFilter('last', [0, 0], (value) => keepSafe(value, itemAt(value, 'last'))),
-  { name: 'length', args: [0, 0], returns: 'number', apply: (value) => lengthOf(value) ?? 0 },
+  {
+    name: 'length',
+    args: [0, 0],
+    returns: 'number',
+    apply: (value) => lengthOf(value) ?? 0,
+    quick: () => (value) => (Array.isArray(value) ? `${value.length}` : undefined),
+  },
   valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
   valueFilter('safeseq', [0, 0], (value) =>
     mapItems('safeseq', value, (item) => new SafeString(toText(item))),

@@ -31,7 +31,8 @@ export const textFilters: readonly FilterDefinition[] = [
   textFilter('rjust', [1, 1], (text, width) => pad('rjust', text, width)),
   {
     ...textFilter('slugify', [0, 0], slugify),
-    quick: (_args, escaping) => quickText(slugify, escaping),
+    // A slug has nothing to escape.
+    quick: () => quickText(slugify, false),
     quickText: true,
   },
   textFilter('title', [0, 0], titleCase),
@@ -85,6 +86,14 @@ function phoneToNumeric(text: string): string {
 }
 
 function slugify(text: string): string {
+  const lower = text.toLowerCase();
+  return plainWords.test(lower) ? lower.replaceAll(' ', '-') : slugifyOther(text);
+}
+
+/** Most names and titles: words of ASCII with one space or dash between them. */
+const plainWords = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/;
+
+function slugifyOther(text: string): string {
   const ascii = isAscii(text) ? text : normalized(text, 'NFKD').replace(/[^\0-\x7f]/g, '');
   return ascii
     .toLowerCase()

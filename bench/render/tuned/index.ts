@@ -2,9 +2,11 @@ import type { Workload } from '../workload.ts';
 import { article } from './article.ts';
 import { blog } from './blog.ts';
 import { boxes } from './boxes.ts';
+import { directory } from './directory.ts';
 import { jsonLd } from './json-ld.ts';
 import { logic } from './logic.ts';
 import { page } from './page.ts';
+import { panels } from './panels.ts';
 import { receipt } from './receipt.ts';
 import { sidebar } from './sidebar.ts';
 import { small } from './small.ts';
@@ -20,8 +22,10 @@ export const tuned: readonly Workload[] = [
   blog,
   sidebar,
   boxes,
+  panels,
   jsonLd,
   receipt,
   timetable,
+  directory,
   article,
 ];
