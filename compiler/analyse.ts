@@ -1,9 +1,9 @@
 /** Analysis: from a tree to its facts. One walk that keeps track of the bound names. */
 import type { Component, Expression, Include, Node, Template, TemplateRef } from '../grammar/ast.ts';
 import { errorAt } from '../grammar/errors.ts';
-import { certainSlotsOf } from './certain-slots.ts';
 import { isName, readContent } from './content-reads.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
+import { listedSlotsOf } from './listed-slots.ts';
 import { assignedName, assignedNames, namesBoundBy } from './scope.ts';
 import { showsText } from './visible-text.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
@@ -47,7 +47,7 @@ export function analyse(template: Template): Facts {
     files: kept(found.files),
     pages: kept(found.pages),
   };
-  return { ...facts, certainSlots: kept(certainSlotsOf(template, facts)) };
+  return { ...facts, listedSlots: kept(listedSlotsOf(template, facts)) };
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {

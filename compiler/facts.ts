@@ -28,8 +28,8 @@ export interface Facts {
   readonly slots: readonly string[];
   /** Whether `slots` is used as a value, so that any slot may be read. */
   readonly opensSlots: boolean;
-  /** Names of all slots in the order in which every render reads them; empty if one may stay unread (certain-slots.ts). */
-  readonly certainSlots: readonly string[];
+  /** All slots in the order of the list in which callers give them; empty if they cannot (listed-slots.ts). */
+  readonly listedSlots: readonly ListedSlot[];
   /** Collections and sources read by name, in document order. */
   readonly collections: readonly CollectionRead[];
   /** Assets in `asset_url(id)` with a literal number. */
@@ -51,6 +51,12 @@ export interface CollectionRead {
   readonly routeField: string | null;
   /** `_sort`, if it is a literal; null if it is computed or absent. */
   readonly sort: string | null;
+}
+
+export interface ListedSlot {
+  readonly name: string;
+  /** Whether every render reads the content: then the caller gives it as a text, else as a function. */
+  readonly isCertain: boolean;
 }
 
 export interface NumberRead {

@@ -1,20 +1,21 @@
 /**
- * Components and slots. Slot content is a function in the scope of the caller, which the slot tag calls. Where the
- * component reads all of its slots in any case, the content is written before the call, and given as a text.
+ * Components and slots. Slot content is a function in the scope of the caller, which the slot tag calls. If nothing
+ * else than the component reads its slots, they are given in a list, and what every render reads as a text.
  */
 import type { Blocks, Component, Fill, Node, Slot } from '../../grammar/ast.ts';
 import { constantName } from '../constant-name.ts';
+import type { ListedSlot } from '../facts.ts';
 import { namesOfCycles } from '../scope.ts';
 import { showsText } from '../visible-text.ts';
 import {
   awaited,
   callHelper,
   constant,
+  contentOfSlot,
   type EmitContext,
   freshName,
   helper,
   Scope,
-  textOfSlot,
 } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitTemplateCall, givenOf, type TemplateCall } from './reference.ts';
@@ -22,20 +23,20 @@ import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 export function emitComponent(ctx: EmitContext, node: Component): void {
-  const certain = certainSlotsOf(ctx, node);
+  const listed = listedSlotsOf(ctx, node);
   const given = givenOf(ctx, node.bindings);
-  const emit = (slots: string, how?: Pick<TemplateCall, 'givesTexts'>) => {
+  const emit = (slots: string, how?: Pick<TemplateCall, 'givesList'>) => {
     const all = [...given, { name: 'slots', js: slots }];
     const call = { given: all, seesCaller: false, isolated: false, ...how };
     ctx.writer.line(`o += ${emitTemplateCall(ctx, node.template, call, node.start)};`, node.start);
   };
-  if (certain.length > 0) {
+  if (listed.length > 0) {
     emitInBlock(ctx, node, () => {
-      const texts = certain.map((name) => {
+      const contents = listed.map(({ name, isCertain }) => {
         const fill = node.fills.find((one) => one.name === name);
-        return fill === undefined ? '""' : emitText(ctx, fill);
+        return fill === undefined ? '""' : emitListed(ctx, fill, isCertain);
       });
-      emit(`[${texts.join(', ')}]`, { givesTexts: true });
+      emit(`[${contents.join(', ')}]`, { givesList: true });
     });
   } else if (node.fills.length === 0) emit(constant(ctx, `new ${callHelper(ctx, 'Slots', '[]')}`, 'noSlots'));
   else {
@@ -55,29 +56,43 @@ function emitInBlock(ctx: EmitContext, { start }: Component, emit: () => void): 
   ctx.writer.block('{', emit, '}', start);
 }
 
-/** The slots of the component if their content can be written before the call; empty if it cannot. */
-function certainSlotsOf({ surroundings }: EmitContext, { template, fills }: Component): readonly string[] {
+/** The slots of the component if they can be given in a list; empty if they cannot. */
+function listedSlotsOf({ surroundings }: EmitContext, { template, fills }: Component): readonly ListedSlot[] {
   const name = constantName(template);
   if (name === undefined || surroundings.reads(name) === 'all') return [];
   // Such a cycle may change a variable that the call passes.
   if (fills.some(({ body }) => namesOfCycles(body).size > 0)) return [];
-  return surroundings.certainSlots(name);
+  return surroundings.listedSlots(name);
 }
 
-/** Writes the content of a slot into a variable and returns its name. */
-function emitText(ctx: EmitContext, fill: Fill): string {
+/** The entry of a list of slots: code of a text, or the name of a variable with a text or a function. */
+function emitListed(ctx: EmitContext, fill: Fill, isCertain: boolean): string {
+  const text = constantText(fill.body);
+  if (text !== undefined) return literal(text.trim() === '' ? '' : text);
   const isKnown = isShown(ctx, fill.body);
-  const text = freshName(ctx, 'fill');
+  const name = freshName(ctx, 'fill');
   const flag = isKnown ? undefined : freshName(ctx, 'shown');
-  ctx.writer.line(`let ${text}${flag === undefined ? '' : `, ${flag} = false`};`);
-  const emitContent = () => {
-    ctx.writer.line('let o = "";');
+  const emitContent = (result: string) => {
+    const declared = !isCertain && ctx.variant.async ? ['o = ""', 't'] : ['o = ""'];
+    ctx.writer.line(`let ${[...declared, ...(flag === undefined ? [] : [`${flag} = false`])].join(', ')};`);
     emitFillBody(ctx, fill, flag);
     const visible = flag === undefined ? 'o' : `${flag} ? o : ${callHelper(ctx, 'unlessBlank', 'o')}`;
-    ctx.writer.line(`${text} = ${visible};`);
+    ctx.writer.line(`${result} ${visible};`);
   };
-  ctx.writer.block('{', emitContent, '}', fill.start);
-  return text;
+  if (isCertain) {
+    ctx.writer.line(`let ${name};`);
+    ctx.writer.block('{', () => emitContent(`${name} =`), '}', fill.start);
+  } else {
+    const head = `const ${name} = ${ctx.variant.async ? 'async ' : ''}() => {`;
+    ctx.writer.block(head, () => emitContent('return'), '};', fill.start);
+  }
+  return name;
+}
+
+/** The content if it is text of the author alone. */
+function constantText(nodes: readonly Node[]): string | undefined {
+  const texts = nodes.map((node) => (node.type === 'Text' ? node.value : undefined));
+  return texts.includes(undefined) ? undefined : texts.join('');
 }
 
 /** Writes the content of a slot as a function. */
@@ -119,8 +134,8 @@ export function emitBlockTree(ctx: EmitContext, node: Blocks): void {
  * around a fallback are written here.
  */
 export function emitSlot(ctx: EmitContext, node: Slot): void {
-  const text = textOfSlot(ctx, node.name);
-  if (text !== undefined) emitContentOr(ctx, node, text, () => emitFallback(ctx, node));
+  const listed = contentOfSlot(ctx, node.name);
+  if (listed !== undefined) emitContentOr(ctx, node, listed, () => emitFallback(ctx, node));
   else {
     const slots = emitOperand(ctx, { type: 'Name', name: 'slots', start: node.start, end: node.end });
     const name = literal(node.name);

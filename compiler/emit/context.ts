@@ -1,6 +1,6 @@
 /** State and helpers that the emitters share while one unit is written. */
 import type { Call, Expression, Node, Template } from '../../grammar/ast.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import type { Reads } from '../reach.ts';
 import type { HelperName } from './helpers.ts';
@@ -17,8 +17,8 @@ export interface Variant {
   readonly isolated: boolean;
   /** Emit async functions, because the template or one it reaches may call an asynchronous function. */
   readonly async: boolean;
-  /** Whether `slots` is a list of texts, in the order of `Facts.certainSlots`. */
-  readonly takesTexts?: true;
+  /** Whether `slots` is a list, in the order of `Facts.listedSlots`. */
+  readonly takesList?: true;
 }
 
 /**
@@ -49,8 +49,8 @@ export interface Surroundings {
   rebinds(template: string): ReadonlySet<string> | 'all';
   /** Whether every render of a template outputs text that is more than white space. */
   showsText(template: string): boolean;
-  /** Names of the slots of a template that take finished texts; empty if they take functions. */
-  certainSlots(template: string): readonly string[];
+  /** The slots of a template that are given in a list; empty if they cannot be. */
+  listedSlots(template: string): readonly ListedSlot[];
   /** Parameter names of a macro, undefined if there is none of that name. */
   macroParams(template: string, macro: string): readonly string[] | undefined;
 }
@@ -255,11 +255,11 @@ export function addOutlet(outlets: Map<string, BlockOutlet>, outlet: BlockOutlet
 
 /** Key of a variant of a template, together with the outlets that its blocks are written for. */
 export function variantKey(
-  { names, autoescape, isolated, async, takesTexts }: Variant,
+  { names, autoescape, isolated, async, takesList }: Variant,
   outlets: readonly BlockOutlet[],
 ): string {
   const flags = flagKeys[(autoescape ? 1 : 0) + (isolated ? 2 : 0) + (async ? 4 : 0)] ?? '';
-  if (takesTexts) return `${flags}t${JSON.stringify([names, outlets])}`;
+  if (takesList) return `${flags}l${JSON.stringify([names, outlets])}`;
   return names.length === 0 && outlets.length === 0 ? flags : flags + JSON.stringify([names, outlets]);
 }
 
@@ -294,10 +294,28 @@ export function waitsFor<Code>(
   return { code, waits: ctx.unit.waits > before };
 }
 
-/** JavaScript of the content of a slot that was given as a text; undefined if it was not. */
-export function textOfSlot(ctx: EmitContext, name: string): string | undefined {
-  const slots = ctx.variant.takesTexts ? ctx.scope.find('slots') : undefined;
-  return slots?.kind === 'local' ? `${slots.js}[${ctx.facts.certainSlots.indexOf(name)}]` : undefined;
+/** JavaScript of the content of a slot that was given in a list; undefined if it was not. */
+export function contentOfSlot(ctx: EmitContext, name: string): string | undefined {
+  const slots = ctx.variant.takesList ? ctx.scope.find('slots') : undefined;
+  if (slots?.kind !== 'local') return undefined;
+  const index = ctx.facts.listedSlots.findIndex((slot) => slot.name === name);
+  const given = `${slots.js}[${index}]`;
+  if (ctx.facts.listedSlots[index]?.isCertain) return given;
+  return `(${contentVariable(index)} ??= ${awaited(ctx, callHelper(ctx, 'givenContent', given))})`;
+}
+
+/** The variable that keeps the content of a slot. Two `$` are in no name of a template. */
+function contentVariable(index: number): string {
+  return `content$$${index}`;
+}
+
+/** Declares the variables for content that is asked for where the template reads it. */
+export function declareContents({ facts, variant, writer }: EmitContext): void {
+  if (!variant.takesList) return;
+  const names = facts.listedSlots.flatMap(({ isCertain }, index) =>
+    isCertain ? [] : [contentVariable(index)],
+  );
+  if (names.length > 0) writer.line(`let ${names.join(', ')};`);
 }
 
 /** JavaScript of the instance of the template. Macros have one instance only. */

@@ -7,9 +7,9 @@ import {
   awaited,
   callHelper,
   constant,
+  contentOfSlot,
   type EmitContext,
   type Missing,
-  textOfSlot,
   type Value,
   waitsFor,
 } from './context.ts';
@@ -197,8 +197,8 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     return { kind: 'html', js: emitSuper(ctx, ctx.superOf, expression.start) };
   }
   if (object.type === 'Name' && object.name === 'slots') {
-    const text = textOfSlot(ctx, key);
-    if (text !== undefined) return { kind: 'boolean', js: `(${text} !== "")` };
+    const content = contentOfSlot(ctx, key);
+    if (content !== undefined) return { kind: 'boolean', js: `(${content} !== "")` };
     return mayBeMissing(awaited(ctx, callHelper(ctx, 'slotOrField', emitOperand(ctx, object), literal(key))));
   }
   const loop = loopOf(ctx, object);

@@ -46,6 +46,7 @@ export type HelperName =
   | 'positive'
   | 'join'
   | 'spaceless'
+  | 'givenContent'
   | 'slotOrField'
   | 'slotContent'
   | 'slotMark'

@@ -33,6 +33,7 @@ import { emitBlockTree, emitComponent, emitSlot, isShown } from './component.ts'
 import {
   type BlockOutlet,
   constant,
+  declareContents,
   type EmitContext,
   eagerFunction,
   freshName,
@@ -210,6 +211,7 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     for (const name of localCycles.values()) ctx.writer.line(`let ${name} = -1;`);
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;
     if (keys !== undefined) ctx.writer.line(`const suspended = r.suspend(${keys});`);
+    declareContents(ctx);
     declareAssigned(inner, nodes, { ...ctx, scope });
     emitBody(inner, nodes);
     if (parent) emitParent(inner, parent);

@@ -21,8 +21,8 @@ export interface TemplateCall {
   readonly seesCaller: boolean;
   /** Whether variables that are neither given nor global are hidden (`only`). */
   readonly isolated: boolean;
-  /** Whether the slots are given as texts. */
-  readonly givesTexts?: true | undefined;
+  /** Whether the slots are given in a list. */
+  readonly givesList?: true | undefined;
   /** JavaScript of the key of an include tag, which has an instance of the other template for itself. */
   readonly tag?: string | undefined;
 }
@@ -126,7 +126,7 @@ function variantFor(ctx: EmitContext, call: TemplateCall, names: readonly string
   const inherits = call.seesCaller && ctx.variant.isolated;
   const { async } = ctx.variant;
   const variant = { names, autoescape: ctx.autoescape, isolated: call.isolated || inherits, async };
-  return call.givesTexts && names.includes('slots') ? { ...variant, takesTexts: true } : variant;
+  return call.givesList && names.includes('slots') ? { ...variant, takesList: true } : variant;
 }
 
 /** The given arguments, and the visible variables if the other template sees them. Given arguments win. */

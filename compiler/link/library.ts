@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { splitName } from '../../grammar/names.ts';
 import type { DiskCache } from '../cache.ts';
 import type { Surroundings } from '../emit/context.ts';
-import type { Facts } from '../facts.ts';
+import type { Dependency, Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { type Reach, reachOf } from '../reach.ts';
 import { type Compilation, type CompileCounts, LoadedTemplate } from './model.ts';
@@ -63,7 +63,7 @@ export class Library {
       reads: (name) => this.#readsOf(name),
       rebinds: (name) => this.#rebindsOf(name),
       showsText: (name) => this.factsOf(name)?.showsText ?? false,
-      certainSlots: (name) => this.factsOf(name)?.certainSlots ?? [],
+      listedSlots: (name) => this.#listedSlotsOf(name),
       macroParams: (name, macro) => {
         const facts = this.factsOf(name);
         return facts && macrosOf(facts).get(macro);
@@ -160,6 +160,19 @@ export class Library {
   #rebindsOf(name: string): ReadonlySet<string> | 'all' {
     const loaded = this.named(name);
     return loaded === undefined || this.factsOf(name) === undefined ? new Set() : this.reach(loaded).rebinds;
+  }
+
+  #listedSlotsOf(name: string): readonly ListedSlot[] {
+    const facts = this.factsOf(name);
+    const isRead = facts?.dependencies.some((dependency) => this.#mayReadSlots(dependency));
+    return facts === undefined || isRead ? [] : facts.listedSlots;
+  }
+
+  /** Whether the other template may find `slots` among the variables of the one that names it. */
+  #mayReadSlots({ name, word, seesCaller }: Dependency): boolean {
+    if (!seesCaller) return false;
+    const reads = name === null || word ? 'all' : this.#readsOf(name);
+    return reads === 'all' || (reads?.has('slots') ?? false);
   }
 
   #sourceOf(name: string): string | undefined {

@@ -122,7 +122,7 @@ export class Units {
     if (kind === 'import')
       return [name, reads !== undefined, this.#library.factsOf(name)?.macros ?? null, rebinds];
     const answers = [name, namesIn(reads), rebinds, surroundings.showsText(name)];
-    return kind === 'component' ? [...answers, surroundings.certainSlots(name)] : answers;
+    return kind === 'component' ? [...answers, surroundings.listedSlots(name)] : answers;
   }
 }
 

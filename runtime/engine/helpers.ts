@@ -19,7 +19,7 @@ import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
 import { printersOf } from './printers.ts';
 import type { RenderLinks } from './scope.ts';
-import { Fill, Slots, slotContent, slotMark, slotOrField, unlessBlank } from './slots.ts';
+import { Fill, givenContent, Slots, slotContent, slotMark, slotOrField, unlessBlank } from './slots.ts';
 import type { RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
@@ -68,6 +68,7 @@ const shared: Omit<Helpers, OwnName> = {
   queryString,
   checkTimeout,
   spaceless,
+  givenContent,
   slotOrField,
   slotContent,
   slotMark,

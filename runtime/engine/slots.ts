@@ -76,6 +76,11 @@ export function unlessBlank(text: string): string {
   return isBlank(text) ? '' : text;
 }
 
+/** The content of a slot from a list: a text, or a function that is called when the content is needed. */
+export function givenContent(given: string | (() => string | Promise<string>)): string | Promise<string> {
+  return typeof given === 'string' ? given : given();
+}
+
 /** Content that is known to be visible is not read: that would make one flat text of its many parts. */
 function shownIn(fill: Fill, text: string): string {
   if (fill.isShown || !isBlank(text)) return text;

@@ -68,7 +68,7 @@ function emit(
     return text === undefined ? undefined : analyse(parse(text, name));
   };
   const surroundings: Surroundings = {
-    certainSlots: (name) => factsOf(name)?.certainSlots ?? [],
+    listedSlots: (name) => factsOf(name)?.listedSlots ?? [],
     showsText: (name) => factsOf(name)?.showsText ?? false,
     reads(name) {
       const found = factsOf(name);
