@@ -58,7 +58,10 @@ export interface RunLimits {
   readonly memoryMb: number;
   /** Processor time of one run, in milliseconds. */
   readonly cpuMs: number;
-  /** Length of all messages that a run sends, and of the arguments of one call, in UTF-16 units. */
+  /**
+   * How much longer all messages that a run sends may be than the one that it got, and length of the arguments of one
+   * call, in UTF-16 units.
+   */
   readonly messageLength: number;
   /** Messages that a run sends. */
   readonly messages: number;

@@ -1,8 +1,11 @@
 import ivm from 'isolated-vm';
 import { hostCalls } from './host-calls.ts';
+import { createFaults } from './inside/faults.ts';
 import { type Host, installGlobals } from './inside/globals.ts';
 import { harden } from './inside/harden.ts';
+import { createOutbox } from './inside/outbox.ts';
 import { createRuns } from './inside/runs.ts';
+import { createTools } from './inside/tools.ts';
 import type { RunLimits } from './model.ts';
 import type { CheckedFault } from './packets.ts';
 
@@ -30,11 +33,10 @@ export class Realm {
       send(args[0] ?? '');
       return undefined;
     };
-    const runs: ivm.Reference = this.#context.evalClosureSync(
-      `const runs = (${createRuns})($0, ${JSON.stringify(limits)}); (${harden})((${installGlobals})($0)); return runs;`,
-      [new ivm.Callback(host)],
-      { result: { reference: true }, filename: 'sandbox' },
-    );
+    const runs: ivm.Reference = this.#context.evalClosureSync(textOfRealm(limits), [new ivm.Callback(host)], {
+      result: { reference: true },
+      filename: 'sandbox',
+    });
     const member = (name: string): ivm.Reference => runs.getSync(name, { reference: true });
     this.#turn = member('turn');
     this.#lastAnswer = member('lastAnswer');
@@ -97,6 +99,17 @@ export class Realm {
     }
     return undefined;
   }
+}
+
+/** The body of a function of the host; what makes the realm immutable comes last. */
+function textOfRealm(limits: RunLimits): string {
+  return `const faults = (${createFaults})();
+const outbox = (${createOutbox})($0);
+const limits = ${JSON.stringify(limits)};
+const tools = (${createTools})(limits, faults, outbox);
+const runs = (${createRuns})(limits, faults, outbox, tools);
+(${harden})((${installGlobals})($0));
+return runs;`;
 }
 
 /** What the frozen context itself needs, in MB. */

@@ -93,7 +93,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a sandbox process', () => {
   it('is started before the first run, and stays while runs are expected', async () => {
     const started = (before: readonly number[]) => children().filter((pid) => !before.includes(pid));
     // The process that a test before has killed is replaced then.
-    await vi.waitFor(() => value('return msg'));
+    await vi.waitFor(() => value('return msg'), 20_000);
     const before = children();
     const other = openSandbox({ idleMs: 1 });
     other.sandbox.expectRuns(true);
