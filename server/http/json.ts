@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../errors.ts';
 import { findJsonFault, isExact, type JsonFault, JsonReader } from './json-reader.ts';
+import { JsonWriter } from './json-writer.ts';
 
 /** Deepest nesting; no document of this API is nested that deep. */
 const maxDepth = 100;
@@ -84,6 +85,29 @@ async function readInSlices(bytes: Uint8Array, maxElements: number): Promise<Jso
 /** JSON text that the server has written itself, read in slices. */
 export async function readOwnJson(text: string): Promise<unknown> {
   return (await readText(text)).value;
+}
+
+/**
+ * The JSON of a value in pieces, as `JSON.stringify` writes it, with pauses in which others have their turn.
+ *
+ * @param value as JSON can hold it; not to be changed meanwhile
+ */
+export async function* jsonInSlices(value: unknown): AsyncGenerator<string> {
+  const writer = new JsonWriter(value);
+  let dueAt = performance.now() + sliceMs;
+  for (let piece = writer.next(); piece !== undefined; piece = writer.next()) {
+    yield piece;
+    if (performance.now() < dueAt) continue;
+    await nextTurn();
+    dueAt = performance.now() + sliceMs;
+  }
+}
+
+/** The same as one text. */
+export async function writeJson(value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of jsonInSlices(value)) pieces.push(piece);
+  return pieces.join('');
 }
 
 async function readText(text: string): Promise<JsonReader> {

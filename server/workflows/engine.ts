@@ -50,7 +50,7 @@ export class Engine {
     const startNode = graph[node]?.id ?? '';
     const logged = run.end.then((outcome) => {
       this.#running.delete(run);
-      return this.#log.add({ workflowId: id, trigger, startNode, message: message.json }, outcome);
+      return this.#log.add({ workflowId: id, trigger, startNode, message }, outcome);
     });
     return { response: run.response, end: run.end, logged };
   }

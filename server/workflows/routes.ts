@@ -4,6 +4,7 @@ import type { Parts } from '../feature.ts';
 import { BodyBuilder } from '../http/body-parts.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { jsonBody } from '../http/sliced-json.ts';
 import { IdParams } from '../model.ts';
 import type { HttpInputs } from './inputs/handler.ts';
 import { describeNodeTypes, NodeTypeInfo } from './nodes/describe.ts';
@@ -59,7 +60,8 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       bodyOptional: true,
       response: RunAnswer,
       errors: runErrors,
-      handle: ({ params: { id }, body }) => service.runByHand(id, body),
+      handle: async ({ params: { id }, body }) =>
+        Reply.madeJson(await jsonBody(await service.runByHand(id, body))),
     }),
     defineRoute({
       method: 'POST',
@@ -69,7 +71,8 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       params: RunParams,
       response: RunAnswer,
       errors: ['workflow.notRepeatable', 'common.busy'],
-      handle: ({ params: { id, run } }) => service.repeat(id, run),
+      handle: async ({ params: { id, run } }) =>
+        Reply.madeJson(await jsonBody(await service.repeat(id, run))),
     }),
   ];
 }

@@ -31,11 +31,12 @@ const node = (id: string, type: string, config: Fields = {}) => ({ id, type, con
 async function createInput(
   input: Fields,
   response: Fields | null = {},
-  { fails = false, enabled = true } = {},
+  { fails = false, enabled = true, code = '' } = {},
 ): Promise<number> {
   const nodes = [
     node('in', 'http-in', { path, public: true, ...input }),
     ...(fails ? [node('bad', 'delay', { seconds: '{{ msg.nothing }}' })] : []),
+    ...(code === '' ? [] : [node('code', 'function', { code })]),
     ...(response === null ? [] : [node('out', 'http-response', response)]),
   ];
   const wires = nodes.slice(1).map(({ id }, index) => ({ from: nodes[index]?.id, to: id }));
@@ -109,6 +110,28 @@ describe('the message', () => {
     const answer = await send(path, { method: 'POST', body, headers: { 'Content-Type': type } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
     expect(await callList(server, `/workflows/${id}/runs`)).toEqual([]);
+  });
+
+  it.each([
+    ['lines of text', 'text/plain', `${'x'.repeat(100)}\n`.repeat(103_000)],
+    ['numbers', 'application/json', JSON.stringify(Array.from({ length: 900_000 }, (_, n) => n + 1e9))],
+  ])('may have a body of almost 10 MB: %s', async (_what, type, body) => {
+    await createInput({ method: 'POST' });
+    const answer = await send(path, { method: 'POST', body, headers: { 'Content-Type': type } });
+    expect(answer.status).toBe(200);
+    expect(answer.text === body).toBe(true);
+  });
+
+  it('may have a body of 6 MB that code changes', async () => {
+    await createInput(
+      { method: 'POST' },
+      {},
+      { code: 'msg.payload = msg.payload.slice(3) + msg.req.body.length; return msg' },
+    );
+    const body = `"\n${'x'.repeat(6 * 2 ** 20)}`;
+    const answer = await send(path, { method: 'POST', body, headers: { 'Content-Type': 'text/plain' } });
+    expect(answer.text.slice(-20)).toBe(`${'x'.repeat(13)}${body.length}`);
+    expect(answer.text).toHaveLength(body.length - 3 + 7);
   });
 
   it('is not made of a body with a content encoding', async () => {

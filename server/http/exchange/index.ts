@@ -234,7 +234,7 @@ export class Front {
   ): Promise<void> {
     const headers = readHeaders(req);
     const exchange = this.#running.start(res);
-    const peer = peerOf(res);
+    const peer = this.#options.localPeer ?? peerOf(res);
     const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
     const { body, time } = this.#collectBody(res, exchange, headers, client);
     const { host, scheme } = this.#visitorsOrigin(res);

@@ -1,5 +1,7 @@
 /** From the response of a workflow to the answer of its HTTP input. */
+import type { Body } from '../../http/body-parts.ts';
 import { jsonHeaders, jsonType, Reply } from '../../http/reply.ts';
+import { jsonBody } from '../../http/sliced-json.ts';
 import type { FlowResponse } from '../run/message.ts';
 
 /** Every origin may read what a public input answers. */
@@ -19,11 +21,11 @@ const usual = {
   text: { open: [['Content-Type', textType], ...forAllOrigins], closed: [['Content-Type', textType]] },
 } as const satisfies Record<string, Record<string, Headers>>;
 
-export function replyTo({ status, headers, payload }: FlowResponse, more: Headers): Reply {
+export async function replyTo({ status, headers, payload }: FlowResponse, more: Headers): Promise<Reply> {
   const isEmpty = payload === undefined || payload === null || status === 204 || status === 304;
   if (!isEmpty && headers.length === 0) {
     const { open, closed } = usual[typeof payload === 'string' ? 'text' : 'json'];
-    return Reply.whole(bodyOf(payload), status, more === forAllOrigins ? open : closed);
+    return Reply.whole(await bodyOf(payload), status, more === forAllOrigins ? open : closed);
   }
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
@@ -36,11 +38,11 @@ export function replyTo({ status, headers, payload }: FlowResponse, more: Header
   if (isEmpty) return Reply.empty({ status, headers: all });
   const others = all.filter(([name]) => name.toLowerCase() !== 'content-type');
   const standard = typeof payload === 'string' ? textType : jsonType;
-  return Reply.text(bodyOf(payload), type ?? standard, { status, headers: others });
+  return Reply.text(await bodyOf(payload), type ?? standard, { status, headers: others });
 }
 
-function bodyOf(payload: unknown): string {
-  return typeof payload === 'string' ? payload : JSON.stringify(payload);
+function bodyOf(payload: unknown): Body | Promise<Body> {
+  return typeof payload === 'string' ? payload : jsonBody(payload);
 }
 
 /** The answer to a preflight (Fetch standard, CORS-preflight). */

@@ -8,6 +8,8 @@ import { decodeForm } from './form.ts';
 /** Largest body in bytes (Data, Automation and Operations, "Limits"). */
 const maxBytes = 10 * 2 ** 20;
 const maxElements = 1_000_000;
+/** A longer body takes long as JSON, which has it twice; in bytes. */
+const longBody = 2 ** 16;
 
 /** Headers that a workflow does not see, because they hold credentials. */
 const hidden: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
@@ -25,11 +27,12 @@ export async function messageOf(
 ): Promise<Message> {
   const query = request.query === '' ? {} : await decodeForm(request.query);
   delete query['token'];
-  const body = await bodyOf(request);
+  const bytes = await bytesOf(request);
+  const body = bytes.length === 0 ? undefined : await bodyOf(request, bytes);
   const headers = visibleHeaders(request.headers);
   const { method } = request;
   const req = { method, path, params, query, headers, body: body ?? null };
-  return Message.of({ payload: body === undefined ? query : body, req });
+  return Message.ofKnown({ payload: body === undefined ? query : body, req }, bytes.length > longBody);
 }
 
 function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string, string>> {
@@ -38,14 +41,15 @@ function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string,
   return visible;
 }
 
-/** Undefined for a request without body. */
-async function bodyOf(request: ApiRequest): Promise<unknown> {
-  const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+function bytesOf(request: ApiRequest): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw apiError('common.contentType', { expected: 'a body without content encoding' });
-  const bytes = await request.body(maxBytes);
-  if (bytes.length === 0) return undefined;
+  return request.body(maxBytes);
+}
+
+async function bodyOf({ headers }: ApiRequest, bytes: Uint8Array): Promise<unknown> {
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json') return readJsonBody(bytes, maxElements);
   const text = Buffer.from(bytes).toString();
   return type === 'application/x-www-form-urlencoded' ? decodeForm(text) : text;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { readForeignJson } from '../../http/json.ts';
+import { readForeignJson, writeJson } from '../../http/json.ts';
 import { type OutgoingAnswer, readBytes } from '../../outgoing/answer.ts';
 import type { OutgoingRequest } from '../../outgoing/client.ts';
 import type { Message } from '../run/message.ts';
@@ -39,7 +39,7 @@ export const httpRequestNode = defineNode({
     return async (message, { flow }) => {
       const filled = headers.map(([name, value]) => [name, value.fill(message, inLine)] as const);
       const named = new Set(filled.map(([name]) => name.toLowerCase()));
-      const sent = body(message);
+      const sent = await body(message);
       const request: OutgoingRequest = {
         method,
         url: url.fill(message, inUrl),
@@ -80,7 +80,7 @@ function bodyOf(
   { method = 'GET', body = '', bodyTemplate = '', headers = [] }: BodyConfig,
   asJson: Template,
   secrets: Parameters<typeof template>[1],
-): (message: Message) => SentBody | undefined {
+): (message: Message) => SentBody | undefined | Promise<SentBody | undefined> {
   if (body === 'none') return () => undefined;
   if (body === 'custom') {
     const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
@@ -93,11 +93,11 @@ function bodyOf(
   return body === '' && isReading ? () => undefined : ({ payload }) => payloadBody(payload);
 }
 
-function payloadBody(payload: unknown): SentBody | undefined {
+async function payloadBody(payload: unknown): Promise<SentBody | undefined> {
   if (payload === undefined || payload === null) return undefined;
   return typeof payload === 'string'
     ? { text: payload, type: 'text/plain; charset=utf-8' }
-    : { text: JSON.stringify(payload), type: 'application/json' };
+    : { text: await writeJson(payload), type: 'application/json' };
 }
 
 async function payloadOf(answer: OutgoingAnswer, ret: string): Promise<unknown> {

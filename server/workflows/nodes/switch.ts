@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import Type from 'typebox';
 import { pathOf, textOf, valueAt } from '../run/placeholders.ts';
+import { startOfText } from '../run/start-of-text.ts';
 import { defineNode } from './node-type.ts';
 import { shortText } from './settings.ts';
 
@@ -82,7 +83,7 @@ function testOf(op: Operator, wanted: unknown): Test | 'else' {
   if (op !== 'regex') return (value) => tests[op](value, wanted);
   const expression = RE2JS.compile(textOf(wanted));
   return (value) => {
-    const text = textOf(value);
+    const text = startOfText(value, maxExpressionText + 1);
     if (text.length > maxExpressionText)
       throw new Error(`a regular expression is for texts of at most ${maxExpressionText} characters`);
     return expression.matcher(text).find();
@@ -95,7 +96,9 @@ const maxExpressionText = 100_000;
 function compare(left: unknown, right: unknown): number {
   const numbers = [numberOf(left), numberOf(right)] as const;
   if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] - numbers[1];
-  const [before, after] = [textOf(left), textOf(right)];
+  // A character more than the setting has decides; the value may be long.
+  const after = textOf(right);
+  const before = startOfText(left, after.length + 1);
   return before < after ? -1 : Number(before > after);
 }
 

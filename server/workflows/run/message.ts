@@ -1,5 +1,6 @@
 import type { WorkflowActor } from '../../actor.ts';
-import { readOwnJson } from '../../http/json.ts';
+import { readOwnJson, writeJson } from '../../http/json.ts';
+import { isLongAsJson } from '../../http/json-writer.ts';
 import type { Cancellation } from '../../sandbox/model.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,15 +14,23 @@ export class Message {
   holders = 0;
   #fields: Fields | undefined;
   #json: string | undefined;
+  /** Undefined until it is asked for. */
+  #isLong: boolean | undefined;
 
-  private constructor(fields: Fields | undefined, json: string | undefined) {
+  private constructor(fields: Fields | undefined, json: string | undefined, isLong?: boolean) {
     this.#fields = fields;
     this.#json = json;
+    this.#isLong = isLong;
   }
 
   /** @param fields values that JSON can hold; not to be changed afterwards */
   static of(fields: Fields): Message {
     return new Message(fields, undefined);
+  }
+
+  /** The same for fields of which it is known whether their JSON is long, which saves looking. */
+  static ofKnown(fields: Fields, isLong: boolean): Message {
+    return new Message(fields, undefined, isLong);
   }
 
   /** @param json an object */
@@ -42,6 +51,18 @@ export class Message {
   /** Reads the fields of a long text in slices, between which others have their turn. */
   async load(): Promise<void> {
     if (this.isLongText) this.#fields = fieldsOf(await readOwnJson(this.#json ?? ''));
+  }
+
+  /** Whether making its JSON would hold the thread for long, unless `write` has made it. */
+  get isLongValue(): boolean {
+    if (this.#json !== undefined) return false;
+    this.#isLong ??= isLongAsJson(this.#fields);
+    return this.#isLong;
+  }
+
+  /** Makes the JSON of a long value in slices, between which others have their turn. */
+  async write(): Promise<void> {
+    if (this.isLongValue) this.#json = await writeJson(this.#fields);
   }
 
   get json(): string {

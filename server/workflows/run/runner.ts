@@ -15,10 +15,12 @@ import type { Later } from '../../later.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { Sent } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
-import { type MessageMemory, RunMemory } from './memory.ts';
-import type { FlowResponse, FlowScope, Message, NodeRun } from './message.ts';
+import type { MessageMemory } from './memory.ts';
+import type { FlowResponse, Message, NodeRun } from './message.ts';
 import { textOf } from './placeholders.ts';
+import { RunQueue, type Waiting } from './queue.ts';
 import { RunRecord, type TraceEntry } from './record.ts';
+import { Scope } from './scope.ts';
 import type { Turns } from './turns.ts';
 
 export interface RunTools {
@@ -58,11 +60,6 @@ const maxParallel = 16;
 /** Longest time of a run after its answer, in milliseconds (Data, Automation and Operations, "Limits"). */
 export const maxRunMs = 300_000;
 
-interface Waiting {
-  readonly node: GraphNode;
-  readonly message: Message;
-}
-
 export class FlowRun {
   /** The answer of the run as soon as there is one; undefined if the run ends without. */
   readonly response: Promise<FlowResponse | undefined>;
@@ -70,15 +67,13 @@ export class FlowRun {
   readonly #tools: RunTools;
   readonly #start: RunStart;
   readonly #record: RunRecord;
-  readonly #memory: RunMemory;
+  readonly #queue: RunQueue;
   readonly #scope: Scope;
   readonly #startedAt: number;
   readonly #begin: number;
   #timers: Set<() => void> | undefined;
   readonly #tellResponse: (response: FlowResponse | undefined) => void;
   readonly #tellEnd: (outcome: RunOutcome) => void;
-  #queue: Waiting[] = [];
-  #next = 0;
   #executions = 0;
   #working = 0;
   #resting = 0;
@@ -95,7 +90,7 @@ export class FlowRun {
     this.#startedAt = tools.clock();
     this.#begin = tools.monotonic();
     this.#record = new RunRecord(tools.secrets, tools.clock);
-    this.#memory = new RunMemory(tools.memory);
+    this.#queue = new RunQueue(tools.memory);
     const response = Promise.withResolvers<FlowResponse | undefined>();
     const end = Promise.withResolvers<RunOutcome>();
     this.response = response.promise;
@@ -110,8 +105,18 @@ export class FlowRun {
     this.#cancelLimit = this.#limit(start.timeLimitMs);
     const node = start.graph[start.start];
     if (node === undefined) throw new Error('the flow has no such start node');
+    if (start.message.isLongValue)
+      start.message.write().then(
+        () => this.#startAt(node),
+        (error) => this.#fail(node, error),
+      );
+    else this.#startAt(node);
+  }
+
+  #startAt(node: GraphNode): void {
+    if (this.#hasEnded) return;
     try {
-      this.#deliver(node, [start.message]);
+      this.#queue.begin(node, this.#start.message);
       this.#pump();
     } catch (error) {
       this.#fail(node, error);
@@ -130,18 +135,15 @@ export class FlowRun {
   }
 
   #executeNext(): void {
-    while (!this.#hasEnded && this.#next < this.#queue.length) {
+    while (!this.#hasEnded && !this.#queue.isEmpty) {
       if (this.#working - this.#resting >= maxParallel) return;
       if (this.#tools.turns.isDue()) {
         this.#plan();
         return;
       }
-      const waiting = this.#queue[this.#next];
-      this.#next += 1;
+      const waiting = this.#queue.take();
       if (waiting !== undefined) this.#execute(waiting);
     }
-    this.#queue.length = 0;
-    this.#next = 0;
     if (!this.#hasEnded && this.#working === 0) this.#finish('ok', '');
   }
 
@@ -168,8 +170,8 @@ export class FlowRun {
       };
       const sent =
         message.isLongText && !node.takesText
-          ? message.load().then(() => (this.#hasEnded ? [] : node.execute(message, scope)))
-          : node.execute(message, scope);
+          ? message.load().then(() => (this.#hasEnded ? [] : sentBy(node, message, scope)))
+          : sentBy(node, message, scope);
       const done = (result: Sent) => this.#done({ node, message }, result, entry, begin);
       if (!(sent instanceof Promise)) {
         done(sent);
@@ -201,23 +203,14 @@ export class FlowRun {
     for (const [output, messages] of sent.entries())
       for (const target of node.targets[output] ?? []) {
         const next = this.#start.graph[target];
-        if (next !== undefined) this.#deliver(next, messages);
+        if (next !== undefined) this.#queue.add(next, messages);
       }
     if (entry !== undefined) {
       entry.ms = this.#since(begin);
       entry.out = sent.map((messages) => this.#record.sent(messages));
     }
     this.#last = sent.findLast((messages) => messages.length > 0)?.at(-1) ?? message;
-    this.#memory.release(message);
-  }
-
-  #deliver(node: GraphNode, messages: readonly Message[]): void {
-    for (const message of messages) {
-      this.#memory.hold(message);
-      this.#queue.push({ node, message });
-    }
-    if (this.#queue.length - this.#next > maxExecutions)
-      throw new Error(`more than ${maxExecutions} messages are waiting`);
+    this.#queue.release(message);
   }
 
   #respond(answer: FlowResponse): void {
@@ -263,9 +256,7 @@ export class FlowRun {
     this.#cancelLimit?.();
     for (const cancel of this.#timers ?? []) cancel();
     this.#timers = undefined;
-    this.#queue = [];
-    this.#next = 0;
-    this.#memory.releaseAll();
+    this.#queue.close();
     if (status === 'error') this.#scope.abort();
     this.#tellResponse(undefined);
     const durationMs = this.#since(this.#begin);
@@ -288,33 +279,16 @@ export class FlowRun {
   }
 }
 
-/** What all nodes of a run share. */
-class Scope implements FlowScope {
-  readonly actor: WorkflowActor;
-  readonly respond: FlowScope['respond'];
-  readonly wait: FlowScope['wait'];
-  aborted = false;
-  reason: unknown;
-  /** Most runs ask for none. */
-  #controller: AbortController | undefined;
+/** What a node sends, of which nothing holds the thread for long when it is counted. Code sends texts. */
+function sentBy(node: GraphNode, message: Message, run: NodeRun): Sent | Promise<Sent> {
+  const sent = node.execute(message, run);
+  if (node.takesText) return sent;
+  return sent instanceof Promise ? sent.then(written) : written(sent);
+}
 
-  constructor(actor: WorkflowActor, respond: FlowScope['respond'], wait: FlowScope['wait']) {
-    this.actor = actor;
-    this.respond = respond;
-    this.wait = wait;
-  }
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.aborted) this.#controller.abort(this.reason);
-    return this.#controller.signal;
-  }
-
-  abort(): void {
-    this.aborted = true;
-    this.reason = new Error('the run has ended');
-    this.#controller?.abort(this.reason);
-  }
+function written(sent: Sent): Sent | Promise<Sent> {
+  const long = sent.flat().filter((message) => message.isLongValue);
+  return long.length === 0 ? sent : Promise.all(long.map((message) => message.write())).then(() => sent);
 }
 
 const maxErrorText = 2000;

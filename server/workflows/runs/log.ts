@@ -6,6 +6,7 @@ import type { ActivityDb } from '../../db/tables.ts';
 import type { ActivityStore } from '../../feature.ts';
 import type { Log } from '../../log.ts';
 import { NoTurn } from '../../shared-order.ts';
+import type { Message } from '../run/message.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
@@ -37,8 +38,7 @@ export interface EndedRun {
   readonly workflowId: number;
   readonly trigger: TriggerKind;
   readonly startNode: string;
-  /** JSON of the first message. */
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** What a run needs to be repeated. */
@@ -113,7 +113,7 @@ export class RunLog {
       started_at: startedAt,
       duration_ms: durationMs,
       start_node: startNode,
-      message: message.length > maxKeptMessage ? '' : message,
+      message: message.isLongValue || message.json.length > maxKeptMessage ? '' : message.json,
     };
     waiting.rows.push(row);
     if (waiting.rows.length > maxRuns) waiting.rows.shift();

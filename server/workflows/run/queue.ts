@@ -1,0 +1,65 @@
+import type { GraphNode } from '../flow/graph.ts';
+import { type MessageMemory, RunMemory } from './memory.ts';
+import type { Message } from './message.ts';
+
+/** A message on its way to a node. */
+export interface Waiting {
+  readonly node: GraphNode;
+  readonly message: Message;
+}
+
+/** Most messages that wait in one run. */
+const maxWaiting = 10_000;
+
+/** The messages of a run that wait for their nodes, in the order in which they were sent, and their memory. */
+export class RunQueue {
+  readonly #memory: RunMemory;
+  #waiting: Waiting[] = [];
+  #next = 0;
+
+  constructor(memory: MessageMemory) {
+    this.#memory = new RunMemory(memory);
+  }
+
+  get isEmpty(): boolean {
+    return this.#next >= this.#waiting.length;
+  }
+
+  /** The message that the run begins with. @throws Error if the messages of all runs take too much */
+  begin(node: GraphNode, message: Message): void {
+    this.#memory.holdFirst(message);
+    this.#waiting.push({ node, message });
+  }
+
+  /** @throws Error if too many messages wait, or too large ones */
+  add(node: GraphNode, messages: readonly Message[]): void {
+    for (const message of messages) {
+      this.#memory.hold(message);
+      this.#waiting.push({ node, message });
+    }
+    if (this.#waiting.length - this.#next > maxWaiting)
+      throw new Error(`more than ${maxWaiting} messages are waiting`);
+  }
+
+  /** The next message, which counts until it is released; undefined if none waits. */
+  take(): Waiting | undefined {
+    const waiting = this.#waiting[this.#next];
+    this.#next += 1;
+    if (!this.isEmpty) return waiting;
+    this.#waiting.length = 0;
+    this.#next = 0;
+    return waiting;
+  }
+
+  /** To be called when a node has done with a message. */
+  release(message: Message): void {
+    this.#memory.release(message);
+  }
+
+  /** Drops all messages. To be called once, at the end of the run. */
+  close(): void {
+    this.#waiting = [];
+    this.#next = 0;
+    this.#memory.releaseAll();
+  }
+}
