@@ -445,7 +445,7 @@ export interface ExportPagesTask extends ExportWork, ReadsSources {
 
 export interface ExportedPages {
   readonly reads: ReadSet;
-  /** One for each path, in the same order. */
+  /** One for each path, in the same order; without the last paths if they would have taken too long. */
   readonly outcomes: readonly ExportOutcome[];
   readonly found: FoundLists;
 }

@@ -8,7 +8,7 @@ import { baseText } from './base.ts';
 import { allMedia, type ExportedMedia, findMedia } from './media.ts';
 import type { ExportReport } from './model.ts';
 import { ExportPages, type PageOutcome } from './pages.ts';
-import { type ExportDeps, ExportTasks, type FilesPart } from './tasks.ts';
+import { type ExportDeps, ExportTasks, type FilesPart, type PagesPart } from './tasks.ts';
 
 /** Rounds of rendering again what changes have touched meanwhile. */
 const maxRounds = 10;
@@ -54,7 +54,7 @@ async function makeFiles(deps: ExportDeps, site: ExportedSite, tasks: ExportTask
   const { version } = deps;
   const pages = new ExportPages(deps, tasks, site.siteId);
   for (let round = 1; ; round += 1) {
-    const system = await tasks.system();
+    const [system] = await Promise.all([tasks.system(), pages.findSeeds()]);
     await pages.render(system.result.found.links);
     const assets = await makeAssets(tasks, [system, ...pages.parts]);
     const made = { pages, system, assets };
@@ -94,15 +94,13 @@ function collected(
   const outcomes = new Map<string, PageOutcome>();
   const files: ExportedFile[] = [];
   const pathOfFile = new Map<string, string>();
-  for (const { spool, outcomes: ofPart } of pages.parts) {
-    for (const [path, outcome] of ofPart) {
-      outcomes.set(path, outcome);
-      const fault = faultOf(path, outcome, pages, pathOfFile);
-      if (fault !== undefined) errors.set(path, fault);
-      if (outcome.kind !== 'file' || fault !== undefined) continue;
-      pathOfFile.set(outcome.file.name, path);
-      files.push(spooled(outcome.file, spool));
-    }
+  for (const { path, outcome, spool } of byPath(pages.parts)) {
+    outcomes.set(path, outcome);
+    const fault = faultOf(path, outcome, pages, pathOfFile);
+    if (fault !== undefined) errors.set(path, fault);
+    if (outcome.kind !== 'file' || fault !== undefined) continue;
+    pathOfFile.set(outcome.file.name, path);
+    files.push(spooled(outcome.file, spool));
   }
   for (const path of pathsBelowFiles(pathOfFile)) errors.set(path, 'a page above it is a file, not a folder');
   for (const { spool, result } of [system, ...assets])
@@ -127,6 +125,15 @@ function collected(
       private_media: media.privateCount,
     },
   };
+}
+
+/** In order, so that of two pages with the same file it is always the same one that counts. */
+function byPath(
+  parts: Iterable<PagesPart>,
+): { readonly path: string; readonly outcome: PageOutcome; readonly spool: string }[] {
+  return [...parts]
+    .flatMap(({ spool, outcomes }) => outcomes.map(([path, outcome]) => ({ path, outcome, spool })))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
 function spooled(file: PackedFile, path: string): ExportedFile {

@@ -17,8 +17,10 @@ import type { ExportDeps, ExportTasks, PagesPart } from './tasks.ts';
 
 /** Most pages as long as links are followed (Core, "Limits"). */
 const maxFollowed = 20_000;
-/** Pages of one batch: some ten milliseconds of work, so that few pages are rendered again after a change. */
-const batchSize = 32;
+/** Most pages of one batch. The processes end a batch earlier if its pages are slow. */
+const maxBatchSize = 256;
+/** Batches for each process: with few, one process would wait for the last batch of another one. */
+const batchesPerProcess = 6;
 
 export type PageOutcome = PagesPart['outcomes'][number][1];
 
@@ -53,10 +55,13 @@ export class ExportPages {
     return this.#seeds.has(path);
   }
 
+  /** Finds the published pages and the detail pages, again if a change has touched them. */
+  async findSeeds(): Promise<void> {
+    if (this.#seedReads.length === 0 || this.#areSeedsStale()) await this.#readSeeds();
+  }
+
   /** Renders what is new or stale. @param more links from outside of the pages */
   async render(more: FoundLists['links']): Promise<void> {
-    if (!this.#seedReads.some(Boolean) || this.#seedReads.some((reads) => !this.#deps.version.holds(reads)))
-      await this.#readSeeds();
     this.#dropStale();
     this.#follow(more);
     while (this.#waiting.length > 0) await this.#renderWaiting();
@@ -65,10 +70,11 @@ export class ExportPages {
   /** Whether a change has touched what the pages were made of. */
   isStale(): boolean {
     const { version } = this.#deps;
-    return (
-      this.#seedReads.some((reads) => !version.holds(reads)) ||
-      [...this.#parts].some(({ result }) => !version.holds(result.reads))
-    );
+    return this.#areSeedsStale() || [...this.#parts].some(({ result }) => !version.holds(result.reads));
+  }
+
+  #areSeedsStale(): boolean {
+    return this.#seedReads.some((reads) => !this.#deps.version.holds(reads));
   }
 
   async #readSeeds(): Promise<void> {
@@ -108,14 +114,17 @@ export class ExportPages {
     const paths = this.#waiting;
     this.#waiting = [];
     const { workers } = this.#deps;
-    const size = Math.min(batchSize, Math.max(1, Math.ceil(paths.length / workers)));
-    const batches: string[][] = [];
+    const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
+    const batches: (readonly string[])[] = [];
     for (let start = 0; start < paths.length; start += size) batches.push(paths.slice(start, start + size));
     // One batch more than there are processes, so that none waits for the next one to be sent.
     await Promise.all(
       Array.from({ length: workers + 1 }, async () => {
-        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift())
-          for (const part of await this.#tasks.pages(batch)) this.#take(part);
+        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+          const { parts, left } = await this.#tasks.pages(batch);
+          for (const part of parts) this.#take(part);
+          if (left.length > 0) batches.push(left);
+        }
       }),
     );
   }

@@ -35,6 +35,12 @@ export interface PagesPart {
   readonly outcomes: readonly (readonly [path: string, outcome: Exclude<ExportOutcome, { kind: 'alone' }>])[];
 }
 
+export interface RenderedPages {
+  readonly parts: readonly PagesPart[];
+  /** Paths that there was no time for. */
+  readonly left: readonly string[];
+}
+
 /** What all tasks need that write a temporary file. */
 type CommonFields = Pick<ExportSystemTask, 'site' | 'scheme' | 'now' | 'spool'>;
 
@@ -55,21 +61,25 @@ export class ExportTasks {
    * Renders pages. A page that ends its process, or that must be alone, is rendered in a task of its own, so that no
    * page can spoil others.
    */
-  async pages(paths: readonly string[]): Promise<PagesPart[]> {
+  async pages(paths: readonly string[]): Promise<RenderedPages> {
     let part: Omit<PagesPart, 'outcomes'>;
     try {
       const render = () => this.#spooled((common) => this.#run({ kind: 'export-pages', paths, ...common }));
       part = paths.length > 1 ? await render() : await again(render);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) throw error;
-      if (paths.length > 1) return this.#eachAlone(paths);
+      if (paths.length > 1) return { parts: await this.#eachAlone(paths), left: [] };
       const outcome = { kind: 'failed', message: error.message } as const;
       const result = { reads: { seq: 0, dependencies: undefined }, outcomes: [outcome], found: nothingFound };
-      return [
-        { spool: this.#deps.staging.reserve(), result, outcomes: paths.map((path) => [path, outcome]) },
-      ];
+      const part = {
+        spool: this.#deps.staging.reserve(),
+        result,
+        outcomes: paths.map((path) => [path, outcome] as const),
+      };
+      return { parts: [part], left: [] };
     }
     const { spool, result } = part;
+    const left = paths.slice(result.outcomes.length);
     const alone: string[] = [];
     const outcomes: [string, PagesPart['outcomes'][number][1]][] = [];
     for (const [index, outcome] of result.outcomes.entries()) {
@@ -77,7 +87,7 @@ export class ExportTasks {
       if (outcome.kind === 'alone') alone.push(path);
       else outcomes.push([path, outcome]);
     }
-    return [{ spool, result, outcomes }, ...(await this.#eachAlone(alone))];
+    return { parts: [{ spool, result, outcomes }, ...(await this.#eachAlone(alone))], left };
   }
 
   /** The addresses of detail pages. */
@@ -107,7 +117,7 @@ export class ExportTasks {
 
   async #eachAlone(paths: readonly string[]): Promise<PagesPart[]> {
     const parts: PagesPart[] = [];
-    for (const path of paths) parts.push(...(await this.pages([path])));
+    for (const path of paths) parts.push(...(await this.pages([path])).parts);
     return parts;
   }
 
