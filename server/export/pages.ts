@@ -111,7 +111,8 @@ export class ExportPages {
   }
 
   async #renderWaiting(): Promise<void> {
-    const paths = this.#waiting;
+    // The archive has its files in order, so their bytes are read from one temporary file after the other.
+    const paths = this.#waiting.sort();
     this.#waiting = [];
     const { workers } = this.#deps;
     const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
