@@ -69,6 +69,7 @@ import { MeasuredPool } from './metrics/measured-pool.ts';
 import { counted, Traffic } from './metrics/traffic.ts';
 import { notFoundFeature } from './notfound/index.ts';
 import { Outgoing, type OutgoingOptions } from './outgoing/client.ts';
+import { OwnRequests } from './own-requests.ts';
 import { pagesFeature } from './pages/index.ts';
 import { penAddresses, pensFeature } from './pens/index.ts';
 import { redirectsFeature } from './redirects/index.ts';
@@ -198,7 +199,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     definitions,
     ...options.workflowParts,
     entries: collections.entries,
-    isDelivery: webhooks.isDelivery,
     later: options.later,
   });
   const askOutside = (request: OutsideRequest): Promise<OutsideAnswer> => {
@@ -419,8 +419,9 @@ async function openParts(
   const lock = lockDataDir(config.dataDir);
   if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
   const build = readBuildInfo();
-  const { databases, cluster } = await openStores(config, { log, busyTimeoutMs, program: build.version });
-  const { reader, writer, file } = databases.content;
+  const stores = await openStores(config, { log, busyTimeoutMs, program: build.version });
+  const { activity, statistics, cluster } = stores;
+  const { reader, writer, file } = stores.content;
   const cacheDir = join(config.dataDir, 'cache');
   const cacheFolder = watchCacheFolder(cacheDir, log);
   const snapshots: ContentSnapshots = new Snapshots(file);
@@ -476,11 +477,8 @@ async function openParts(
       log,
       reader,
       snapshots,
-      activity: cluster?.activity ?? {
-        reader: databases.activity.reader,
-        write: (work) => work(databases.activity.writer),
-      },
-      statistics: databases.activity,
+      activity,
+      statistics,
       changes,
       version,
       answers: new AnswerMemo(version),
@@ -489,6 +487,7 @@ async function openParts(
       texts,
       sandbox,
       outgoing,
+      ownRequests: new OwnRequests(clock, config.encryptionKey),
       secrets,
       sharing,
       views: new Views(),
@@ -499,7 +498,7 @@ async function openParts(
     workerFile,
     settings,
     signingKey,
-    databaseFiles: { content: file, activity: databases.activity.file },
+    databaseFiles: { content: file, activity: activity.file },
     cluster,
     async close() {
       const lastCheckpoint = largeCommits.close();
@@ -508,8 +507,7 @@ async function openParts(
       await outgoing.close();
       cacheFolder.close();
       await snapshots.close();
-      await cluster?.close();
-      databases.close();
+      await stores.close();
       lock.release();
     },
   };

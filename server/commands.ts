@@ -12,6 +12,7 @@ import { readBuildInfo } from './build-info.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import { copyInstance } from './cluster/copy.ts';
+import { replicaFolder } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
 import type { Command, CommandName, Config } from './config.ts';
 import { ContentVersion } from './content-version.ts';
@@ -120,17 +121,16 @@ async function changeOnce<T>(config: Config, work: (changes: Changes) => Promise
   const dataDir = own ?? config.dataDir;
   const program = readBuildInfo().version;
   try {
-    const { databases, cluster } = await openStores(
+    const { content, cluster, close } = await openStores(
       { ...config, dataDir },
       { log, program, busyTimeoutMs: 5000 },
     );
-    const { writer } = databases.content;
+    const { writer } = content;
     try {
       const version = new ContentVersion(await newestChange(writer));
       return await work(new Changes({ writer, version, clock: Date.now, log, order: cluster }));
     } finally {
-      await cluster?.close();
-      databases.close();
+      await close();
     }
   } finally {
     if (own !== undefined) rmSync(own, { recursive: true, force: true });
@@ -139,6 +139,7 @@ async function changeOnce<T>(config: Config, work: (changes: Changes) => Promise
 
 /** Writes a backup. Works while a server is running. @throws StartupError */
 async function backUp(config: Config, file: string): Promise<void> {
+  refuseOnNode(config);
   const ended = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => ended.abort());
   const { bytes, media, missing, secrets } = await writeBackup(config, file, ended.signal);
@@ -149,8 +150,17 @@ async function backUp(config: Config, file: string): Promise<void> {
     process.stdout.write(`${keyTexts[secrets]} is not in it: keep it in another place\n`);
 }
 
+/** @throws StartupError if the data directory belongs to a node of several, which has only a replica */
+function refuseOnNode({ database, dataDir }: Config): void {
+  if (database === undefined && !existsSync(join(dataDir, replicaFolder))) return;
+  throw new StartupError(
+    '-backup and -restore are for an instance on one machine: back up the database of several nodes with its own means, such as pg_dump',
+  );
+}
+
 /** Restores a backup into a data directory that no server uses. @throws StartupError */
 async function restore(config: Config, file: string): Promise<void> {
+  refuseOnNode(config);
   const { manifest, media } = await restoreBackup(config, file);
   const { missing, secrets } = manifest;
   if (missing > 0) warn(`files that had no bytes when the backup was made: ${missing}`);

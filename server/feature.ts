@@ -1,6 +1,7 @@
 import type { BuildInfo } from './build-info.ts';
 import type { Changes, Commit } from './change.ts';
 import type { Clock } from './clock.ts';
+import type { SharedStatisticsSettings } from './cluster/statistics.ts';
 import type { Config } from './config.ts';
 import type { ContentVersion } from './content-version.ts';
 import type { ActivityDb, ContentDb, ContentSnapshots } from './db/tables.ts';
@@ -13,6 +14,7 @@ import type { AttachedTable, Kind } from './kinds/kind.ts';
 import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { Log } from './log.ts';
 import type { Outgoing } from './outgoing/client.ts';
+import type { OwnRequests } from './own-requests.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import type { Secrets } from './secrets/index.ts';
@@ -34,8 +36,7 @@ export interface Parts {
   readonly snapshots: ContentSnapshots;
   /** Data that visits produce; see `Databases`. */
   readonly activity: ActivityStore;
-  /** Visitor statistics, which each node has for itself. */
-  readonly statistics: { readonly reader: ActivityDb; readonly writer: ActivityDb; readonly file: string };
+  readonly statistics: StatisticsStore;
   readonly changes: Changes;
   readonly version: ContentVersion;
   /** Cache of serialised answers that depend on content only. */
@@ -48,6 +49,8 @@ export interface Parts {
   readonly sandbox: CodeRunner;
   /** The client for all requests to other hosts. */
   readonly outgoing: Outgoing;
+  /** Knows the requests that this instance has sent itself. */
+  readonly ownRequests: OwnRequests;
   /** Encrypts secrets that are stored. */
   readonly secrets: Secrets;
   /** For answers that threads of the front may give on their own. */
@@ -65,6 +68,14 @@ export interface ActivityStore {
   readonly reader: ActivityDb;
   /** Runs a write, which other writes of this node may share a transaction with. */
   write<T>(work: (db: ActivityDb) => Promise<T>): Promise<T>;
+}
+
+/** Visitor statistics. The thread that counts is the one that writes them. */
+export interface StatisticsStore {
+  readonly reader: ActivityDb;
+  readonly file: string;
+  /** How the thread reaches those of other nodes; undefined for an instance on one machine. */
+  readonly shared: SharedStatisticsSettings | undefined;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

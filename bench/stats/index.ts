@@ -5,7 +5,9 @@ import { openDatabases } from '../../server/db/open.ts';
 import { Counter } from '../../server/statistics/counter.ts';
 import { ListParser } from '../../server/statistics/countries/list.ts';
 import { CountryTable } from '../../server/statistics/countries/table.ts';
+import { OwnStatistics } from '../../server/statistics/database.ts';
 import { makeReport } from '../../server/statistics/report.ts';
+import { DailySalt } from '../../server/statistics/salt.ts';
 import { type Visit, visitsIn, visitText } from '../../server/statistics/visit.ts';
 import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
@@ -64,8 +66,11 @@ async function countingRows(): Promise<Rows> {
 function countingMicros(viewOf: (view: number) => Pick<Visit, 'path' | 'peer' | 'referer'>): Promise<number> {
   return withFolder(async (folder) => {
     const databases = openDatabases(folder, 1000);
-    const db = databases.activity.writer;
-    const counter = new Counter({ db, saltFile: join(folder, 'salt'), findCountry: () => () => 'DE' });
+    const counter = new Counter({
+      database: new OwnStatistics(databases.activity.writer),
+      salt: new DailySalt(join(folder, 'salt')),
+      findCountry: () => () => 'DE',
+    });
     const texts = Array.from({ length: 40_000 }, (_, view) =>
       visitText(
         { at: Date.now(), times: 1, host: 'site.test', userAgent, forwardedFor: '', ...viewOf(view) },

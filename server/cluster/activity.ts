@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beginWriting } from '../db/replica/begin.ts';
+import type { LaneName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
 import type { Log } from '../log.ts';
@@ -19,6 +20,7 @@ interface FinishedWrite {
 }
 
 export interface ActivityOptions {
+  readonly lane: Exclude<LaneName, 'content'>;
   readonly url: string;
   /** Folder of the replica. */
   readonly folder: string;
@@ -31,9 +33,8 @@ export interface ActivityOptions {
 const followMs = 1_000;
 
 /**
- * Runs of workflows, the 404 log and other data of visits that all nodes share, in a lane of their own. Writes run as
- * changes of content do: in the order of all nodes, those that wait together in one commit. But nobody waits until
- * other nodes have them, which follow within a second.
+ * Data of visits that all nodes share, such as the 404 log, in a lane of its own. Writes run as changes of content do:
+ * in the order of all nodes, those that wait together in one commit. But nobody waits until other nodes have them.
  */
 export class SharedActivity {
   readonly #lane: Lane<ActivityTables>;
@@ -47,14 +48,19 @@ export class SharedActivity {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ url, folder, instance, busyTimeoutMs, log }: ActivityOptions) {
+  constructor({ lane, url, folder, instance, busyTimeoutMs, log }: ActivityOptions) {
     this.#log = log;
-    this.#replica = openReplica({ folder, name: 'activity', instance, busyTimeoutMs });
-    this.#lane = new Lane({ name: 'activity', url, replica: this.#replica, log });
+    this.#replica = openReplica({ folder, name: lane, instance, busyTimeoutMs });
+    this.#lane = new Lane({ name: lane, url, replica: this.#replica, log });
   }
 
   get reader(): ActivityDb {
     return this.#replica.reader;
+  }
+
+  /** Path of the replica. */
+  get file(): string {
+    return this.#replica.file;
   }
 
   /** Brings the replica to the newest version. */
@@ -87,6 +93,11 @@ export class SharedActivity {
     });
   }
 
+  /** Takes over what other nodes have written until now. @throws LostConnection */
+  refresh(): Promise<void> {
+    return this.#turns.run(async () => this.#tell(await this.#lane.catchUp()));
+  }
+
   /** Gives the connections up, because nothing arrives from PostgreSQL. */
   drop(): void {
     this.#lane.drop();
@@ -105,7 +116,7 @@ export class SharedActivity {
     await pause(followMs, undefined, { ref: false });
     if (this.#isClosed) return;
     try {
-      await this.#turns.run(async () => this.#tell(await this.#lane.catchUp()));
+      await this.refresh();
     } catch (error) {
       this.#log.debug({ err: error }, 'activity of other nodes could not be taken over');
     }

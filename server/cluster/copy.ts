@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockDataDir } from '../db/lock.ts';
-import type { DatabaseName } from '../db/migrate.ts';
 import { ensureDirectory, openDatabases } from '../db/open.ts';
+import { databaseOf, type LaneName, laneNames } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { fillDatabase } from './filling.ts';
-import { laneNames, makeInstance, refuseBesideNodes, upload } from './instance.ts';
+import { makeInstance, refuseBesideNodes, upload } from './instance.ts';
 import { literal, Session } from './session.ts';
 
 /** What was copied, after both sides were compared. */
@@ -68,10 +68,10 @@ async function toDatabase(dataDir: string, session: Session, source: Session): P
       if (found.length > 0) throw new StartupError('the database has content already');
     }
     for (const lane of laneNames) {
-      const db = new Connection<object>(databases[lane].file, { readonly: true });
+      const db = new Connection<object>(databases[databaseOf[lane]].file, { readonly: true });
       try {
         await upload(session, lane, db);
-        reports.push(compared(lane, readRowFacts(db), await factsOfDatabase(source, lane)));
+        reports.push(compared(lane, readRowFacts(db, lane), await factsOfDatabase(source, lane)));
       } finally {
         db.close();
       }
@@ -93,10 +93,11 @@ async function toDirectory(dataDir: string, session: Session, source: Session): 
   ensureDirectory(dataDir);
   const reports: CopyReport[] = [];
   for (const lane of laneNames) {
-    const scratch = openScratch(join(dataDir, `${lane}.db`), lane);
+    const database = databaseOf[lane];
+    const scratch = openScratch(join(dataDir, `${database}.db`), database);
     try {
-      await scratch.fill((db, tables) => fillDatabase(source, lane, db, tables));
-      reports.push(compared(lane, readRowFacts(scratch.db), await factsOfDatabase(source, lane)));
+      await scratch.fill(lane, (db, tables) => fillDatabase(source, lane, db, tables));
+      reports.push(compared(lane, readRowFacts(scratch.db, lane), await factsOfDatabase(source, lane)));
     } finally {
       scratch.db.close();
     }
@@ -105,13 +106,13 @@ async function toDirectory(dataDir: string, session: Session, source: Session): 
 }
 
 /** Reads a lane as a node does that fills its replica. */
-async function factsOfDatabase(source: Session, lane: DatabaseName): Promise<RowFacts> {
+async function factsOfDatabase(source: Session, lane: LaneName): Promise<RowFacts> {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-copy-'));
   try {
-    const { db, fill } = openScratch(join(folder, 'scratch.db'), lane);
+    const { db, fill } = openScratch(join(folder, 'scratch.db'), databaseOf[lane]);
     try {
-      await fill((target, tables) => fillDatabase(source, lane, target, tables));
-      return readRowFacts(db);
+      await fill(lane, (target, tables) => fillDatabase(source, lane, target, tables));
+      return readRowFacts(db, lane);
     } finally {
       db.close();
     }
@@ -120,7 +121,7 @@ async function factsOfDatabase(source: Session, lane: DatabaseName): Promise<Row
   }
 }
 
-function compared(lane: DatabaseName, from: RowFacts, to: RowFacts): CopyReport {
+function compared(lane: LaneName, from: RowFacts, to: RowFacts): CopyReport {
   for (const [table, count] of from.counts)
     if (to.counts.get(table) !== count)
       throw new StartupError(

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../db/connection.ts';
-import type { DatabaseName } from '../db/migrate.ts';
 import { clearTable, clearTables, insertRows } from '../db/replica/apply.ts';
 import { withoutEscapes } from '../db/replica/changed-rows.ts';
+import type { LaneName } from '../db/replica/lanes.ts';
 import { type Cell, columnList, quoted, type SharedTable } from '../db/replica/tables.ts';
 import { literal, type PgRow, type Session } from './session.ts';
 import { schemaOf } from './sql.ts';
@@ -18,7 +18,7 @@ const fetchMs = 60_000;
  */
 export async function fillDatabase<Tables>(
   session: Session,
-  lane: DatabaseName,
+  lane: LaneName,
   db: Connection<Tables>,
   tables: ReadonlyMap<string, SharedTable>,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function fillDatabase<Tables>(
 
 async function fillTable<Tables>(
   session: Session,
-  lane: DatabaseName,
+  lane: LaneName,
   db: Connection<Tables>,
   table: SharedTable,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { changeOfEverything } from '../../runtime/content/change-log.ts';
 import { changesSince, newestChange } from '../change-log.ts';
 import type { Config } from '../config.ts';
 import type { ContentVersion } from '../content-version.ts';
-import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
+import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ContentTables } from '../db/tables.ts';
 import type { Log } from '../log.ts';
 import type { KeptRows, NodeState, SharedOrder } from '../shared-order.ts';
@@ -19,6 +19,7 @@ import { prepareInstance } from './instance.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
 import { Session } from './session.ts';
+import type { SharedStatisticsSettings } from './statistics.ts';
 import { Turns } from './turns.ts';
 
 /** What is told when other nodes have changed something. */
@@ -33,6 +34,7 @@ interface NodeOptions {
   readonly url: string;
   readonly program: string;
   readonly instance: string;
+  readonly encryptionKey: string;
   readonly leaseMs: number;
   readonly log: Log;
 }
@@ -40,6 +42,8 @@ interface NodeOptions {
 export class Cluster implements SharedOrder {
   readonly content: Replica<ContentTables>;
   readonly activity: SharedActivity;
+  /** The replica of visitor statistics, which the thread that counts fills and writes. */
+  readonly statistics: { readonly file: string; readonly shared: SharedStatisticsSettings };
   readonly #log: Log;
   readonly #lane: Lane<ContentTables>;
   readonly #membership: Membership;
@@ -51,14 +55,18 @@ export class Cluster implements SharedOrder {
   #isClosed = false;
 
   private constructor(
-    { url, program, instance, leaseMs, log }: NodeOptions,
+    { url, program, instance, encryptionKey, leaseMs, log }: NodeOptions,
     folder: string,
     busyTimeoutMs: number,
   ) {
     this.#log = log;
     this.content = openReplica({ folder, name: 'content', instance, busyTimeoutMs });
     this.#lane = new Lane({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
-    this.activity = new SharedActivity({ url, folder, instance, busyTimeoutMs, log });
+    this.activity = new SharedActivity({ lane: 'activity', url, folder, instance, busyTimeoutMs, log });
+    this.statistics = {
+      file: ensureReplica({ folder, name: 'statistics', instance }),
+      shared: { url, folder, instance, encryptionKey },
+    };
     this.#membership = new Membership({
       url,
       log,
@@ -84,7 +92,7 @@ export class Cluster implements SharedOrder {
    */
   static async open(
     { dataDir, leaseSeconds }: Pick<Config, 'dataDir' | 'leaseSeconds'>,
-    url: string,
+    { url, encryptionKey }: { readonly url: string; readonly encryptionKey: string },
     { program, log, busyTimeoutMs }: { program: string; log: Log; busyTimeoutMs: number },
   ): Promise<Cluster> {
     const session = new Session({ url, log, purpose: 'start' });
@@ -93,7 +101,7 @@ export class Cluster implements SharedOrder {
       const instance = await prepareInstance(session, source);
       const folder = join(dataDir, replicaFolder);
       const cluster = new Cluster(
-        { url, program, instance, log, leaseMs: leaseSeconds * 1000 },
+        { url, program, instance, encryptionKey, log, leaseMs: leaseSeconds * 1000 },
         folder,
         busyTimeoutMs,
       );
@@ -184,10 +192,9 @@ export class Cluster implements SharedOrder {
 
   #committed(lane: string): void {
     if (this.#isClosed) return;
-    if (lane === 'activity') {
-      this.activity.follow();
-      return;
-    }
+    if (lane === 'activity') this.activity.follow();
+    // The thread that counts looks for itself.
+    if (lane !== 'content') return;
     this.#isDirty = true;
     if (!this.#isFollowing) void this.#follow();
   }

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../db/connection.ts';
-import { type DatabaseName, loadMigrations } from '../db/migrate.ts';
+import { loadMigrations } from '../db/migrate.ts';
 import { tableRows } from '../db/replica/apply.ts';
 import { rowsToJson } from '../db/replica/changed-rows.ts';
+import { databaseOf, type LaneName, laneNames } from '../db/replica/lanes.ts';
 import { newestSchema } from '../db/replica/open.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import { type SharedTable, sharedTables } from '../db/replica/tables.ts';
@@ -14,9 +15,6 @@ import { StartupError } from '../startup-error.ts';
 import { fillDatabase } from './filling.ts';
 import { literal, type Session } from './session.ts';
 import { controlTables, formatVersion, rowsSql, tablesSql } from './sql.ts';
-
-/** Databases whose rows all nodes share. */
-export const laneNames: readonly DatabaseName[] = ['content', 'activity'];
 
 /** Any number that no other program is likely to use. */
 const setupLock = 7_401_115_023;
@@ -69,7 +67,7 @@ export async function makeInstance(session: Session): Promise<string> {
 }
 
 async function prepareLane(
-  { session, source, lane }: { session: Session; source: Session; lane: DatabaseName },
+  { session, source, lane }: { session: Session; source: Session; lane: LaneName },
   schema: number | undefined,
 ): Promise<void> {
   const newest = newestSchema(lane);
@@ -86,11 +84,11 @@ async function prepareLane(
     );
   const folder = mkdtempSync(join(tmpdir(), 'incipit-upgrade-'));
   try {
-    const scratch = openScratch(join(folder, 'scratch.db'), lane, schema);
+    const scratch = openScratch(join(folder, 'scratch.db'), databaseOf[lane], schema);
     try {
       if (schema !== undefined) {
-        await scratch.fill((db, tables) => fillDatabase(source, lane, db, tables));
-        scratch.migrate(loadMigrations(lane));
+        await scratch.fill(lane, (db, tables) => fillDatabase(source, lane, db, tables));
+        scratch.migrate(loadMigrations(databaseOf[lane]));
       }
       await upload(session, lane, scratch.db);
     } finally {
@@ -119,10 +117,10 @@ export async function refuseBesideNodes(session: Session, text: string): Promise
  */
 export async function upload(
   session: Session,
-  lane: DatabaseName,
+  lane: LaneName,
   db: Connection<object>,
 ): Promise<ReadonlyMap<string, number>> {
-  const tables = sharedTables(db);
+  const tables = sharedTables(db, lane);
   const counts = new Map<string, number>();
   const name = literal(lane);
   await session.query(
@@ -147,7 +145,7 @@ export async function upload(
 
 async function uploadTable(
   session: Session,
-  lane: DatabaseName,
+  lane: LaneName,
   db: Connection<object>,
   table: SharedTable,
 ): Promise<number> {

@@ -15,10 +15,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseName } from '../db/migrate.ts';
 import { applySteps } from '../db/replica/apply.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
+import type { LaneName } from '../db/replica/lanes.ts';
 import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
 import type { Log } from '../log.ts';
 import { NoTurn } from '../shared-order.ts';
@@ -27,7 +27,7 @@ import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './s
 import { committedChannel, partSql } from './sql.ts';
 
 export interface LaneOptions<Tables> {
-  readonly name: DatabaseName;
+  readonly name: LaneName;
   readonly url: string;
   readonly replica: Replica<Tables>;
   readonly log: Log;

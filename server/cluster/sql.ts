@@ -1,7 +1,6 @@
 /** The statements that PostgreSQL gets. Names of schemas and tables come from the program alone. */
-
-import type { DatabaseName } from '../db/migrate.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
+import type { LaneName } from '../db/replica/lanes.ts';
 import { columnList, quoted, type SharedColumn, type SharedTable } from '../db/replica/tables.ts';
 import { literal } from './session.ts';
 
@@ -15,7 +14,7 @@ export const formatVersion = 1;
 /**
  * What nodes need besides the tables of the content.
  *
- * A lane is an order of versions, one for each database. Whoever holds the lock on its row is the one writer.
+ * A lane is an order of versions. Whoever holds the lock on its row is the one writer.
  */
 export const controlTables = `
   CREATE SCHEMA IF NOT EXISTS incipit;
@@ -44,6 +43,10 @@ export const controlTables = `
     lease_until timestamptz NOT NULL DEFAULT '-infinity',
     applied bigint NOT NULL DEFAULT -1
   );
+  CREATE TABLE IF NOT EXISTS incipit.salts (
+    day bigint PRIMARY KEY,
+    sealed text NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS incipit.duties (
     name text PRIMARY KEY,
     node text NOT NULL,
@@ -51,12 +54,12 @@ export const controlTables = `
   );
 `;
 
-export function schemaOf(lane: DatabaseName): string {
+export function schemaOf(lane: LaneName): string {
   return `incipit_${lane}`;
 }
 
 /** Makes the tables of a lane anew, empty. PostgreSQL keeps rows and order; rules and triggers run on the nodes. */
-export function tablesSql(lane: DatabaseName, tables: Iterable<SharedTable>): string {
+export function tablesSql(lane: LaneName, tables: Iterable<SharedTable>): string {
   const schema = schemaOf(lane);
   const create = [...tables].map(
     ({ name, columns, key }) =>
@@ -70,7 +73,7 @@ function columnSql({ name, type }: SharedColumn): string {
 }
 
 interface PartPlace {
-  readonly lane: DatabaseName;
+  readonly lane: LaneName;
   readonly version: number;
   readonly part: number;
   readonly commitId: string;
@@ -95,16 +98,16 @@ export function partSql(
 }
 
 /** Adds rows that are given as JSON: a list of lists of values. */
-export function rowsSql(lane: DatabaseName, table: SharedTable, json: string): string {
+export function rowsSql(lane: LaneName, table: SharedTable, json: string): string {
   return addSql(lane, table, `json_array_elements(${literal(json)}::json) AS r`);
 }
 
-function addSql(lane: DatabaseName, { name, columns }: SharedTable, rows: string): string {
+function addSql(lane: LaneName, { name, columns }: SharedTable, rows: string): string {
   const values = columns.map(({ type }, place) => `(r ->> ${place})::${type}`);
   return `INSERT INTO ${schemaOf(lane)}.${quoted(name)} (${columnList(columns)}) SELECT ${values.join(', ')} FROM ${rows};`;
 }
 
-function removeSql(lane: DatabaseName, { name, key }: SharedTable, rows: string): string {
+function removeSql(lane: LaneName, { name, key }: SharedTable, rows: string): string {
   const keys = key.map(({ type }, place) => `(r ->> ${place})::${type} AS k${place}`);
   const same = key.map((column, place) => `t.${quoted(column.name)} = k.k${place}`);
   return `DELETE FROM ${schemaOf(lane)}.${quoted(name)} AS t USING (SELECT ${keys.join(', ')} FROM ${rows}) AS k WHERE ${same.join(' AND ')};`;

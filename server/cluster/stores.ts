@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Databases, ensureDirectory, openActivity, openDatabases } from '../db/open.ts';
+import { Connection } from '../db/connection.ts';
+import { type Database, ensureDirectory, openDatabases } from '../db/open.ts';
+import type { ActivityTables, ContentDb } from '../db/tables.ts';
+import type { ActivityStore, StatisticsStore } from '../feature.ts';
 import type { Log } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { Cluster, replicaFolder } from './index.ts';
 
 export interface Stores {
-  readonly databases: Databases;
+  readonly content: Database<ContentDb>;
+  readonly activity: ActivityStore & { readonly file: string };
+  readonly statistics: StatisticsStore;
   readonly cluster: Cluster | undefined;
+  close(): Promise<void>;
 }
 
 interface StoreOptions {
@@ -35,7 +41,7 @@ export async function openStores(
       throw new StartupError(
         `the data directory ${dataDir} belongs to a node of a shared database: start it with -database`,
       );
-    return { databases: openDatabases(dataDir, busyTimeoutMs), cluster: undefined };
+    return ownStores(dataDir, busyTimeoutMs);
   }
   if (existsSync(join(dataDir, 'content.db')))
     throw new StartupError(
@@ -44,18 +50,29 @@ export async function openStores(
   if (encryptionKey === undefined)
     throw new StartupError('-database needs IC_ENCRYPTION_KEY, the same on all nodes');
   ensureDirectory(dataDir);
-  const cluster = await Cluster.open(config, database, options);
-  const activity = openActivity(dataDir, busyTimeoutMs);
-  const { file, reader, writer } = cluster.content;
+  const cluster = await Cluster.open(config, { url: database, encryptionKey }, options);
+  const { content, activity, statistics } = cluster;
+  const reader = new Connection<ActivityTables>(statistics.file, { readonly: true, busyTimeoutMs });
   return {
     cluster,
-    databases: {
-      content: { file, reader, writer },
-      activity,
-      close() {
-        activity.reader.close();
-        activity.writer.close();
-      },
+    content,
+    activity,
+    statistics: { ...statistics, reader },
+    async close() {
+      reader.close();
+      await cluster.close();
     },
+  };
+}
+
+function ownStores(dataDir: string, busyTimeoutMs: number): Stores {
+  const { content, activity, close } = openDatabases(dataDir, busyTimeoutMs);
+  const { file, reader, writer } = activity;
+  return {
+    cluster: undefined,
+    content,
+    activity: { file, reader, write: (work) => work(writer) },
+    statistics: { file, reader, shared: undefined },
+    close: async () => close(),
   };
 }

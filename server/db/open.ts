@@ -38,7 +38,7 @@ export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases
       `a restore into the data directory ${dataDir} was interrupted: start the server, which finishes it`,
     );
   const content = open<ContentTables>(dataDir, 'content', 'FULL', busyTimeoutMs);
-  const activity = openActivity(dataDir, busyTimeoutMs);
+  const activity = open<ActivityTables>(dataDir, 'activity', 'NORMAL', busyTimeoutMs);
   return {
     content,
     activity,
@@ -49,11 +49,6 @@ export function openDatabases(dataDir: string, busyTimeoutMs: number): Databases
       }
     },
   };
-}
-
-/** Opens activity.db alone. @throws StartupError as `openDatabases` */
-export function openActivity(dataDir: string, busyTimeoutMs: number): Database<ActivityDb> {
-  return open<ActivityTables>(dataDir, 'activity', 'NORMAL', busyTimeoutMs);
 }
 
 /** @throws StartupError when the directory cannot be made, or new files cannot be written to it */

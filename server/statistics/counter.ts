@@ -1,5 +1,5 @@
 /**
- * Counts visits into activity.db. What holds:
+ * Counts visits. What holds:
  *
  *  1. Visits are written in transactions of about `maxWrites` rows, short enough that other writers do not notice.
  *     Each has the sums and the marks of the same visits, so a process that is killed loses whole visits that were
@@ -13,6 +13,7 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityDb } from '../db/tables.ts';
+import type { ActivityStore } from '../feature.ts';
 import { clientOf } from '../http/client.ts';
 import { agentOf } from './agents.ts';
 import { DayCounts, type SiteCounts, type Sum, type Visitor } from './day-counts.ts';
@@ -22,13 +23,16 @@ import { nameOfPath } from './names.ts';
 import { RecentViews } from './recent.ts';
 import { referrerOf } from './referrer.ts';
 import * as removal from './removal-store.ts';
-import { DailySalt } from './salt.ts';
+import type { DaySalt } from './salt.ts';
+import { noteReset } from './store.ts';
 import type { Visit, VisitBatch } from './visit.ts';
 
 /** Rows that a transaction writes, about. */
 const maxWrites = 1_500;
 /** Visits that a transaction counts at most; so many are not kept waiting for a batch that follows. */
 const maxChunk = 5_000;
+/** Short writes that are asked for at once. */
+const writesAtOnce = 50;
 /** Most visits that wait because they could not be written. */
 const maxWaiting = 50_000;
 
@@ -36,8 +40,8 @@ const maxWaiting = 50_000;
 export type FindCountry = (address: string) => string | undefined;
 
 export interface CounterOptions {
-  readonly db: ActivityDb;
-  readonly saltFile: string;
+  readonly database: ActivityStore;
+  readonly salt: DaySalt;
   /** Undefined while there is no country data. */
   readonly findCountry: () => FindCountry | undefined;
 }
@@ -45,15 +49,14 @@ export interface CounterOptions {
 export class Counter {
   readonly recent = new RecentViews();
   readonly #options: CounterOptions;
-  readonly #salt: DailySalt;
   #waiting: Visit[] = [];
   #day: number | undefined;
+  #saltOfDay: Buffer = Buffer.alloc(0);
   #today: DayCounts | undefined;
   #find: FindCountry | undefined;
 
   constructor(options: CounterOptions) {
     this.#options = options;
-    this.#salt = new DailySalt(options.saltFile);
   }
 
   /**
@@ -79,60 +82,81 @@ export class Counter {
   /** Forgets what was known of the visitors of other days. */
   async startDay(day: number): Promise<void> {
     if (day === this.#day) return;
+    const { database, salt } = this.#options;
+    this.#saltOfDay = await salt.of(day);
     this.#day = day;
     this.#today = undefined;
-    this.#salt.of(day);
-    while ((await removal.deleteSomeOldMarks(this.#options.db, day)) > 0) await nextTurn();
+    while ((await database.write((db) => removal.deleteSomeOldMarks(db, day))) > 0) await nextTurn();
+  }
+
+  /** Forgets what is remembered of the day: another node has deleted the statistics of a website. */
+  forgetToday(): void {
+    this.#today = undefined;
   }
 
   /** Deletes everything of a website, some rows at a time. */
   async forget(siteId: number): Promise<void> {
-    const { db } = this.#options;
+    const { database } = this.#options;
     this.#waiting = this.#waiting.filter((visit) => visit.siteId !== siteId);
     this.recent.forget(siteId);
     this.#today = undefined;
-    for (const span of await removal.listSpans(db, siteId)) {
-      await removal.deleteSpan(db, siteId, span);
-      await nextTurn();
-    }
-    while ((await removal.deleteSomeMarks(db, siteId)) > 0) await nextTurn();
-    for (const id of await removal.unusedNames(db)) {
-      await removal.deleteName(db, id);
+    await database.write((db) => noteReset(db, siteId));
+    const spans = await removal.listSpans(database.reader, siteId);
+    await this.#writeEach(spans, (db, span) => removal.deleteSpan(db, siteId, span));
+    while ((await database.write((db) => removal.deleteSomeMarks(db, siteId))) > 0) await nextTurn();
+    const names = await removal.unusedNames(database.reader);
+    await this.#writeEach(names, (db, id) => removal.deleteName(db, id));
+  }
+
+  /** Short writes, some of them at a time, which nodes put into one version. */
+  async #writeEach<T>(
+    values: readonly T[],
+    write: (db: ActivityDb, value: T) => Promise<void>,
+  ): Promise<void> {
+    for (let start = 0; start < values.length; start += writesAtOnce) {
+      const some = values.slice(start, start + writesAtOnce);
+      await Promise.all(some.map((value) => this.#options.database.write((db) => write(db, value))));
       await nextTurn();
     }
   }
 
   /** Writes the first visits that wait, those of one day; resolves with their number. */
   async #write(span: DaySpan, domains: VisitBatch['domains']): Promise<number> {
-    const { db } = this.#options;
-    const today = this.#countsOf(span.day);
-    const views: (readonly [Visit, Visitor])[] = [];
-    let count = 0;
-    db.execute('BEGIN IMMEDIATE');
     try {
-      for (const visit of this.#waiting) {
-        const isToday = visit.at >= span.from && visit.at < span.to;
-        if (!isToday || count >= maxChunk || today.writes >= maxWrites) break;
-        count += 1;
-        const visitor = this.#visitorOf(today, visit);
-        if (visitor.agent.isBot) continue;
-        await this.#add(today, visit, visitor, domains.get(visit.siteId) ?? []);
-        if (visit.kind === 'page') views.push([visit, visitor]);
-      }
-      await today.write();
-      db.execute('COMMIT');
+      const { count, views } = await this.#options.database.write((db) => this.#addAll(db, span, domains));
+      for (const [{ at, times, siteId, path }, { number }] of views)
+        this.recent.add({ at, times, siteId, path, visitor: number });
+      return count;
     } catch (error) {
-      if (db.inTransaction) db.execute('ROLLBACK');
       this.#today = undefined;
       throw error;
     }
-    for (const [{ at, times, siteId, path }, { number }] of views)
-      this.recent.add({ at, times, siteId, path, visitor: number });
-    return count;
   }
 
-  #countsOf(day: number): DayCounts {
-    if (this.#today?.day !== day || this.#today.isFull) this.#today = new DayCounts(this.#options.db, day);
+  async #addAll(
+    db: ActivityDb,
+    span: DaySpan,
+    domains: VisitBatch['domains'],
+  ): Promise<{ count: number; views: (readonly [Visit, Visitor])[] }> {
+    // Not before: with the turn to write may come what other nodes have deleted.
+    const today = this.#countsOf(db, span.day);
+    const views: (readonly [Visit, Visitor])[] = [];
+    let count = 0;
+    for (const visit of this.#waiting) {
+      const isToday = visit.at >= span.from && visit.at < span.to;
+      if (!isToday || count >= maxChunk || today.writes >= maxWrites) break;
+      count += 1;
+      const visitor = this.#visitorOf(today, visit);
+      if (visitor.agent.isBot) continue;
+      await this.#add(today, visit, visitor, domains.get(visit.siteId) ?? []);
+      if (visit.kind === 'page') views.push([visit, visitor]);
+    }
+    await today.write();
+    return { count, views };
+  }
+
+  #countsOf(db: ActivityDb, day: number): DayCounts {
+    if (this.#today?.day !== day || this.#today.isFull) this.#today = new DayCounts(db, day);
     return this.#today;
   }
 
@@ -142,7 +166,7 @@ export class Counter {
     if (known !== undefined) return known;
     const { address } = clientOf(peer, forwardedFor);
     // 48 bits: two of a million visitors have the same number in one of 500 cases.
-    const number = createHmac('sha256', this.#salt.of(today.day))
+    const number = createHmac('sha256', this.#saltOfDay)
       .update(`${siteId} ${address} ${userAgent}`)
       .digest()
       .readUIntBE(0, 6);

@@ -26,10 +26,13 @@ export async function statisticsFeature(
   parts: Parts,
   options: StatisticsOptions,
 ): Promise<StatisticsFeature> {
-  const { config } = parts;
+  const { config, log } = parts;
   const saltFile = join(config.dataDir, 'statistics.salt');
-  const databaseFile = parts.statistics.file;
-  const thread = new CounterThread(options.threadFile, { databaseFile, saltFile });
+  const { file: databaseFile, shared } = parts.statistics;
+  const thread = new CounterThread(options.threadFile, { databaseFile, saltFile, shared }, (news) => {
+    if (news.kind === 'log') log[news.level](news.fields, news.message);
+    else countries.listsChanged().catch((error: unknown) => log.warn({ err: error }, 'country lists'));
+  });
   const countries = await Countries.open({
     ...parts,
     activity: parts.statistics,
@@ -39,6 +42,7 @@ export async function statisticsFeature(
   const hasCountries = () => countries.areKnown;
   const statistics = new Statistics({ ...parts, auth: options.auth, thread, saltFile, hasCountries });
   if (config.countrySync) countries.start();
+  if (shared !== undefined) thread.start();
   return {
     about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
     routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],

@@ -1,5 +1,8 @@
 /** What the main thread asks of the thread that counts. */
+import type { SharedStatisticsSettings } from '../cluster/statistics.ts';
+import type { Log } from '../log.ts';
 import type { ListFile } from './countries/import.ts';
+import type { ListCheck } from './countries/store.ts';
 import type { Dimension } from './kinds.ts';
 import type { PathReport, StatisticsReport, ValueReport } from './model.ts';
 import type { LiveFigures } from './recent.ts';
@@ -26,6 +29,8 @@ export interface Tasks {
   live: { input: { readonly now: number; readonly siteId: number | undefined }; result: LiveFigures };
   /** Takes lists over, all or none; fails with the code `LIST_INVALID`. @param now Unix seconds */
   importLists: { input: { readonly files: readonly ListFile[]; readonly now: number }; result: undefined };
+  /** Keeps the outcome of a request that brought no list. */
+  saveCheck: { input: ListCheck; result: undefined };
   /** Deletes websites; undefined: all. */
   forget: { input: { readonly siteId: number | undefined }; result: undefined };
 }
@@ -44,9 +49,19 @@ export type ToThread =
 
 export type FromThread =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } };
+  | { readonly id: number; readonly error: { readonly message: string; readonly code: string | undefined } }
+  | { readonly news: ThreadNews };
+
+/** What the thread tells without being asked. */
+export type ThreadNews =
+  /** Another node has stored or checked country lists. */
+  | { readonly kind: 'lists' }
+  | { readonly kind: 'log'; readonly level: keyof Log; readonly fields: object; readonly message: string };
 
 export interface ThreadSettings {
+  /** Of an instance on one machine. */
   readonly databaseFile: string;
   readonly saltFile: string;
+  /** Of a node of several. */
+  readonly shared?: SharedStatisticsSettings | undefined;
 }

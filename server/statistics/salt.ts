@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
+/** The random salt of a day, without which nobody can tell which address a visitor had. */
+export interface DaySalt {
+  of(day: number): Buffer | Promise<Buffer>;
+}
+
 /**
- * The random salt of the current day, without which nobody can tell which address a visitor had. It lies in a file of
- * its own and not in the database, so that no copy of the database has it; the file is replaced when the day ends, and
- * deleted when it is found on another day. A restart on the same day goes on with it, so that visitors count once.
+ * The salt of an instance on one machine. It lies in a file of its own and not in the database, so that no copy of the
+ * database has it; the file is replaced when the day ends, and deleted when it is found on another day. A restart on
+ * the same day goes on with it, so that visitors count once.
  */
-export class DailySalt {
+export class DailySalt implements DaySalt {
   readonly #file: string;
   #day: number | undefined;
   #salt: Buffer = Buffer.alloc(0);

@@ -18,6 +18,7 @@ declare module '../db/tables.ts' {
       views: number;
       visitors: number;
     };
+    statistics_resets: { root_id: number; times: number };
     statistics_seen: {
       day: number;
       root_id: number;
@@ -60,6 +61,11 @@ export function findName(db: ActivityDb, name: string): Promise<{ id: number } |
 /** Whether this is the first time today. */
 export async function addMark(db: ActivityDb, mark: Mark): Promise<boolean> {
   return (await insertMark.run(db, mark)) > 0;
+}
+
+/** Tells other nodes that the statistics of a website are deleted. */
+export async function noteReset(db: ActivityDb, rootId: number): Promise<void> {
+  await upsertReset.run(db, { rootId });
 }
 
 /** How many rows `addToSums` writes. */
@@ -127,6 +133,17 @@ const upsertSum = activityQuery((db, p: Addition & { span: number; first: number
           views: eb(ref('statistics.views'), '+', ref('excluded.views')),
           visitors: eb(ref('statistics.visitors'), '+', ref('excluded.visitors')),
         })),
+    ),
+);
+
+const upsertReset = activityQuery((db, p: { rootId: number }) =>
+  db
+    .insertInto('statistics_resets')
+    .values({ root_id: p.rootId, times: 1 })
+    .onConflict((conflict) =>
+      conflict.column('root_id').doUpdateSet(({ eb, ref }) => ({
+        times: eb(ref('statistics_resets.times'), '+', 1),
+      })),
     ),
 );
 

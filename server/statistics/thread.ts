@@ -1,35 +1,50 @@
 /**
- * Entry of the thread that counts visits and answers questions about them. It is the only writer of its tables.
+ * Entry of the thread that counts visits and answers questions about them. It is the only writer of its tables on this
+ * machine.
  * Tasks that write run one after the other, in the order in which they came; a question sees what was counted before
  * it came.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Connection } from '../db/connection.ts';
-import type { ActivityTables } from '../db/tables.ts';
 import { Counter, type FindCountry } from './counter.ts';
 import { importLists, loadTable } from './countries/import.ts';
+import { saveCheck } from './countries/store.ts';
+import { openStatistics } from './database.ts';
 import { exportedDays } from './export.ts';
 import type { FromThread, TaskName, Tasks, ThreadSettings, ToThread } from './messages.ts';
 import { nameOfPath } from './names.ts';
 import { makePathReport, makeReport, makeValueReport } from './report.ts';
 import { listSites } from './store.ts';
+import { threadLog } from './thread-log.ts';
 import { visitsIn } from './visit.ts';
 
-/** How long a write waits for the main thread, which writes to the same database, in milliseconds. */
-const busyTimeoutMs = 5000;
-
 // Type boundary: `thread-client.ts` starts this thread with these settings.
-const { databaseFile, saltFile } = workerData as ThreadSettings;
-const db = new Connection<ActivityTables>(databaseFile, { busyTimeoutMs });
-db.pragma('synchronous = NORMAL');
-const counter = new Counter({ db, saltFile, findCountry: () => findCountry });
+const settings = workerData as ThreadSettings;
+const log = threadLog((news) => post({ news }));
+const { database, salt } = await openStatistics(settings, log);
+const { reader } = database;
+const counter = new Counter({ database, salt, findCountry: () => findCountry });
 let findCountry: FindCountry | undefined;
 let written: Promise<unknown> = loadCountries();
+if (settings.shared !== undefined) void written.then(tellLists);
+database.start([
+  { tables: ['statistics_resets'], reload: () => counter.forgetToday() },
+  {
+    tables: ['country_lists'],
+    async reload() {
+      await inTurn(loadCountries);
+      tellLists();
+    },
+  },
+]);
 
 async function loadCountries(): Promise<void> {
-  const table = await loadTable(db);
+  const table = await loadTable(database.reader);
   findCountry = table === undefined ? undefined : (address) => table.find(address);
+}
+
+function tellLists(): void {
+  post({ news: { kind: 'lists' } });
 }
 
 /** Runs a task that writes, after those before it. */
@@ -42,6 +57,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 /** Runs a question when everything that came before it is written. */
 async function afterWrites<T>(ask: () => T): Promise<Awaited<T>> {
   await written;
+  await database
+    .refresh()
+    .catch((error: unknown) => log.warn({ err: error }, 'views on other nodes are missing'));
   return await ask();
 }
 
@@ -51,28 +69,30 @@ const handlers: { [Name in TaskName]: (input: Tasks[Name]['input']) => Promise<T
   startDay: ({ day }) => inTurn(async () => void (await counter.startDay(day))),
   forget: ({ siteId }) =>
     inTurn(async () => {
-      for (const site of siteId === undefined ? await listSites(db) : [siteId]) await counter.forget(site);
+      const sites = siteId === undefined ? await listSites(database.reader) : [siteId];
+      for (const site of sites) await counter.forget(site);
       return undefined;
     }),
   importLists: ({ files, now }) =>
     inTurn(async () => {
-      await importLists(db, files, now);
+      await importLists(database, files, now);
       await loadCountries();
       return undefined;
     }),
-  report: (scope) => afterWrites(() => makeReport(db, scope)),
-  path: ({ scope, path }) => afterWrites(() => makePathReport(db, scope, path, nameOfPath(path))),
-  value: ({ scope, dimension, name }) => afterWrites(() => makeValueReport(db, scope, dimension, name)),
+  saveCheck: (check) => inTurn(async () => void (await database.write((db) => saveCheck(db, check)))),
+  report: (scope) => afterWrites(() => makeReport(reader, scope)),
+  path: ({ scope, path }) => afterWrites(() => makePathReport(reader, scope, path, nameOfPath(path))),
+  value: ({ scope, dimension, name }) => afterWrites(() => makeValueReport(reader, scope, dimension, name)),
   live: ({ now, siteId }) => afterWrites(() => counter.recent.figures(now, siteId)),
-  async export({ scope, titles }) {
-    await written;
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    for await (const text of exportedDays(db, scope, titles)) {
-      parts.push(new TextEncoder().encode(text));
-      await nextTurn();
-    }
-    return parts;
-  },
+  export: ({ scope, titles }) =>
+    afterWrites(async () => {
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      for await (const text of exportedDays(reader, scope, titles)) {
+        parts.push(new TextEncoder().encode(text));
+        await nextTurn();
+      }
+      return parts;
+    }),
 };
 
 function post(message: FromThread, transfer: ArrayBuffer[] = []): void {
@@ -95,7 +115,7 @@ async function run({ id, task, input }: Exclude<ToThread, { readonly task: 'clos
 parentPort?.on('message', async (message: ToThread) => {
   if (message.task !== 'close') return run(message);
   await written;
-  db.close();
+  await database.close();
   parentPort?.close();
   return undefined;
 });

@@ -1,5 +1,5 @@
 /**
- * The deliveries of all webhooks: off the path of requests, in memory only.
+ * The deliveries of all webhooks that this node makes: off the path of requests, in memory only.
  *
  *  1. Each webhook has its own queue and at most `maxRunning` requests at the same time, so a dead receiver
  *     delays nobody else. Its newer events do not wait for the retries of older ones.
@@ -8,11 +8,10 @@
  *  4. Disabling or deleting a webhook ends its pending deliveries. A stop of the server sends what waits, for at
  *     most `flushMs`, and ends what waits for a retry.
  */
-import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { Later } from '../later.ts';
 import type { Outgoing } from '../outgoing/client.ts';
+import type { OwnRequests } from '../own-requests.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';
 import { type Delivery, webhookLimits } from './model.ts';
@@ -21,10 +20,20 @@ import type { StoredWebhook } from './store.ts';
 export interface DeliveriesOptions {
   readonly outgoing: Pick<Outgoing, 'send'>;
   readonly secrets: Pick<Secrets, 'open'>;
+  readonly ownRequests: Pick<OwnRequests, 'newId'>;
   readonly clock: Clock;
   readonly later: Later;
   /** The webhook as it is now; undefined when it is deleted. */
   readonly webhookOf: (id: string) => StoredWebhook | undefined;
+  /** Is told each state of a delivery. */
+  readonly onChange?: (webhookId: string, logged: LoggedDelivery) => void;
+}
+
+/** A delivery, and when it was made. */
+export interface LoggedDelivery {
+  /** Unix milliseconds, never the same twice. */
+  readonly madeAt: number;
+  readonly delivery: Delivery;
 }
 
 /** An event as all webhooks get it. */
@@ -43,7 +52,6 @@ const retryMs = [2_000, 10_000, 30_000] as const;
 const maxHops = 3;
 const maxRunning = 4;
 const maxWaiting = 100;
-const maxKnown = 10_000;
 const flushMs = 5_000;
 
 /** What secrets of webhooks are encrypted for. */
@@ -52,10 +60,9 @@ export const secretPurpose = 'webhook';
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #queues = new Map<string, Queue>();
-  /** IDs of the last deliveries, more than the logs hold. */
-  readonly #known = new LRUCache<string, true>({ max: maxKnown });
   readonly #stop = new AbortController();
   #isClosing = false;
+  #lastMadeAt = 0;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
@@ -64,8 +71,7 @@ export class Deliveries {
   /** Queues an event for a webhook. */
   send({ id }: StoredWebhook, event: OutgoingEvent): void {
     const queue = this.#queueOf(id);
-    const job = new Job(event, false);
-    this.#known.set(job.message.id, true);
+    const job = this.#jobFor(id, event, false);
     queue.log(job);
     if (event.hop > maxHops) job.end('skipped', nestedTooDeep);
     else if (queue.waiting.length >= maxWaiting) job.end('failed', tooManyWaiting);
@@ -75,22 +81,16 @@ export class Deliveries {
 
   /** Sends a ping at once, in one attempt, even if the webhook is disabled. */
   async ping(webhook: StoredWebhook, event: OutgoingEvent): Promise<Delivery> {
-    const job = new Job(event, true);
-    this.#known.set(job.message.id, true);
+    const job = this.#jobFor(webhook.id, event, true);
     this.#queueOf(webhook.id).log(job);
     const failure = await this.#attempt(webhook.id, job);
     job.end(failure === undefined ? 'ok' : 'failed', failure);
-    return job.present();
+    return job.logged().delivery;
   }
 
   /** The deliveries of a webhook, newest first. */
-  list(id: string): Delivery[] {
-    return this.#queues.get(id)?.jobs.map((job) => job.present()) ?? [];
-  }
-
-  /** Whether one of the last deliveries has this ID. */
-  isKnown(id: string): boolean {
-    return this.#known.has(id);
+  list(id: string): LoggedDelivery[] {
+    return this.#queues.get(id)?.jobs.map((job) => job.logged()) ?? [];
   }
 
   /** Ends the pending deliveries of a webhook that was disabled or deleted. */
@@ -112,6 +112,17 @@ export class Deliveries {
     cancel();
     for (const { jobs } of queues) for (const job of jobs) job.giveUp(shutdown);
     this.#stop.abort();
+  }
+
+  #jobFor(webhookId: string, event: OutgoingEvent, isTest: boolean): Job {
+    const { ownRequests, clock, onChange } = this.#options;
+    this.#lastMadeAt = Math.max(clock(), this.#lastMadeAt + 1);
+    return new Job(event, {
+      id: ownRequests.newId(),
+      madeAt: this.#lastMadeAt,
+      isTest,
+      onChange: (logged) => onChange?.(webhookId, logged),
+    });
   }
 
   #queueOf(id: string): Queue {
@@ -181,6 +192,7 @@ class Queue {
 
   log(job: Job): void {
     this.jobs.unshift(job);
+    job.tell();
     if (this.jobs.length > webhookLimits.deliveries) this.jobs.pop();
   }
 
@@ -195,11 +207,18 @@ class Queue {
   }
 }
 
+interface JobOptions {
+  readonly id: string;
+  readonly madeAt: number;
+  readonly isTest: boolean;
+  readonly onChange: (logged: LoggedDelivery) => void;
+}
+
 /** One delivery. */
 class Job {
   readonly message: Message;
   readonly #event: OutgoingEvent;
-  readonly #isTest: boolean;
+  readonly #options: JobOptions;
   #state: Delivery['state'] = 'pending';
   #status = 0;
   #durationMs = 0;
@@ -208,10 +227,10 @@ class Job {
   #isRunning = false;
   attempts = 0;
 
-  constructor(event: OutgoingEvent, isTest: boolean) {
+  constructor(event: OutgoingEvent, options: JobOptions) {
     this.#event = event;
-    this.#isTest = isTest;
-    this.message = { id: randomUUID(), event: event.event, body: event.body, hop: event.hop };
+    this.#options = options;
+    this.message = { id: options.id, event: event.event, body: event.body, hop: event.hop };
   }
 
   get isPending(): boolean {
@@ -245,12 +264,14 @@ class Job {
     }
     this.#failure = failure;
     this.#cancelRetry = cancel;
+    this.tell();
   }
 
   end(state: 'ok' | 'failed' | 'skipped', failure: Failure | undefined): void {
     if (!this.isPending) return;
     this.#state = state;
     this.#failure = failure;
+    this.tell();
   }
 
   /** Ends a delivery that waits for a retry. */
@@ -264,7 +285,16 @@ class Job {
     this.end('failed', failure);
   }
 
-  present(): Delivery {
+  /** Tells its state. */
+  tell(): void {
+    this.#options.onChange(this.logged());
+  }
+
+  logged(): LoggedDelivery {
+    return { madeAt: this.#options.madeAt, delivery: this.#present() };
+  }
+
+  #present(): Delivery {
     const { event, at, changes, hop } = this.#event;
     const failure = this.#failure;
     return {
@@ -281,7 +311,7 @@ class Job {
       response: '',
       changes,
       hop,
-      test: this.#isTest,
+      test: this.#options.isTest,
     };
   }
 }

@@ -7,11 +7,15 @@ import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
 import { ChangeBundle } from './bundles.ts';
 import { Deliveries, type OutgoingEvent } from './deliveries.ts';
-import type { WebhookEvent } from './model.ts';
+import { DeliveryLog } from './delivery-log.ts';
+import type { Delivery, WebhookEvent } from './model.ts';
 import { webhookRoutes } from './routes.ts';
 import { listWebhooks, type StoredWebhook } from './store.ts';
 
-type WebhookParts = Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'>;
+type WebhookParts = Pick<
+  Parts,
+  'reader' | 'changes' | 'activity' | 'outgoing' | 'ownRequests' | 'secrets' | 'clock' | 'log' | 'nodeState'
+>;
 
 /** Changes within this time are told together, in milliseconds (Data, Automation and Operations, "Limits"). */
 const bundleMs = 2_000;
@@ -19,23 +23,17 @@ const bundleMs = 2_000;
 /** Deliveries in a row, of a change that no delivery has caused. */
 const firstHop = 1;
 
-export interface WebhooksFeature extends Feature {
-  /** Whether a delivery that was made lately has this ID. */
-  isDelivery(id: string): boolean;
-}
-
 /** Webhooks: addresses that are told of changes (Data, Automation and Operations, "Webhooks"). */
 export async function webhooksFeature(
   parts: WebhookParts,
   schema: SchemaFeature['schema'],
   later: Later = afterTime,
-): Promise<WebhooksFeature> {
+): Promise<Feature> {
   const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
   schema.onChange((event) => sender.onSchemaChange(event));
   return {
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
-    isDelivery: (id) => sender.isDelivery(id),
     kept: [{ tables: ['webhooks'], reload: async () => sender.use(await listWebhooks(parts.reader)) }],
     onCommit: (commits) => sender.onCommit(commits),
     close: () => sender.close(),
@@ -54,6 +52,8 @@ class WebhookSender {
   /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
   readonly #webhooks: Map<string, StoredWebhook>;
   readonly #deliveries: Deliveries;
+  /** Undefined on one machine. */
+  readonly #log: DeliveryLog | undefined;
   /** The open bundle of each hop. */
   readonly #bundles = new Map<number, ChangeBundle>();
 
@@ -61,7 +61,15 @@ class WebhookSender {
     this.#parts = parts;
     this.#later = later;
     this.#webhooks = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    this.#deliveries = new Deliveries({ ...parts, later, webhookOf: (id) => this.#webhooks.get(id) });
+    this.#log = parts.nodeState === undefined ? undefined : new DeliveryLog(parts);
+    this.#deliveries = new Deliveries({
+      ...parts,
+      later,
+      webhookOf: (id) => this.#webhooks.get(id),
+      onChange: (webhookId, logged) => {
+        if (this.#webhooks.has(webhookId)) this.#log?.tell(webhookId, logged);
+      },
+    });
   }
 
   onCommit(commits: readonly Commit[]): void {
@@ -72,16 +80,13 @@ class WebhookSender {
     }
   }
 
-  isDelivery(id: string): boolean {
-    return this.#deliveries.isKnown(id);
-  }
-
   onSchemaChange({ version, changes }: SchemaEvent): void {
     this.#tell('schema.changed', { schema_version: version, changes }, changes.length, firstHop);
   }
 
-  list(id: string) {
-    return this.#deliveries.list(id);
+  async list(id: string): Promise<Delivery[]> {
+    const own = this.#deliveries.list(id);
+    return this.#log === undefined ? own.map(({ delivery }) => delivery) : this.#log.list(id, own);
   }
 
   /** Takes over a new list of webhooks. */
@@ -99,6 +104,7 @@ class WebhookSender {
   deleted(id: string): void {
     this.#webhooks.delete(id);
     this.#deliveries.drop(id, { forget: true });
+    this.#log?.forget(id);
   }
 
   ping(webhook: StoredWebhook) {

@@ -20,7 +20,7 @@ const Params = Type.Object({
 /** What the routes tell the part that delivers. */
 export interface DeliveryControl {
   /** The deliveries of a webhook, newest first. */
-  list(id: string): Delivery[];
+  list(id: string): Promise<Delivery[]>;
   /** A webhook was saved. */
   saved(webhook: StoredWebhook): void;
   deleted(id: string): void;
@@ -41,9 +41,10 @@ export function webhookRoutes(
   control: DeliveryControl,
 ): Route[] {
   const deps = { outgoing, secrets };
-  const present = (webhook: StoredWebhook) => service.presentWebhook(webhook, control.list(webhook.id)[0]);
-  const presentSaved = ({ webhook, secret }: service.Saved): SavedAnswer => ({
-    ...present(webhook),
+  const present = async (webhook: StoredWebhook) =>
+    service.presentWebhook(webhook, (await control.list(webhook.id))[0]);
+  const presentSaved = async ({ webhook, secret }: service.Saved): Promise<SavedAnswer> => ({
+    ...(await present(webhook)),
     ...(secret === undefined ? {} : { secret }),
   });
   return [
@@ -53,7 +54,7 @@ export function webhookRoutes(
       access: 'write',
       summary: 'List webhooks',
       response: Type.Array(Webhook),
-      handle: async () => (await listWebhooks(reader)).map(present),
+      handle: async () => Promise.all((await listWebhooks(reader)).map(present)),
     }),
     defineRoute({
       method: 'POST',

@@ -20,7 +20,6 @@ import { callDatabase, parseArgs } from './nodes/code.ts';
 import type { NodeServices } from './nodes/services.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
 import { workflowRoutes } from './routes.ts';
-import { CallTickets } from './run/calls.ts';
 import { MessageMemory } from './run/memory.ts';
 import { Turns } from './run/turns.ts';
 import { RunLog } from './runs/log.ts';
@@ -32,7 +31,16 @@ import { WorkflowValues } from './values/service.ts';
 
 type WorkflowParts = Pick<
   Parts,
-  'reader' | 'changes' | 'activity' | 'clock' | 'monotonic' | 'log' | 'outgoing' | 'leads' | 'nodeState'
+  | 'reader'
+  | 'changes'
+  | 'activity'
+  | 'clock'
+  | 'monotonic'
+  | 'log'
+  | 'outgoing'
+  | 'ownRequests'
+  | 'leads'
+  | 'nodeState'
 >;
 
 /** How long a call of a database may take when code is tried, in milliseconds. */
@@ -46,8 +54,6 @@ export interface WorkflowOptions {
   readonly secrets: WorkflowSecrets;
   readonly definitions: FlowNodeDefinitions;
   readonly entries: CollectionEntries;
-  /** Whether a webhook delivery of this instance has this ID. */
-  readonly isDelivery: (id: string) => boolean;
   readonly later?: Later | undefined;
 }
 
@@ -68,12 +74,11 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing, leads, nodeState } = parts;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, leads, nodeState } = parts;
   const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
   const values = new WorkflowValues({ reader, changes });
-  const calls = new CallTickets(monotonic);
   const services: NodeServices = {
-    ...{ code, databases, mail, secrets, definitions, outgoing, entries, values, calls },
+    ...{ code, databases, mail, secrets, definitions, outgoing, entries, values, ownRequests },
   };
   const tools = {
     clock,
@@ -102,7 +107,7 @@ export async function workflowsFeature(
   });
   const service = new WorkflowService({ reader, services, engine, active, runs });
   const events = new EntryEvents(active, engine, log);
-  const inputs = new HttpInputs({ active, engine, isOwn: (id) => calls.has(id) || options.isDelivery(id) });
+  const inputs = new HttpInputs({ active, engine, isOwn: (id) => ownRequests.has(id) });
   const factsOf = async (id: number): Promise<RunFacts> => {
     await active.ready();
     return { ...runs.lastOf(id), next_run: schedules.nextOf(id) };

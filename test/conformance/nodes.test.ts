@@ -422,6 +422,13 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       expect(await refusal([], { IC_DATABASE: database })).toContain('IC_ENCRYPTION_KEY');
     });
 
+    it('to write a backup or to take one over', async () => {
+      for (const command of ['-backup', '-restore']) {
+        const line = await refusal([command, '/tmp/no-such-backup.zip'], { IC_DATABASE: database });
+        expect(line).toContain('pg_dump');
+      }
+    });
+
     it('without PostgreSQL, and say no password', async () => {
       const IC_DATABASE = 'postgres://a:secret-word@127.0.0.1:1/none';
       const line = await refusal([], { IC_DATABASE, IC_ENCRYPTION_KEY: nodeKey });

@@ -33,7 +33,8 @@ export async function sharedDatabaseEnv(dataDir: string): Promise<Readonly<Recor
   } finally {
     await client.end();
   }
-  return { IC_DATABASE: url.href, IC_ENCRYPTION_KEY: nodeKey, IC_LEASE: '20' };
+  // A node tells when it serves, which no test is about.
+  return { IC_DATABASE: url.href, IC_ENCRYPTION_KEY: nodeKey, IC_LEASE: '20', IC_LOG: 'warn' };
 }
 
 function databaseOf(server: string, dataDir: string): URL {
@@ -44,8 +45,17 @@ function databaseOf(server: string, dataDir: string): URL {
 
 /** Path of the content of a running server. */
 export function contentFile(dataDir: string): string {
-  const replica = join(dataDir, 'replica', 'content.db');
-  return existsSync(replica) ? replica : join(dataDir, 'content.db');
+  return fileOf(dataDir, 'content.db');
+}
+
+/** Path of what visits leave behind, except statistics. */
+export function activityFile(dataDir: string): string {
+  return fileOf(dataDir, 'activity.db');
+}
+
+function fileOf(dataDir: string, name: string): string {
+  const replica = join(dataDir, 'replica', name);
+  return existsSync(replica) ? replica : join(dataDir, name);
 }
 
 /** Writes to the content of a running server past its API. */
@@ -63,7 +73,8 @@ export async function writeContent(
   const folder = await mkdtemp(join(tmpdir(), 'incipit-test-'));
   const url = databaseOf(process.env['IC_TEST_POSTGRES'] ?? '', dataDir).href;
   const options = { program: 'test', log: recordingLog(), busyTimeoutMs: 5000 };
-  const node = await Cluster.open({ dataDir: folder, leaseSeconds: 10 }, url, options);
+  const database = { url, encryptionKey: nodeKey };
+  const node = await Cluster.open({ dataDir: folder, leaseSeconds: 10 }, database, options);
   await node.begin();
   node.content.writer.execute('BEGIN IMMEDIATE');
   await work(node.content.writer);

@@ -9,9 +9,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
-import { type DatabaseName, loadMigrations, migrate } from '../migrate.ts';
+import { migrate, newestVersion } from '../migrate.ts';
 import { clearTables } from './apply.ts';
 import { Capture } from './capture.ts';
+import { databaseOf, type LaneName } from './lanes.ts';
 import { derivedTables, type SharedTable, sharedTables, stateTable } from './tables.ts';
 
 export interface Replica<Tables> {
@@ -24,10 +25,10 @@ export interface Replica<Tables> {
   close(): void;
 }
 
-interface ReplicaOptions {
+export interface ReplicaOptions {
   /** Folder of the files. */
   readonly folder: string;
-  readonly name: DatabaseName;
+  readonly name: LaneName;
   /** ID of the instance whose rows these are. */
   readonly instance: string;
   readonly busyTimeoutMs: number;
@@ -39,19 +40,30 @@ export const emptyVersion = -1;
 /** Longer than while serving: during the start no request waits for the thread. */
 const startTimeoutMs = 5000;
 
-/** Opens the replica of a database; one of another instance or of another version of the program is made anew. */
-export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
-  const { folder, name, busyTimeoutMs } = options;
+/**
+ * Makes the file of a replica, without rows, if there is none of this instance and this version of the program.
+ *
+ * @returns its path
+ */
+export function ensureReplica(options: Omit<ReplicaOptions, 'busyTimeoutMs'>): string {
+  const { folder, name } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${name}.db`);
   if (!isReplicaOf(file, options)) makeReplica(file, options);
+  return file;
+}
+
+/** Opens the replica of a lane; one of another instance or of another version of the program is made anew. */
+export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
+  const { name, busyTimeoutMs } = options;
+  const file = ensureReplica(options);
   const connect = () => {
     const connection = new Connection<Tables>(file, { busyTimeoutMs: startTimeoutMs });
     connection.pragma('synchronous = NORMAL');
     return connection;
   };
   const writer = connect();
-  const tables = sharedTables(writer);
+  const tables = sharedTables(writer, name);
   writer.pragma('foreign_keys = ON');
   writer.pragma(`journal_size_limit = ${64 * 2 ** 20}`);
   // First of all: SQLite forgets temporary tables and triggers when their place changes.
@@ -82,7 +94,7 @@ export function setReplicaVersion<Tables>(db: Connection<Tables>, version: numbe
 }
 
 /** Whether there is a whole replica of this instance, as this version of the program makes it. */
-function isReplicaOf(file: string, { name, instance }: ReplicaOptions): boolean {
+function isReplicaOf(file: string, { name, instance }: Pick<ReplicaOptions, 'name' | 'instance'>): boolean {
   let db: Connection<object> | undefined;
   try {
     db = new Connection<object>(file, { readonly: true });
@@ -97,16 +109,16 @@ function isReplicaOf(file: string, { name, instance }: ReplicaOptions): boolean 
 }
 
 /** The version of the tables that this program knows. */
-export function newestSchema(name: DatabaseName): number {
-  return loadMigrations(name).at(-1)?.version ?? 0;
+export function newestSchema(lane: LaneName): number {
+  return newestVersion(databaseOf[lane]);
 }
 
-function makeReplica(file: string, { folder, name, instance }: ReplicaOptions): void {
+function makeReplica(file: string, { folder, name, instance }: Omit<ReplicaOptions, 'busyTimeoutMs'>): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
   const db = new Connection<object>(file, { busyTimeoutMs: startTimeoutMs });
   try {
     db.pragma('journal_mode = WAL');
-    migrate(db, name, folder);
+    migrate(db, databaseOf[name], folder);
     db.execute('BEGIN IMMEDIATE');
     db.execute(`
       CREATE TABLE ${stateTable} (name TEXT PRIMARY KEY, value ANY) WITHOUT ROWID;
@@ -114,7 +126,7 @@ function makeReplica(file: string, { folder, name, instance }: ReplicaOptions): 
     `);
     db.statement(`INSERT INTO ${stateTable} VALUES ('instance', ?)`).run([instance]);
     takeTriggersOut(db);
-    clearTables(db, sharedTables(db));
+    clearTables(db, sharedTables(db, name));
     db.execute('COMMIT');
   } finally {
     db.close();

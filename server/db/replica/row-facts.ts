@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../connection.ts';
 import { tableRows } from './apply.ts';
+import type { LaneName } from './lanes.ts';
 import { sequenceTable, sharedTables } from './tables.ts';
 
 /** What can be compared of two databases. */
@@ -13,11 +14,11 @@ export interface RowFacts {
 
 const rowsPerSlice = 500;
 
-/** Reads all shared rows of a database. */
-export function readRowFacts<Tables>(db: Connection<Tables>): RowFacts {
+/** Reads all rows of a lane. */
+export function readRowFacts<Tables>(db: Connection<Tables>, lane: LaneName): RowFacts {
   const hash = createHash('sha256');
   const counts = new Map<string, number>();
-  const tables = [...sharedTables(db).values()].filter((table) => table !== sequenceTable);
+  const tables = [...sharedTables(db, lane).values()].filter((table) => table !== sequenceTable);
   for (const table of tables.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
     hash.update(`${table.name}\n`);
     let count = 0;

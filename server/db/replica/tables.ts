@@ -1,5 +1,6 @@
 /** The tables that nodes share: what their rows look like, in SQLite and in PostgreSQL. */
 import type { Connection } from '../connection.ts';
+import { hasTable, type LaneName } from './lanes.ts';
 
 /** A value of a row. */
 export type Cell = string | number | null;
@@ -22,17 +23,6 @@ export interface SharedTable {
  */
 export const derivedTables: ReadonlySet<string> = new Set(['item_link_sets', 'item_links']);
 
-/**
- * Tables of visitor statistics, which each node counts for itself: they are written by a thread with a database of its
- * own, and what a visitor is known by is never the same on two nodes.
- */
-const ownTables: ReadonlySet<string> = new Set([
-  'statistics',
-  'statistics_names',
-  'statistics_seen',
-  'country_lists',
-]);
-
 /** Where SQLite keeps the highest ID that each table has ever had, so that none is given again. */
 export const sequenceTable: SharedTable = {
   name: 'sqlite_sequence',
@@ -43,18 +33,21 @@ export const sequenceTable: SharedTable = {
   key: [{ name: 'name', type: 'text' }],
 };
 
-/** The shared tables of a database, by name; the numbers of the next IDs are one of them. */
-export function sharedTables<Tables>(db: Connection<Tables>): ReadonlyMap<string, SharedTable> {
-  const names = db
+/** The shared tables of a lane, by name; the numbers of the next IDs are one of them. */
+export function sharedTables<Tables>(
+  db: Connection<Tables>,
+  lane: LaneName,
+): ReadonlyMap<string, SharedTable> {
+  const found = db
     .statement(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
     .all([])
-    .map(({ name }) => String(name))
-    .filter((name) => !derivedTables.has(name) && !ownTables.has(name) && name !== stateTable);
-  const tables = names.map((name) => [name, readTable(db, name)] as const);
-  const hasSequences = db.statement("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").first([]);
-  return new Map(hasSequences === undefined ? tables : [...tables, [sequenceTable.name, sequenceTable]]);
+    .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }))
+    .filter(({ name }) => !derivedTables.has(name) && name !== stateTable && hasTable(lane, name));
+  const tables = found.map(({ name }) => [name, readTable(db, name)] as const);
+  const hasSequences = found.some(({ sql }) => /\bAUTOINCREMENT\b/i.test(sql));
+  return new Map(hasSequences ? [...tables, [sequenceTable.name, sequenceTable]] : tables);
 }
 
 /** Table of a replica that says which state it has; no other node sees it. */

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip, gzip } from 'node:zlib';
 import type { ActivityDb } from '../../db/tables.ts';
+import type { ActivityStore } from '../../feature.ts';
 import { type AllocationList, ListError, ListParser, listText } from './list.ts';
 import type { Registry } from './registries.ts';
 import * as store from './store.ts';
@@ -28,7 +29,11 @@ const maxTextBytes = 256 * 2 ** 20;
  * @param now Unix seconds
  * @throws ListError with the reason
  */
-export async function importLists(db: ActivityDb, files: readonly ListFile[], now: number): Promise<void> {
+export async function importLists(
+  database: Pick<ActivityStore, 'write'>,
+  files: readonly ListFile[],
+  now: number,
+): Promise<void> {
   const lists: store.NewList[] = [];
   for (const file of files) {
     const list = await readList(file.path);
@@ -41,14 +46,9 @@ export async function importLists(db: ActivityDb, files: readonly ListFile[], no
     const ranges = v4.length + v6.length;
     lists.push({ rir: registry, ranges, updated_at: now, checked_at: now, etag, last_modified, data });
   }
-  db.execute('BEGIN IMMEDIATE');
-  try {
+  await database.write(async (db) => {
     for (const list of lists) await store.saveList(db, list);
-    db.execute('COMMIT');
-  } catch (error) {
-    if (db.inTransaction) db.execute('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 /** The table of all stored lists; undefined if there are none. */

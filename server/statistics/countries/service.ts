@@ -23,11 +23,12 @@ import type { ListFile } from './import.ts';
 import type { GeoState } from './model.ts';
 import { type ListAddresses, listAddresses, type Registry, registries } from './registries.ts';
 import { isDue } from './schedule.ts';
-import { type ListState, listStates, saveCheck } from './store.ts';
+import { type ListState, listStates } from './store.ts';
 
-export interface CountriesDeps extends Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'clock' | 'log'> {
+export interface CountriesDeps
+  extends Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'clock' | 'log' | 'leads'> {
   /** The database of the thread that counts. */
-  readonly activity: Pick<Parts['statistics'], 'reader' | 'writer'>;
+  readonly activity: Pick<Parts['statistics'], 'reader'>;
   readonly staging: Pick<Staging, 'create'>;
   readonly thread: Pick<CounterThread, 'run'>;
   /** Where the lists are. Default: those of the registries. */
@@ -60,6 +61,11 @@ export class Countries {
   static async open(deps: CountriesDeps): Promise<Countries> {
     const states = await listStates(deps.activity.reader);
     return new Countries(deps, await readEnabled(deps.reader), states.some(hasRanges));
+  }
+
+  /** To be called when there may be other lists than before. */
+  async listsChanged(): Promise<void> {
+    this.#hasData = (await listStates(this.#deps.activity.reader)).some(hasRanges);
   }
 
   /** Reads the setting again. */
@@ -139,9 +145,9 @@ export class Countries {
     return this.state();
   }
 
-  /** Asks for the lists that are due; resolves when they are stored. */
+  /** Asks for the lists that are due, on one of all nodes; resolves when they are stored. */
   async checkSchedule(): Promise<void> {
-    if (!this.#enabled || this.#isBusy) return;
+    if (!this.#enabled || this.#isBusy || !this.#deps.leads()) return;
     const states = await listStates(this.#deps.activity.reader);
     const now = this.#deps.clock();
     const hasData = states.some(hasRanges);
@@ -184,13 +190,12 @@ export class Countries {
   }
 
   async #askAll(due: readonly Registry[], signal: AbortSignal): Promise<void> {
-    const { activity, clock } = this.#deps;
+    const { activity, thread, clock } = this.#deps;
     for (const rir of due) {
       const [state] = (await listStates(activity.reader)).filter((known) => known.rir === rir);
       const error = await this.#ask(rir, state, signal);
       if (signal.aborted) return;
-      if (error !== undefined)
-        await saveCheck(activity.writer, { rir, checked_at: unixSeconds(clock), error });
+      if (error !== undefined) await thread.run('saveCheck', { rir, checked_at: unixSeconds(clock), error });
     }
   }
 

@@ -30,7 +30,7 @@ export const httpRequestNode = defineNode({
   ],
   build(config, { services }) {
     const { method = 'GET', ret = 'auto', failOnError = false } = config;
-    const { outgoing, secrets, calls } = services;
+    const { outgoing, secrets, ownRequests } = services;
     const url = template(config.url.trim(), secrets);
     const headers = (config.headers ?? []).map(
       ({ name, value }) => [name, template(value, secrets)] as const,
@@ -46,7 +46,7 @@ export const httpRequestNode = defineNode({
         headers: {
           ...(sent?.type === undefined || named.has('content-type') ? {} : { 'Content-Type': sent.type }),
           ...Object.fromEntries(filled),
-          ...calls.headersFor(flow.actor.hop),
+          ...ownRequests.headersFor(flow.actor.hop),
         },
         ...(sent === undefined ? {} : { body: sent.text }),
         maxRedirects,

@@ -1,8 +1,8 @@
 import type { CollectionEntries } from '../../collections/entries.ts';
 import type { Outgoing } from '../../outgoing/client.ts';
+import type { OwnRequests } from '../../own-requests.ts';
 import type { CodeRunner } from '../../sandbox/model.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from '../parts.ts';
-import type { CallTickets } from '../run/calls.ts';
 import type { WorkflowValues } from '../values/service.ts';
 
 /** What nodes ask of the rest of the server. */
@@ -15,5 +15,5 @@ export interface NodeServices {
   readonly outgoing: Pick<Outgoing, 'send' | 'faultOf'>;
   readonly entries: CollectionEntries;
   readonly values: WorkflowValues;
-  readonly calls: CallTickets;
+  readonly ownRequests: OwnRequests;
 }

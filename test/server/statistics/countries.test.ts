@@ -154,8 +154,7 @@ describe('stored lists', () => {
     writeFileSync(path, bytes);
     return { path, etag: '"1"', lastModified: '' };
   };
-  const take = (...files: Parameters<typeof importLists>[1]) =>
-    importLists(fixture.databases.activity.writer, files, 1000);
+  const take = (...files: Parameters<typeof importLists>[1]) => importLists(fixture.store, files, 1000);
   const states = async () =>
     (await listStates(fixture.databases.activity.reader)).map(({ rir, ranges, etag }) => [rir, ranges, etag]);
 

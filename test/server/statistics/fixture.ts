@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import { Counter, type CounterOptions } from '../../../server/statistics/counter.ts';
+import { OwnStatistics } from '../../../server/statistics/database.ts';
 import type { StatisticsReport } from '../../../server/statistics/model.ts';
 import { makeReport, type Scope } from '../../../server/statistics/report.ts';
+import { DailySalt } from '../../../server/statistics/salt.ts';
 import type { Visit } from '../../../server/statistics/visit.ts';
 import { makeTempDir } from '../../support/server.ts';
 
@@ -42,12 +44,15 @@ export class Fixture {
     [2, ['other.test']],
   ]);
   databases: Databases;
+  /** The writer of `databases`. */
+  store: OwnStatistics;
   counter: Counter;
   readonly #findCountry: CounterOptions['findCountry'];
 
   constructor(findCountry: CounterOptions['findCountry'] = () => undefined) {
     this.#findCountry = findCountry;
     this.databases = openDatabases(this.dataDir, 1000);
+    this.store = new OwnStatistics(this.databases.activity.writer);
     this.counter = this.#open();
   }
 
@@ -59,12 +64,13 @@ export class Fixture {
   restart(): void {
     this.databases.close();
     this.databases = openDatabases(this.dataDir, 1000);
+    this.store = new OwnStatistics(this.databases.activity.writer);
     this.counter = this.#open();
   }
 
   #open(): Counter {
-    const { saltFile } = this;
-    return new Counter({ db: this.databases.activity.writer, saltFile, findCountry: this.#findCountry });
+    const salt = new DailySalt(this.saltFile);
+    return new Counter({ database: this.store, salt, findCountry: this.#findCountry });
   }
 
   count(visits: readonly Visit[], countries = true): Promise<void> {

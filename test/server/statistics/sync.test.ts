@@ -23,6 +23,8 @@ let internet: FakeInternet;
 let thread: CounterThread;
 let countries: Countries;
 let now: number;
+/** Whether this node asks the registries by itself. */
+let leads: boolean;
 /** Status and body of the next answers by registry; others get their list, or 304 if they have it. */
 let answers: Map<string, readonly [status: number, body: string]>;
 
@@ -30,6 +32,7 @@ beforeEach(async () => {
   fixture = new Fixture();
   now = new Date(2026, 2, 10, 12).getTime();
   answers = new Map();
+  leads = true;
   internet = await startFakeInternet(({ path, headers }, response) => {
     const rir = registryOf(path);
     const [status, body] =
@@ -56,6 +59,7 @@ beforeEach(async () => {
     changes,
     outgoing: internet.client(),
     clock: () => now,
+    leads: () => leads,
     log,
     staging: await Staging.open(join(fixture.dataDir, staged)),
     thread,

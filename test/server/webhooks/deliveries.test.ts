@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apiError } from '../../../server/errors.ts';
 import type { OutgoingRequest } from '../../../server/outgoing/client.ts';
 import { OutgoingError } from '../../../server/outgoing/errors.ts';
+import { OwnRequests } from '../../../server/own-requests.ts';
 import { Deliveries, type DeliveriesOptions } from '../../../server/webhooks/deliveries.ts';
 import type { StoredWebhook } from '../../../server/webhooks/store.ts';
 import { ManualTimers } from '../../support/receiver.ts';
@@ -35,7 +36,7 @@ describe('a delivery', () => {
     const deliveries = open({ send: () => Promise.reject(new OutgoingError(code, 'example.com', 'x')) });
     deliveries.send(webhook, event);
     await turns();
-    expect(deliveries.list('w')).toMatchObject([{ state, error_code, attempts: 1, status: 0 }]);
+    expect(logOf(deliveries)).toMatchObject([{ state, error_code, attempts: 1, status: 0 }]);
   });
 
   it('cannot be signed without the key of the server', async () => {
@@ -46,16 +47,14 @@ describe('a delivery', () => {
     });
     deliveries.send(webhook, event);
     await turns();
-    expect(deliveries.list('w')).toMatchObject([
-      { state: 'failed', error_code: 'storage.secretUndecryptable' },
-    ]);
+    expect(logOf(deliveries)).toMatchObject([{ state: 'failed', error_code: 'storage.secretUndecryptable' }]);
   });
 
   it('is skipped after three in a row', async () => {
     const deliveries = open({});
     for (const hop of [3, 4]) deliveries.send(webhook, { ...event, hop });
     await turns();
-    expect(deliveries.list('w')).toMatchObject([
+    expect(logOf(deliveries)).toMatchObject([
       { state: 'skipped', hop: 4, attempts: 0, error_code: 'webhook.nestedTooDeep' },
       { state: 'ok', hop: 3, attempts: 1 },
     ]);
@@ -71,8 +70,8 @@ describe('a delivery', () => {
     for (let index = 0; index < 110; index++) deliveries.send(webhook, event);
     await turns();
     expect(running).toBe(4);
-    expect(deliveries.list('w')).toHaveLength(50);
-    expect(deliveries.list('w').filter(({ state }) => state === 'failed')).toHaveLength(6);
+    expect(logOf(deliveries)).toHaveLength(50);
+    expect(logOf(deliveries).filter(({ state }) => state === 'failed')).toHaveLength(6);
   });
 
   it('that never ends does not keep the server from stopping', async () => {
@@ -89,7 +88,7 @@ describe('a delivery', () => {
     expect(timers.planned).toEqual([5000]);
     timers.fire();
     await closed;
-    expect(deliveries.list('w')).toMatchObject([{ state: 'failed', error_code: 'webhook.shutdown' }]);
+    expect(logOf(deliveries)).toMatchObject([{ state: 'failed', error_code: 'webhook.shutdown' }]);
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
 
@@ -103,7 +102,7 @@ describe('a delivery', () => {
     await turns();
     await deliveries.close();
     expect(timers.planned).toEqual([]);
-    expect(deliveries.list('w')).toMatchObject([
+    expect(logOf(deliveries)).toMatchObject([
       { state: 'failed', attempts: 1, error_code: 'webhook.shutdown' },
     ]);
   });
@@ -123,11 +122,14 @@ function open({
   return new Deliveries({
     outgoing: { send },
     secrets: { open: openSecret },
+    ownRequests: new OwnRequests(() => 1_000),
     clock: () => 1_000,
     later,
     webhookOf: () => webhook,
   });
 }
+
+const logOf = (deliveries: Deliveries) => deliveries.list('w').map(({ delivery }) => delivery);
 
 /** Lets all promises that can go on go on. */
 async function turns(): Promise<void> {
