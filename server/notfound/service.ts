@@ -28,6 +28,8 @@ type NotFoundParts = Pick<Parts, 'reader' | 'activity' | 'clock' | 'log'>;
 export class NotFoundLog {
   readonly #parts: NotFoundParts;
   readonly #buffer: WriteBuffer<store.DeadVisits>;
+  /** Resolves when what was to be dropped until now is dropped. */
+  #dropped: Promise<unknown> = Promise.resolve();
 
   constructor(parts: NotFoundParts) {
     this.#parts = parts;
@@ -119,18 +121,20 @@ export class NotFoundLog {
     return this.#buffer.close();
   }
 
-  /** Checks that the website exists, and writes the collected visits. */
+  /** Checks that the website exists, and that everything before is written. */
   async #settle(rootId: number): Promise<void> {
     await requireSite(this.#parts.reader, rootId);
     await this.#buffer.flush();
+    await this.#dropped;
   }
 
   #drop(remove: (db: ActivityDb) => Promise<unknown>): void {
-    this.#parts.activity
+    const dropped = this.#parts.activity
       .write(remove)
       .catch((error: unknown) =>
         this.#parts.log.warn({ err: error }, 'an answered address could not be taken off the 404 log'),
       );
+    this.#dropped = Promise.all([this.#dropped, dropped]);
   }
 }
 

@@ -4,7 +4,7 @@ import { call, callList, callOk } from '../support/api.ts';
 import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { setUp } from '../support/session.ts';
-import { contentFile } from '../support/shared-database.ts';
+import { contentFile, isAlone } from '../support/shared-database.ts';
 
 let server: TestServer;
 let site: number;
@@ -164,6 +164,9 @@ describe('GET /healthz', () => {
       commit: expect.any(String),
       uptime_s: expect.any(Number),
       headless: false,
+      ...(isAlone
+        ? {}
+        : { node: { lease: true, lag: 0, version: expect.any(Number), leader: expect.any(Boolean) } }),
     });
   });
 

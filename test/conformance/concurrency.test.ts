@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { addToken, call, callList, callOk, countOutcomes } from '../support/api.ts';
 import { createSite, createSnippet } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { activityFile } from '../support/shared-database.ts';
 
 let server: TestServer;
 let site: number;
@@ -92,7 +92,7 @@ describe('the last use of a token', () => {
     await addToken(server, 'unused', false);
     await call(server, 'GET', '/pages', { token });
     await server.end('SIGTERM');
-    const db = new Connection<object>(join(server.dataDir, 'activity.db'));
+    const db = new Connection<object>(activityFile(server.dataDir));
     const uses = db
       .statement('SELECT token_id, last_used_at > 1700000000 AS recent FROM token_usage')
       .all([]);
