@@ -58,6 +58,8 @@ export const theme = createTheme({
     }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 140 } } }),
     // As plain objects, so that the theme does not load inputs and dialogs.
+    // With a variant, the text of a chosen chip has the colour that suits its ground in both themes.
+    Chip: { defaultProps: { variant: 'filled' } },
     Input: { vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },

@@ -4,10 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
+import { CommandIconButton } from '../../commands/command-button.tsx';
+import { useCommands } from '../../commands/registry.ts';
 import { useDraftIds } from '../../editing/drafts.ts';
 import { useSession } from '../../session/queries.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
+import { usePaste } from '../paste/use-paste.tsx';
 import type { Collection } from '../queries.ts';
 import { EntriesBar } from './entries-bar.tsx';
 import classes from './entries-tab.module.css';
@@ -76,11 +79,14 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
     }
   }, [asked, query, written, search, collection, open]);
   const columns = collection.fields.filter(({ name }) => shown.includes(name));
+  const paste = usePaste(collection, columns, written);
+  useCommands([paste.command]);
   return (
     <div className={classes['list']}>
       <div className={classes['bar']}>
         <FilterBar collection={collection} query={query} onQuery={setQuery} />
         <ColumnMenu collection={collection} shown={shown} onShow={setChosen} />
+        <CommandIconButton command={paste.command} />
       </div>
       <EntryTable
         collection={collection}
@@ -93,6 +99,7 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
         onSelect={setSelected}
         onCount={setCount}
       />
+      {paste.dialog}
       {selected.size > 0 && (
         <EntriesBar
           collection={collection}

@@ -176,6 +176,7 @@ function Row(props: RowProps) {
           key={field.name}
           className={classes['cell']}
           data-type={field.type}
+          data-column={field.name}
           data-editing={editing.field === field.name || undefined}
         >
           {index === 0 ? (

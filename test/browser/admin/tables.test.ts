@@ -1,0 +1,134 @@
+/** What people do with tables: paste cells of a spreadsheet into entries. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callList, callOk } from '../../support/api.ts';
+import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { demoSession, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+
+describe.skipIf(isWithoutBrowser)('tables', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  async function expectAccessible(): Promise<void> {
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+  }
+
+  describe('rows of a spreadsheet', () => {
+    const dialog = () => page.getByRole('dialog', { name: 'Paste rows' });
+    const rows = async () => (await callList(server, '/collections/buoys/items')).map(({ data }) => data);
+    const before = [
+      { title: 'North', depth: 4, colour: 'red', lit: true },
+      { title: 'South', depth: 5, colour: null, lit: false },
+    ];
+
+    beforeAll(async () => {
+      const { id } = await callOk(server, 'POST', '/collections', {
+        slug: 'buoys',
+        name: 'Buoys',
+        fields: [
+          { name: 'title', label: 'Title', type: 'text', required: true },
+          { name: 'depth', label: 'Depth', type: 'number' },
+          { name: 'colour', label: 'Colour', type: 'select', options: ['red', 'green'] },
+          { name: 'lit', label: 'Lit', type: 'boolean' },
+        ],
+      });
+      for (const data of before) await callOk(server, 'POST', `/collections/${id}/items`, { data });
+      await showScreen(page, '/collections/buoys');
+      await page.getByRole('heading', { name: 'Buoys', level: 1 }).waitFor();
+    });
+
+    /** Pastes at the element that has the focus. */
+    async function paste(text: string, html = ''): Promise<void> {
+      await page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(text)});
+        if (${html !== ''}) clipboardData.setData('text/html', ${JSON.stringify(html)});
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(event);
+      })()`);
+    }
+
+    test('change values from the focused one on and make entries, in one change that is taken back', async () => {
+      await page.getByRole('link', { name: 'South' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await paste('7,5\tGREEN\n8\tred');
+      await dialog().getByText('Changed: 1, new: 0.').waitFor();
+      // The second row would be an entry without a title.
+      await dialog().getByText('One value does not fit.').waitFor();
+      await expectAccessible();
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'North' }).focus();
+      await paste('North\t6\tgreen\tno\nSouth\t5\t\tnein\nWest\t9\tred\tja\n');
+      await dialog().getByText('Changed: 1, new: 1.').waitFor();
+      await dialog().getByLabel('Publish new entries').check();
+      await expectAccessible();
+      await dialog().getByRole('button', { name: 'Paste 2 rows' }).click();
+      await page.getByText('2 rows pasted.').waitFor();
+      expect(await rows()).toEqual([
+        { title: 'North', depth: 6, colour: 'green', lit: false },
+        before[1],
+        { title: 'West', depth: 9, colour: 'red', lit: true },
+      ]);
+      await page.getByRole('link', { name: 'West' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(rows).toEqual(before);
+    });
+
+    test('a table with headings, pasted by a button: what does not fit is shown and left out on request', async () => {
+      await page.getByRole('button', { name: 'Paste rows from a spreadsheet' }).click();
+      const html =
+        '<table><tr><td>Depth</td><td>Title</td></tr><tr><td>deep</td><td>East<br>side</td></tr><tr><td>3</td><td></td></tr></table>';
+      await dialog().getByLabel('Cells').focus();
+      await paste('not used', html);
+      await dialog().getByText('2 values do not fit.').waitFor();
+      expect(await dialog().getByLabel('The first row names the fields').isChecked()).toBe(true);
+      await dialog().getByText('This is no number.').waitFor();
+      const submit = dialog().getByRole('button', { name: 'Paste one row' });
+      expect(await submit.isDisabled()).toBe(true);
+      await expectAccessible();
+      await dialog().getByLabel('Leave out what does not fit').check();
+      await submit.click();
+      await page.getByText('One row pasted.').waitFor();
+      expect(await rows()).toEqual([
+        ...before,
+        { title: 'East\nside', depth: null, colour: null, lit: false },
+      ]);
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await expect.poll(rows).toEqual(before);
+    });
+
+    test('a row that the server refuses is named, and nothing is changed', async () => {
+      const { id } = await callOk(server, 'POST', '/collections', {
+        slug: 'moorings',
+        name: 'Moorings',
+        fields: [
+          { name: 'title', label: 'Title', type: 'text' },
+          { name: 'buoy', label: 'Buoy', type: 'reference', collection: 1 },
+        ],
+      });
+      await showScreen(page, '/collections/moorings');
+      await page.getByText('No entry yet.').waitFor();
+      await page.getByRole('button', { name: 'Paste rows from a spreadsheet' }).click();
+      await dialog().getByLabel('Cells').fill('Quay\t\nPier\t#9999');
+      await dialog().getByRole('button', { name: 'Show changes' }).click();
+      await dialog().getByRole('button', { name: 'Paste 2 rows' }).click();
+      await dialog().getByText('Nothing was changed, because of "New entry".').waitFor();
+      expect(await callList(server, `/collections/${id}/items`)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+  });
+});
