@@ -33,8 +33,12 @@ export interface TaskContext {
   readonly memo: ContentMemo;
   readonly cacheDir: string;
   readonly databaseFile: string;
-  /** An engine that reads these snippets in place of the stored ones, by name. */
-  engineWith(snippets: ReadonlyMap<string, string>): Engine;
+  /**
+   * An engine that reads these snippets in place of the stored ones, by name.
+   *
+   * @param marked whether values may have marks around them, as in previews of blocks
+   */
+  engineWith(snippets: ReadonlyMap<string, string>, marked?: boolean): Engine;
   /**
    * Runs a task's work on one snapshot of the content.
    *
@@ -106,7 +110,7 @@ export class RenderWorker {
       memo: this.#memo,
       cacheDir: this.#settings.cacheDir,
       databaseFile: this.#settings.databaseFile,
-      engineWith: (snippets) => this.#openEngine(true, false, snippets),
+      engineWith: (snippets, marked = false) => this.#openEngine(true, marked, snippets),
       onSnapshot: (nowMs, work) => this.#onSnapshot(nowMs, work),
     };
   }

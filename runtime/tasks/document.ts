@@ -6,7 +6,7 @@ import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml } from '../page/default-pages.ts';
 import { notFoundNotice } from '../page/error-page.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
-import { type RenderRequest, renderPage } from '../page/render.ts';
+import { type RenderRequest, type RenderTools, renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
 import type { DocumentResult, DocumentTask, UnsavedEntry } from './messages.ts';
 import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
@@ -21,12 +21,9 @@ export async function documentTask(context: TaskContext, task: DocumentTask): Pr
     const page = pageOf(context, task);
     if (page === undefined) return { kind: 'gone' };
     const request = requestOf(context, task, page);
-    const { tools } = context;
+    const tools = toolsOf(context, task);
     try {
-      const text = await renderPage(
-        task.snippets === undefined ? tools : { ...tools, engine: context.engineWith(task.snippets) },
-        request,
-      );
+      const text = await renderPage(tools, request);
       const { site, path } = request;
       const url = `${tools.scheme}://${site.host}${encodeURI(path)}`;
       return { kind: 'document', text, title: page.title, url };
@@ -36,6 +33,16 @@ export async function documentTask(context: TaskContext, task: DocumentTask): Pr
     }
   });
   return value;
+}
+
+/** Unsaved snippets are read by engines of their own, so that no other task sees them. */
+function toolsOf(context: TaskContext, { snippets }: DocumentTask): RenderTools {
+  if (snippets === undefined) return context.tools;
+  return {
+    ...context.tools,
+    engine: context.engineWith(snippets),
+    markedEngine: () => context.engineWith(snippets, true),
+  };
 }
 
 function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): RenderRequest {

@@ -99,6 +99,46 @@ describe('POST /pages/{id}/preview', () => {
     expect(await callOk(server, 'GET', `/pages/${id('draft')}`)).toEqual(before);
   });
 
+  it('renders unsaved contents of snippets: layouts, includes, block types and new ones; others do not see them', async () => {
+    await createSnippet(server, { name: 'frame', content: 'saved {% block content %}{% endblock %}' });
+    await createSnippet(server, { name: 'parts/row', content: 'saved row' });
+    await createSnippet(server, {
+      name: 'note',
+      content: 'saved {{ text }}',
+      schema: { block: true, params: [{ name: 'text', type: 'text' }] },
+    });
+    await addPage('framed', {
+      html: '{% extends "frame" %}{% block content %}{% include "parts/row" %}{% blocks page.blocks %}{% endblock %}',
+      blocks: [{ id: 'n1', type: 'note', params: { text: 'words' } }],
+    });
+    const saved = (await preview('framed')).text;
+    const snippets = {
+      frame: 'new <main>{% block content %}{% endblock %}</main>{% include "fresh" %}',
+      'parts/row': 'row {{ page.title }}',
+      note: '<p>{{ text }}</p>',
+      fresh: 'never saved',
+    };
+    const { status, text } = await preview('framed', { title: 'Unsaved', snippets });
+    expect(status).toBe(200);
+    expect(text).toContain('new <main>row Unsaved');
+    expect(text).toMatch(/<p data-ic-field="[^"]+">words<\/p>/);
+    expect(text).toContain('never saved');
+    expect(text).not.toContain('saved row');
+    expect((await preview('framed')).text).toBe(saved);
+    expect((await ask('GET', `/pages/${id('framed')}/render`)).text).toContain('saved saved row');
+  });
+
+  it('names the unsaved snippet in which an error is', async () => {
+    const { status, text } = await preview('framed', { snippets: { 'parts/row': 'a\n{% if %}x' } });
+    expect(status).toBe(422);
+    expect(text).toContain('parts/row:2');
+  });
+
+  it('refuses snippets that are no texts', async () => {
+    expect((await preview('framed', { snippets: { frame: 1 } })).status).toBe(400);
+    expect((await preview('framed', { snippets: ['frame'] })).status).toBe(400);
+  });
+
   it('contains CSS and JS, and they cannot end their elements', async () => {
     const { text } = await preview('draft');
     expect(text).not.toContain('/_assets/');

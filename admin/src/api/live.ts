@@ -14,17 +14,17 @@ const gatherMs = 100;
 
 /** First parts of the query keys that depend on a kind of object. */
 const keysOfKind: Readonly<Record<string, readonly string[]>> = {
-  page: ['pages'],
-  snippet: ['snippets', 'page-layouts'],
+  page: ['pages', 'usage'],
+  snippet: ['snippets', 'page-layouts', 'usage'],
   asset: ['assets'],
   redirect: ['redirects', 'notfound'],
   file: ['files'],
   folder: ['folders'],
   collection: ['collections'],
-  item: ['entries'],
+  item: ['entries', 'usage'],
   source: ['sources'],
-  global_block: ['global-blocks'],
-  workflow: ['workflows'],
+  global_block: ['global-blocks', 'usage'],
+  workflow: ['workflows', 'usage'],
   flow_node: ['flow-nodes'],
   import: ['pages', 'assets', 'files', 'folders'],
   pen: ['pens'],

@@ -7,7 +7,7 @@ import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import type { Command } from '../commands/command.ts';
-import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
+import { CommandButton, CommandIconButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
@@ -19,6 +19,8 @@ import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
 import { saveCall } from '../editing/save-call.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useCurrentSite } from '../frame/current-site.ts';
+import { usePreviewToggle } from '../preview/preview-toggle.ts';
+import { WithPreview } from '../preview/with-preview.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -30,6 +32,7 @@ import { usageQuery } from '../usage/queries.ts';
 import { type CodeStore, codeCommands } from './code-commands.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { CodePanels } from './code-panels.tsx';
+import { CodePreview } from './code-preview.tsx';
 import classes from './code-screen.module.css';
 import { formatCommand } from './format-command.ts';
 import { LazyCodeEditor } from './lazy-code-editor.tsx';
@@ -84,7 +87,8 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
           },
         ]
       : [];
-  useCommands([commands.save, commands.discard, ...renames]);
+  const preview = usePreviewToggle('ic-code-preview', false);
+  useCommands([commands.save, commands.discard, preview.command, ...renames]);
   return (
     <div className={classes['editor']}>
       <PageHeader
@@ -98,6 +102,7 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
           <>
             {isChanged && <StatusMark status="unsaved" />}
             <SaveStateText store={store} />
+            <CommandIconButton command={preview.command} />
             <CommandButton command={commands.save} />
             <CommandMenu
               label={t('page.more')}
@@ -131,23 +136,29 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
           onMerged={() => void runCommand(commands.save)}
         />
       )}
-      <div className={classes['body']}>
-        <Names kind={kind} store={store} />
-        <div className={classes['code']}>
-          <LazyCodeEditor
-            label={t('fields.content')}
-            language={kind.languageOf(base)}
-            value={content}
-            findings={findings}
-            facts={kind.name === 'snippet' && site !== undefined ? () => templateFacts(site) : undefined}
-            onChange={setContent}
-          />
+      <WithPreview
+        label={t('fields.content')}
+        isShown={preview.isShown}
+        preview={<CodePreview kind={kind} store={store} />}
+      >
+        <div className={classes['body']}>
+          <Names kind={kind} store={store} />
+          <div className={classes['code']}>
+            <LazyCodeEditor
+              label={t('fields.content')}
+              language={kind.languageOf(base)}
+              value={content}
+              findings={findings}
+              facts={kind.name === 'snippet' && site !== undefined ? () => templateFacts(site) : undefined}
+              onChange={setContent}
+            />
+          </div>
+          <span className="meta">
+            <Icon name="info" /> {t('code.leave')}
+          </span>
         </div>
-        <span className="meta">
-          <Icon name="info" /> {t('code.leave')}
-        </span>
-      </div>
-      <CodePanels kind={kind} store={store} findings={findings} />
+        <CodePanels kind={kind} store={store} findings={findings} />
+      </WithPreview>
       {isRenaming && <RenameSnippet store={store} onClose={() => setRenaming(false)} />}
       {isDeleting && (
         <DeleteDialog

@@ -33,6 +33,11 @@ export const PagePreview = Type.Object(
         description: 'Unsaved contents of assets by asset ID.',
       }),
     ),
+    snippets: Type.Optional(
+      Type.Record(Type.String(), template('Unsaved content.'), {
+        description: 'Unsaved contents of snippets by name; a name that no snippet has is a new one.',
+      }),
+    ),
     item: Type.Optional(
       Type.Object(
         {

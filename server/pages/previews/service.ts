@@ -34,7 +34,7 @@ export async function previewPage(
   body: PagePreview,
   host: string,
 ): Promise<Reply> {
-  const { html, head, title, description, assets, overrides, query, rest, item, blocks } = body;
+  const { html, head, title, description, assets, overrides, snippets, query, rest, item, blocks } = body;
   const result = await renderDocument(deps, id, {
     form: 'preview',
     host,
@@ -43,6 +43,7 @@ export async function previewPage(
     unsaved: { html, head, title, description, blocks },
     assets: assets?.map((asset) => asset.asset_id),
     overrides: new Map(Object.entries(overrides ?? {}).map(([key, content]) => [Number(key), content])),
+    snippets: snippets === undefined ? undefined : new Map(Object.entries(snippets)),
     item,
   });
   return htmlReply(result.text, result.kind === 'failed' ? 422 : 200);

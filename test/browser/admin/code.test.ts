@@ -73,6 +73,35 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await menu('Discard changes');
   });
 
+  test('a page is shown with a snippet as it stands in the editor, and visitors do not see it yet', async () => {
+    const id = await openSnippet('parts/sign', 'saved');
+    const html = '<main>{% include "parts/sign" %}</main>';
+    await createPage(server, 1, { title: 'Signed', slug: 'signed', html, published: true });
+    await showScreen(page, '/snippets');
+    await showScreen(page, `/snippets/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'parts/sign' }).waitFor();
+    await page.keyboard.press('Control+e');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    const shown = page.frameLocator('iframe[title="Preview of Signed"]');
+    await shown.getByText('saved').waitFor();
+    await codeEditor(page, 'Code').fill('{{ page.title }} and not saved');
+    await shown.getByText('Signed and not saved').waitFor();
+    expect(await (await fetch(`${server.url}/signed`)).text()).toContain('<main>saved</main>');
+    await codeEditor(page, 'Code').fill('{% if %}');
+    await preview.getByText('Visitors would see an error page.').waitFor();
+    await shown.getByText('Signed and not saved').waitFor();
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+    await preview.getByLabel('Page in the preview').click();
+    await page.getByRole('option', { name: 'The Weigh House (/)' }).click();
+    await page.frameLocator('iframe[title="Preview of The Weigh House"]').locator('main').waitFor();
+    await menu('Discard changes');
+    await page.keyboard.press('Control+e');
+    await preview.waitFor({ state: 'detached' });
+  });
+
   test('a snippet gets another name everywhere: in templates, blocks and entries, after a look at the places', async () => {
     const id = await openSnippet('parts/old', '{{ text }}');
     await callOk(server, 'PUT', `/snippets/${id}`, {

@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,8 +8,9 @@ import { goTo } from '../../app/history.ts';
 import { type PageTab, pageTabs, paths } from '../../app/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { usePreviewToggle } from '../../preview/preview-toggle.ts';
+import { WithPreview } from '../../preview/with-preview.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SplitPane } from '../../ui/split-pane.tsx';
 import { viewPage } from '../page-commands.ts';
 import { type Page, usePageTree } from '../queries.ts';
 import { editorCommands } from './editor-commands.ts';
@@ -59,12 +59,7 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   // The editor of blocks is a page already, and a comparison of versions needs the whole width.
   const isBlocks = tab === 'content' && base.renders_blocks;
   const hasSide = tab !== 'history' && !isBlocks;
-  const [isSideShown, setSideShown] = useLocalStorage({
-    key: 'ic-preview',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  });
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const side = usePreviewToggle('ic-preview', true);
   const commands = editorCommands(store);
   useCommands([
     commands.save,
@@ -72,13 +67,7 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
     commands.unpublish,
     commands.discard,
     viewPage(base),
-    {
-      id: 'page.preview',
-      label: isSideShown ? 'preview.hide' : 'preview.show',
-      icon: 'eye',
-      keys: 'mod+E',
-      run: () => setSideShown(!isSideShown),
-    },
+    side.command,
   ]);
   const { data: pages } = usePageTree();
   const entry = pages?.find((page) => page.id === base.id);
@@ -102,57 +91,18 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
       </Tabs>
     </div>
   );
-  const side = <SidePane store={store} tab={tab} />;
   return (
     <div className={classes['editor']}>
       <EditorHead store={store} commands={commands} entry={entry} isAlone={isBlocks} />
       <EditorStrips open={open} store={store} commands={commands} />
-      {isTight || !isSideShown || !hasSide ? (
-        <div className={classes['single']}>
-          {isTight && isSideShown && hasSide && tab === 'content' ? (
-            <Stacked first={fields} second={side} />
-          ) : (
-            fields
-          )}
-        </div>
-      ) : (
-        <SplitPane
-          id="preview"
-          label={t('preview.width')}
-          initial={520}
-          min={320}
-          max={1400}
-          first={fields}
-          restMin={400}
-          isEndSized
-        >
-          {side}
-        </SplitPane>
-      )}
+      <WithPreview
+        label={t('page.fields')}
+        isShown={side.isShown && hasSide}
+        isShownNarrow={tab === 'content'}
+        preview={<SidePane store={store} tab={tab} />}
+      >
+        {fields}
+      </WithPreview>
     </div>
-  );
-}
-
-function Stacked({ first, second }: { readonly first: React.ReactNode; readonly second: React.ReactNode }) {
-  const { t } = useTranslation();
-  const [shown, setShown] = useLocalStorage({ key: 'ic-stacked', defaultValue: 'fields' });
-  return (
-    <Tabs
-      value={shown}
-      onChange={(value) => setShown(value ?? 'fields')}
-      className={classes['stacked'] ?? ''}
-      keepMounted={false}
-    >
-      <Tabs.List grow>
-        <Tabs.Tab value="fields">{t('page.fields')}</Tabs.Tab>
-        <Tabs.Tab value="preview">{t('preview.title')}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="fields" className={classes['stackedPanel'] ?? ''}>
-        {first}
-      </Tabs.Panel>
-      <Tabs.Panel value="preview" className={classes['stackedPanel'] ?? ''}>
-        {second}
-      </Tabs.Panel>
-    </Tabs>
   );
 }
