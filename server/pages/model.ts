@@ -292,6 +292,7 @@ export const PageTreeEntry = Type.Object(
       'slug',
       'path',
       'lang',
+      'translation_group',
       'published',
       'catch_all',
       'hide_in_nav',

@@ -33,12 +33,26 @@ it('lists all pages by parent and position, without large fields', async () => {
     slug: 'below',
     path: '/first/below',
     lang: '',
+    translation_group: '',
     published: false,
     catch_all: false,
     hide_in_nav: true,
     noindex: false,
     updated_at: expect.any(Number),
   });
+});
+
+it('names the group of language versions', async () => {
+  const home = await createSite(server, { title: 'Two languages' });
+  await callOk(server, 'PUT', `/pages/${home}`, { lang: 'en' });
+  const german = await createPage(server, home, { slug: 'de', lang: 'de' });
+  const page = await createPage(server, home, { slug: 'alone' });
+  await callOk(server, 'POST', `/pages/${home}/translations`, { page_id: german });
+  const tree = await callList(server, '/pages?view=tree');
+  const groupOf = (id: number) => tree.find((entry) => entry['id'] === id)?.['translation_group'];
+  expect(groupOf(home)).toMatch(/./);
+  expect(groupOf(german)).toBe(groupOf(home));
+  expect(groupOf(page)).toBe('');
 });
 
 it('is renewed by every change', async () => {

@@ -8,6 +8,7 @@ export const paths = {
   start: () => `${base}/`,
   pages: (root: number) => `${base}/s/${root}/pages`,
   page: (root: number, id: number, tab: PageTab = 'content') => `${base}/s/${root}/pages/${id}/${tab}`,
+  languages: (root: number) => `${base}/s/${root}/languages`,
   redirects: (root: number) => `${base}/s/${root}/redirects`,
   notFound: (root: number) => `${base}/s/${root}/redirects?tab=404`,
   /** @param query what is shown of them, as `statistics/view.ts` writes it */

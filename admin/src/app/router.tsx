@@ -46,6 +46,7 @@ const page = createRoute({
 
 const screens = [
   screen(['s/$root/statistics'], () => import('../statistics/statistics-screen.tsx'), 'StatisticsScreen'),
+  screen(['s/$root/languages'], () => import('../pages/languages/languages-screen.tsx'), 'LanguagesScreen'),
   screen(['s/$root/redirects'], () => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
   screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
   screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),

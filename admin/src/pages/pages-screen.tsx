@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { goTo } from '../app/history.ts';
+import { paths } from '../app/paths.ts';
+import { useCommands } from '../commands/registry.ts';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { PageDialogs } from './dialogs/page-dialogs-view.tsx';
 import { pageQuery, usePageTree } from './queries.ts';
@@ -22,6 +25,14 @@ export function PagesScreen() {
   const hasRoom = useMediaQuery('(min-width: 1600px)', true, { getInitialValueInEffect: false });
   const isBlocks = page?.renders_blocks === true && params.tab === 'content';
   const tree = useMemo(() => indexTree(pages ?? [], root), [pages, root]);
+  useCommands([
+    {
+      id: 'pages.languages',
+      label: 'languages.open',
+      icon: 'translate',
+      run: () => goTo(paths.languages(root)),
+    },
+  ]);
   return (
     <>
       <ListAndDetail

@@ -1,4 +1,4 @@
-/** What people do with tables: paste cells of a spreadsheet into entries. */
+/** What people do with tables: paste cells of a spreadsheet into entries, and see which pages lack a language. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
@@ -130,5 +130,44 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
       expect(await callList(server, `/collections/${id}/items`)).toEqual([]);
       await page.keyboard.press('Escape');
     });
+  });
+
+  test('pages by language: a version that is missing is made with the content of the page, and linked', async () => {
+    const tree = await callList(server, '/pages?view=tree');
+    const home = tree.find(({ path }) => path === '/');
+    await callOk(server, 'POST', '/pages', {
+      parent_id: home?.['id'],
+      title: 'Opening hours',
+      slug: 'hours-only-here',
+      html: '<p>Until dusk</p>',
+      published: true,
+    });
+    await showScreen(page, `/s/${home?.['id']}/pages`);
+    await page.getByRole('link', { name: 'Languages' }).click();
+    await page.getByRole('heading', { name: 'Languages', level: 1 }).waitFor();
+    await expectAccessible();
+    await page.getByText('Missing only').click();
+    await page.getByRole('button', { name: 'Create Opening hours in German (de)' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Öffnungszeiten');
+    await dialog.getByLabel('Slug').fill('zeiten');
+    await dialog.getByText('/de/zeiten').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Öffnungszeiten' }).waitFor();
+    const made = (await callList(server, '/pages?view=tree')).find(({ path }) => path === '/de/zeiten');
+    expect(await callOk(server, 'GET', `/pages/${made?.['id']}`)).toMatchObject({
+      html: '<p>Until dusk</p>',
+      published: false,
+      effective_lang: 'de',
+      lang: '',
+    });
+    expect(await callList(server, `/pages/${made?.['id']}/translations`)).toMatchObject([
+      { path: '/hours-only-here', lang: 'en' },
+    ]);
+    await page.goBack();
+    await page.getByLabel('Language, such as fr').fill('fr');
+    await page.getByRole('button', { name: 'Add language' }).click();
+    await page.getByText('French (fr)').waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { Chip, Group, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../app/history.ts';
+import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import { CommandItems } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
@@ -72,6 +73,9 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
               {t(`tree.${name}`)}
             </Chip>
           ))}
+          <Link href={paths.languages(root)} className={classes['languages']}>
+            {t('languages.title')}
+          </Link>
         </Group>
       }
     >

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../api/client.ts';
+import { goTo } from '../../app/history.ts';
+import { paths } from '../../app/paths.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormText } from '../../ui/form-text.tsx';
+import { useSending } from '../../ui/sending.ts';
+import { slugOf } from '../../ui/slug.ts';
+import { createPage } from '../page-requests.ts';
+import { type Page, type PageTreeEntry, pagesChanged } from '../queries.ts';
+import { languageName } from './language-name.ts';
+import type { VersionPlace } from './language-table.ts';
+
+export interface NewVersionProps {
+  /** The page that it is a version of. */
+  readonly source: PageTreeEntry;
+  readonly lang: string;
+  readonly place: VersionPlace<PageTreeEntry>;
+  onClose(): void;
+}
+
+/** A draft with the content of a page, linked as its version in another language. */
+export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onClose }: NewVersionProps) {
+  const { t } = useTranslation();
+  const isHome = source.parent_id === null;
+  const [title, setTitle] = useState(source.title);
+  const [ownSlug, setOwnSlug] = useState<string | undefined>(isHome ? slugOf(lang) : source.slug);
+  const slug = ownSlug ?? slugOf(title);
+  const sending = useSending(async () => {
+    const content = contentOf(await ok(api.GET('/pages/{id}', { params: { path: { id: source.id } } })));
+    const own = ownLang === undefined ? {} : { lang: ownLang };
+    const page = await createPage({ ...content, ...own, parent_id: parent.id, title, slug });
+    try {
+      const path = { id: source.id };
+      await ok(api.POST('/pages/{id}/translations', { params: { path }, body: { page_id: page.id } }));
+    } finally {
+      await pagesChanged();
+    }
+    onClose();
+    goTo(paths.page(page.root_id, page.id));
+  });
+  return (
+    <FormDialog
+      title={t('languages.newTitle', { title: source.title, language: languageName(lang) })}
+      submit={t('page.create')}
+      sending={sending}
+      onClose={onClose}
+    >
+      <p className="line">{t('languages.newHelp')}</p>
+      <FormText
+        isFirst
+        label={t('fields.title')}
+        value={title}
+        error={sending.faults['title']}
+        onChange={setTitle}
+      />
+      <FormText
+        label={t('fields.slug')}
+        help={`${parent.path === '/' ? '' : parent.path}/${slug}`}
+        value={slug}
+        error={sending.faults['slug']}
+        onChange={setOwnSlug}
+      />
+    </FormDialog>
+  );
+}
+
+/** What a version takes over: the content and how it is found, not its place nor what a home page alone has. */
+function contentOf(page: Page) {
+  const { html, head, description, meta_title, html_attrs, body_attrs, blocks, og_image_file_id } = page;
+  const { catch_all, no_cache, sitemap_exclude, sitemap_source, noindex, nofollow, hide_in_nav } = page;
+  return {
+    ...{ html, head, description, meta_title, html_attrs, body_attrs, og_image_file_id },
+    ...{ catch_all, no_cache, sitemap_exclude, noindex, nofollow, hide_in_nav },
+    ...(sitemap_source === null ? {} : { sitemap_source }),
+    blocks,
+    assets: page.assets.map(({ asset_id, inherit }) => ({ asset_id, inherit })),
+  };
+}
