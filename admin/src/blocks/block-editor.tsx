@@ -9,6 +9,7 @@ import { Strip } from '../ui/strip.tsx';
 import { removeChosen } from './actions.ts';
 import classes from './block-editor.module.css';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
+import type { PageDrop } from './canvas/carry.ts';
 import { blockCommands, copyInEvent, menuCommands, pasteText } from './commands.ts';
 import { InsertDialog } from './dialogs/insert-dialog.tsx';
 import { MakeGlobal } from './dialogs/make-global.tsx';
@@ -45,6 +46,7 @@ export function BlockEditor(props: BlockEditorProps) {
   const [isMakingGlobal, setMakingGlobal] = useState(false);
   const [foreignOrigin, setForeign] = useState<string>();
   const outline = useRef<OutlineControl>(null);
+  const drop = useRef<PageDrop>(null);
   const panelBody = useRef<HTMLDivElement>(null);
   // Commands can or cannot be done depending on these.
   useEditing(editing, () => `${editing.canUndo} ${editing.canRedo} ${editing.selection.ids.length}`);
@@ -68,6 +70,7 @@ export function BlockEditor(props: BlockEditorProps) {
         editing={editing}
         commands={commands}
         control={outline}
+        page={drop}
         faulty={fault?.id}
         onAdd={addTo}
         onEnter={focusField}
@@ -80,6 +83,7 @@ export function BlockEditor(props: BlockEditorProps) {
         plan={plan}
         title={title}
         onUnprinted={onUnprinted}
+        drop={drop}
         parts={{ insertAt: setPlace, openMenu: setMenuAt, focusOutline, focusField, showForeign: setForeign }}
         actions={
           <>

@@ -95,6 +95,20 @@ export interface AllowMessage {
   readonly lists: readonly FrameList[];
 }
 
+/** Blocks from outside of the page are dragged over it. */
+export interface CarryMessage {
+  readonly kind: 'carry';
+  /** In pixels of the frame; undefined while they are not over the page. */
+  readonly at: { readonly x: number; readonly y: number } | undefined;
+}
+
+/** Ends what {@link CarryMessage} began. */
+export interface CarryEndMessage {
+  readonly kind: 'carry-end';
+  /** Asks for {@link DropMessage}, if there is a place for them. */
+  readonly isDropped: boolean;
+}
+
 /** A click on the page. */
 export interface PickMessage {
   readonly kind: 'pick';
@@ -142,7 +156,15 @@ export interface MenuMessage {
   readonly y: number;
 }
 
-export type ToFrame = ShowMessage | EditMessage | SelectMessage | TypeMessage | RetypeMessage | AllowMessage;
+export type ToFrame =
+  | ShowMessage
+  | EditMessage
+  | SelectMessage
+  | TypeMessage
+  | RetypeMessage
+  | AllowMessage
+  | CarryMessage
+  | CarryEndMessage;
 export type FromFrame =
   | KeyMessage
   | PickMessage

@@ -156,6 +156,29 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     expect(await saved(id)).toMatchObject([{ id: 'band' }, { id: 'text' }]);
   });
 
+  test('a block is dragged from the outline into the page, and a way back to the outline drops it nowhere', async () => {
+    await openBlocks('Carried', [
+      { id: 'band', type: 'blocks/band', params: { title: 'Band', label: 'L' }, slots: {} },
+      fact('x', 'X'),
+      fact('y', 'Y'),
+    ]);
+    await drag(outline().getByText('X', { exact: true }), frame().getByText('text y'), 0.95);
+    const moved = ['BandBand across the page', 'Add to Numbers', 'YA number', 'XA number'];
+    await expect.poll(rows).toEqual(moved);
+    const [row, text] = [outline().getByText('Y', { exact: true }), frame().getByText('text x')];
+    const [start, end] = [await row.boundingBox(), await text.boundingBox()];
+    if (start === null || end === null) throw new Error('the blocks are not on the screen');
+    await row.hover();
+    await page.mouse.down();
+    await page.mouse.move(end.x + 12, end.y + end.height * 0.95, { steps: 8 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await rows()).toEqual(moved);
+    // The page takes clicks again.
+    await frame().getByText('text y').click();
+    await expect.poll(() => outline().locator('[aria-selected=true]').textContent()).toBe('YA number');
+  });
+
   test('a block goes between two others with two clicks and a search', async () => {
     await openBlocks('Between', [fact('p', 'P'), fact('q', 'Q')]);
     const below = await frame().getByText('text p').boundingBox();

@@ -34,13 +34,29 @@ const screens: readonly Screen[] = [
   { name: 'error', path: '/s/1/pages/999/content' },
   { name: 'palette', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('F1') },
+  { name: 'languages', path: '/s/1/languages' },
   { name: 'redirects', path: '/s/1/redirects' },
   { name: 'not-found', path: '/s/1/redirects?tab=404' },
   { name: 'snippets', path: '/snippets' },
   { name: 'snippet', path: '/snippets/30' },
+  {
+    name: 'snippet-preview',
+    path: '/snippets/30',
+    prepare: (page) => page.keyboard.press('Control+e'),
+  },
   { name: 'file', path: '/code/1' },
   { name: 'collections', path: '/collections' },
   { name: 'entries', path: '/collections/objects' },
+  {
+    name: 'paste',
+    path: '/collections/objects',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Paste rows from a spreadsheet' }).click();
+      await page.getByLabel('Cells').fill('Title\tAccession number\nScale\t12\nYardstick\tnone');
+      await page.getByRole('button', { name: 'Show changes' }).click();
+      await page.getByRole('table').waitFor();
+    },
+  },
   { name: 'entry', path: '/collections/objects/1' },
   { name: 'fields', path: '/collections/objects/fields' },
   { name: 'collection-settings', path: '/collections/objects/settings' },

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import device from '../../preview/device.module.css';
 import { DeviceChoice, useDevice } from '../../preview/device.tsx';
@@ -10,6 +10,7 @@ import { type BlockEditing, useEditing } from '../editing.ts';
 import type { PreviewPlan } from '../preview-plan.ts';
 import classes from './block-canvas.module.css';
 import { CanvasLink, type CanvasParts } from './canvas-link.ts';
+import { type PageDrop, pageDrop } from './carry.ts';
 
 export interface BlockCanvasProps {
   readonly editing: BlockEditing;
@@ -18,13 +19,15 @@ export interface BlockCanvasProps {
   /** Buttons at the end of the bar. */
   readonly actions: ReactNode;
   readonly parts: Omit<CanvasParts, 'toScreen'>;
+  /** For what is dragged into the page. */
+  readonly drop: Ref<PageDrop>;
   /** The page does not print the tree. */
   readonly onUnprinted: (() => void) | undefined;
 }
 
 /** The page with its blocks outlined: a click chooses one, and edits its text. */
 export function BlockCanvas(props: BlockCanvasProps) {
-  const { editing, plan, title, actions, parts, onUnprinted } = props;
+  const { editing, plan, title, actions, parts, drop, onUnprinted } = props;
   const { t } = useTranslation();
   const isTyping = useEditing(editing, () => editing.isTyping);
   const { html, error } = usePreview(plan.pageId, plan.body, plan.version, isTyping ? undefined : 0);
@@ -35,7 +38,8 @@ export function BlockCanvas(props: BlockCanvasProps) {
     const box = frame.current?.getBoundingClientRect();
     return { x: (box?.left ?? 0) + x * scale, y: (box?.top ?? 0) + y * scale };
   };
-  const { link, connect, receive } = useCanvasLink(editing, { ...parts, toScreen });
+  const { link, send, connect, receive } = useCanvasLink(editing, { ...parts, toScreen });
+  useImperativeHandle(drop, () => pageDrop(frame, scale, send), [scale, send]);
   useEffect(() => link.setUp(plan.origin), [link, plan.origin]);
   const isUnprinted = html !== undefined && !html.includes(`<!--ic-blocks:${plan.origin}-->`);
   const tell = useRef(onUnprinted);
@@ -76,14 +80,16 @@ function useCanvasLink(editing: BlockEditing, parts: CanvasParts) {
   const latest = useRef(parts);
   latest.current = parts;
   const [send, setSend] = useState<{ readonly to: (message: ToFrame) => void }>();
-  const link = useMemo(
-    () => new CanvasLink(editing, () => latest.current, send?.to ?? (() => {})),
-    [editing, send],
-  );
+  const to = send?.to ?? sendNowhere;
+  const link = useMemo(() => new CanvasLink(editing, () => latest.current, to), [editing, to]);
   useEffect(() => link.start(), [link]);
   return {
     link,
+    send: to,
     connect: (to: (message: ToFrame) => void) => setSend({ to }),
     receive: (message: Exclude<FromFrame, KeyMessage>) => link.receive(message),
   };
 }
+
+/** Until the frame can be spoken to. */
+function sendNowhere(): void {}

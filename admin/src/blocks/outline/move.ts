@@ -3,6 +3,7 @@ import { type DragMoveEvent, MouseSensor, TouchSensor, useSensor, useSensors } f
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { text } from '../../i18n/index.ts';
 import { listName, moveChosen } from '../actions.ts';
+import type { PageDrop } from '../canvas/carry.ts';
 import type { BlockEditing } from '../editing.ts';
 import type { OutlineRow } from '../model/outline.ts';
 import { listsFor } from '../model/rules.ts';
@@ -13,17 +14,20 @@ export interface OutlineMove {
   readonly moved: ReadonlySet<string>;
   readonly places: readonly OutlinePlace[];
   readonly target: OutlinePlace | undefined;
+  /** The pointer is over the page, which knows the place. */
+  readonly isOverPage: boolean;
 }
 
 export interface MoveOptions {
   readonly editing: BlockEditing;
+  readonly page: RefObject<PageDrop | null>;
   readonly rows: readonly OutlineRow[];
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly rowHeight: number;
   readonly levelWidth: number;
 }
 
-export function useOutlineMove({ editing, rows, scroller, rowHeight, levelWidth }: MoveOptions) {
+export function useOutlineMove({ editing, page, rows, scroller, rowHeight, levelWidth }: MoveOptions) {
   const [move, setMove] = useState<OutlineMove>();
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
@@ -32,14 +36,17 @@ export function useOutlineMove({ editing, rows, scroller, rowHeight, levelWidth 
   const begin = (ids: ReadonlySet<string>): OutlineMove => {
     const allowed = new Set(listsFor(editing.facts, editing.tree, ids).map(keyOfList));
     const places = placesIn(rowsWithout(editing.tree, rows, ids), allowed);
-    return { moved: ids, places, target: undefined };
+    return { moved: ids, places, target: undefined, isOverPage: false };
   };
-  const drop = ({ target }: OutlineMove) => {
+  const drop = ({ target, isOverPage }: OutlineMove) => {
     setMove(undefined);
+    page.current?.end(isOverPage);
     if (target !== undefined) moveChosen(editing, target.place);
   };
   const cancel = () => {
-    if (move !== undefined) editing.announce(text('blocks.cancelled'));
+    if (move === undefined) return;
+    editing.announce(text('blocks.cancelled'));
+    page.current?.end(false);
     setMove(undefined);
   };
   const onDragStart = ({ active }: Pick<DragMoveEvent, 'active'>) => {
@@ -47,15 +54,18 @@ export function useOutlineMove({ editing, rows, scroller, rowHeight, levelWidth 
     const { ids } = editing.selection;
     if (!ids.includes(id)) editing.select({ ids: [id] });
     setMove(begin(new Set(ids.includes(id) ? ids : [id])));
+    page.current?.begin();
   };
   const onDragMove = ({ activatorEvent, delta }: DragMoveEvent) => {
     const box = scroller.current?.getBoundingClientRect();
     if (move === undefined || box === undefined) return;
     const start = pointOf(activatorEvent);
-    const gap = (start.y + delta.y - box.top + (scroller.current?.scrollTop ?? 0)) / rowHeight;
-    const level = 1 + Math.max(0, start.x + delta.x - box.left - 28) / levelWidth;
-    const target = placeNear(move.places, gap, level);
-    if (target !== move.target) setMove({ ...move, target });
+    const point = { x: start.x + delta.x, y: start.y + delta.y };
+    const isOverPage = page.current?.isOver(point) ?? false;
+    const gap = (point.y - box.top + (scroller.current?.scrollTop ?? 0)) / rowHeight;
+    const level = 1 + Math.max(0, point.x - box.left - 28) / levelWidth;
+    const target = isOverPage ? undefined : placeNear(move.places, gap, level);
+    if (target !== move.target || isOverPage !== move.isOverPage) setMove({ ...move, target, isOverPage });
   };
   /** Starts a move by keys: arrows go through the places that take the blocks. */
   const startByKeys = () => {

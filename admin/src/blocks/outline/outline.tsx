@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type MouseEvent,
   type Ref,
+  type RefObject,
   useCallback,
   useEffect,
   useId,
@@ -12,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PageDrop } from '../canvas/carry.ts';
 import type { BlockCommands } from '../commands.ts';
 import { type BlockEditing, useEditing } from '../editing.ts';
 import { labelOf } from '../model/labels.ts';
@@ -34,6 +36,8 @@ export interface OutlineProps {
   readonly editing: BlockEditing;
   readonly commands: BlockCommands;
   readonly control: Ref<OutlineControl>;
+  /** The page beside it, into which blocks can be dragged; null if it is not on the screen. */
+  readonly page: RefObject<PageDrop | null>;
   /** ID of a block that the server has refused. */
   readonly faulty: string | undefined;
   onAdd(list: List): void;
@@ -45,7 +49,7 @@ export interface OutlineProps {
 const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
 /** The tree of blocks as rows, of which only those on the screen exist. */
-export function Outline({ editing, commands, control, faulty, onAdd, onEnter, onMenu }: OutlineProps) {
+export function Outline({ editing, commands, control, page, faulty, onAdd, onEnter, onMenu }: OutlineProps) {
   const { t } = useTranslation();
   const tree = useEditing(editing, () => editing.tree);
   const facts = useEditing(editing, () => editing.facts);
@@ -55,7 +59,7 @@ export function Outline({ editing, commands, control, faulty, onAdd, onEnter, on
   const [focusedSlot, setFocusedSlot] = useState<string>();
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const mover = useOutlineMove({ editing, rows: allRows, scroller, rowHeight, levelWidth });
+  const mover = useOutlineMove({ editing, page, rows: allRows, scroller, rowHeight, levelWidth });
   const { move } = mover;
   const rows = useMemo(
     () => (move === undefined ? allRows : rowsWithout(tree, allRows, move.moved)),

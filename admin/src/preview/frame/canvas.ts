@@ -75,6 +75,12 @@ export class Canvas {
         break;
       case 'allow':
         this.#drag?.allow(message.lists);
+        break;
+      case 'carry':
+        this.#carry(message.at);
+        break;
+      case 'carry-end':
+        this.#endDrag(message.isDropped);
     }
   }
 
@@ -138,8 +144,7 @@ export class Canvas {
     this.#point = { x: event.clientX, y: event.clientY };
     clearTimeout(this.#rest);
     if (this.#drag !== undefined) {
-      const { origin = '' } = this.#setup ?? {};
-      this.#drag.moveTo(this.#point, this.#all(), origin, new Set(this.#selection?.ids));
+      this.#dragTo(this.#drag, this.#point);
       return;
     }
     if (this.#isOwn(event)) return;
@@ -225,6 +230,24 @@ export class Canvas {
     if (event.currentTarget instanceof Element) event.currentTarget.setPointerCapture(event.pointerId);
     this.#drag = new Dragging(this.#overlay, { x: event.clientX, y: event.clientY });
     this.#send({ kind: 'drag', id });
+  }
+
+  /** The chosen blocks are dragged over the page from outside. */
+  #carry(at: Point | undefined): void {
+    const id = this.#selection?.ids.at(-1);
+    if (at === undefined || id === undefined) {
+      this.#drag?.leave();
+      return;
+    }
+    if (this.#drag === undefined) {
+      this.#drag = new Dragging(this.#overlay, at, true);
+      this.#send({ kind: 'drag', id });
+    }
+    this.#dragTo(this.#drag, at);
+  }
+
+  #dragTo(drag: Dragging, point: Point): void {
+    drag.moveTo(point, this.#all(), this.#setup?.origin ?? '', new Set(this.#selection?.ids));
   }
 
   #endDrag(isDropped: boolean): void {

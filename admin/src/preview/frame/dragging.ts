@@ -15,12 +15,14 @@ export class Dragging {
   readonly #from: Point;
   /** Keys of lists that take the blocks. */
   #allowed: ReadonlySet<string> = new Set();
-  #isMoving = false;
+  #isMoving: boolean;
   #place: FramePlace | undefined;
 
-  constructor(overlay: Overlay, from: Point) {
+  /** @param isMoving whether it is more than a press already */
+  constructor(overlay: Overlay, from: Point, isMoving = false) {
     this.#overlay = overlay;
     this.#from = from;
+    this.#isMoving = isMoving;
   }
 
   /** Where they would go now. */
@@ -43,6 +45,12 @@ export class Dragging {
     this.clear();
     if (gap !== undefined) this.#overlay.line(gap.line);
     if (refused !== undefined) this.#overlay.refused(refused);
+  }
+
+  /** The blocks are not over the page any more. */
+  leave(): void {
+    this.#place = undefined;
+    this.clear();
   }
 
   clear(): void {
