@@ -1,7 +1,6 @@
 import type { BuildInfo } from './build-info.ts';
 import type { Changes, Commit } from './change.ts';
 import type { Clock } from './clock.ts';
-import type { SharedStatisticsSettings } from './cluster/statistics.ts';
 import type { Config } from './config.ts';
 import type { ContentVersion } from './content-version.ts';
 import type { ActivityDb, ContentDb, ContentSnapshots } from './db/tables.ts';
@@ -18,7 +17,7 @@ import type { OwnRequests } from './own-requests.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import type { Secrets } from './secrets/index.ts';
-import type { KeptRows, NodeState } from './shared-order.ts';
+import type { KeptRows, NodeState, SharedStatisticsSettings } from './shared-order.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
 

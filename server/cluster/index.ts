@@ -12,14 +12,13 @@ import type { ContentVersion } from '../content-version.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ContentTables } from '../db/tables.ts';
 import type { Log } from '../log.ts';
-import type { KeptRows, NodeState, SharedOrder } from '../shared-order.ts';
+import type { KeptRows, NodeState, SharedOrder, SharedStatisticsSettings } from '../shared-order.ts';
 import { StartupError } from '../startup-error.ts';
 import { SharedActivity } from './activity.ts';
 import { prepareInstance } from './instance.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
 import { Session } from './session.ts';
-import type { SharedStatisticsSettings } from './statistics.ts';
 import { Turns } from './turns.ts';
 
 /** What is told when other nodes have changed something. */

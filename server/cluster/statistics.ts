@@ -2,17 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../log.ts';
 import { Secrets } from '../secrets/index.ts';
+import type { SharedStatisticsSettings } from '../shared-order.ts';
 import { SharedActivity } from './activity.ts';
 import { literal, Session } from './session.ts';
-
-/** How a thread reaches what it shares; plain data that crosses threads. */
-export interface SharedStatisticsSettings {
-  readonly url: string;
-  /** Folder of the replica. */
-  readonly folder: string;
-  readonly instance: string;
-  readonly encryptionKey: string;
-}
 
 /** Opens the replica with the newest version. @throws LostConnection */
 export async function openSharedStatistics(
