@@ -47,7 +47,8 @@ interface DemoTools {
   readonly workflows: WorkflowKind;
 }
 
-type WebsiteTools = Pick<DemoTools, 'media' | 'collections' | 'workflows'>;
+/** What installs the content of the demo website. */
+export type WebsiteTools = Pick<DemoTools, 'media' | 'collections' | 'workflows'>;
 
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users

@@ -1,0 +1,300 @@
+import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
+import { adminFeature } from './admin/index.ts';
+import { assetsFeature } from './assets/index.ts';
+import { auditFeature } from './audit/index.ts';
+import { AdminGate } from './auth/admin-gate.ts';
+import { type AuthFeature, authFeature } from './auth/index.ts';
+import { batchFeature } from './batch/index.ts';
+import { blocksFeature } from './blocks/index.ts';
+import { bundleFeature } from './bundle/index.ts';
+import { cleanupFeature } from './cleanup/index.ts';
+import { fieldsChangeFeature } from './collections/fields-change/index.ts';
+import { collectionsFeature } from './collections/index.ts';
+import { connectionsFeature } from './connections/index.ts';
+import type { RemoteMode } from './connections/remote-mode.ts';
+import { findRemote } from './connections/service.ts';
+import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
+import type { WebsiteTools } from './demo/index.ts';
+import { demoFeature } from './demo/index.ts';
+import { exportFeature } from './export/index.ts';
+import { extdbFeature } from './extdb/index.ts';
+import type { Feature, Parts } from './feature.ts';
+import { feedFeature } from './feed/index.ts';
+import { Definitions } from './flow-nodes/definitions.ts';
+import { flowNodesFeature } from './flow-nodes/index.ts';
+import { globalBlocksFeature } from './global-blocks/index.ts';
+import type { PublicHandler } from './http/public.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import type { SecurityHeaders } from './http/security-headers.ts';
+import { importsFeature } from './imports/index.ts';
+import type { Kind } from './kinds/kind.ts';
+import { ReferenceBacklog } from './kinds/reference-backlog.ts';
+import type { Later } from './later.ts';
+import { mailFeature } from './mail/index.ts';
+import { markdownFeature } from './markdown/index.ts';
+import { type MediaFeature, mediaFeature } from './media/index.ts';
+import { findImportedFile, hasFile } from './media/service.ts';
+import { metricsFeature } from './metrics/index.ts';
+import { Traffic } from './metrics/traffic.ts';
+import { type NotFoundFeature, notFoundFeature } from './notfound/index.ts';
+import { type PagesFeature, pagesFeature } from './pages/index.ts';
+import type { OpenedParts } from './parts.ts';
+import { penAddresses, pensFeature } from './pens/index.ts';
+import { type RedirectsFeature, redirectsFeature } from './redirects/index.ts';
+import { revisionsFeature } from './revisions/index.ts';
+import { schemaFeature } from './schema/index.ts';
+import { searchFeature } from './search/index.ts';
+import { securityFeature } from './security/index.ts';
+import { snippetsFeature } from './snippets/index.ts';
+import { sourcesFeature } from './sources/index.ts';
+import { sources as sourceFiles } from './startup/bundle.ts';
+import { statisticsFeature } from './statistics/index.ts';
+import { storageFeature } from './storage/index.ts';
+import { StorageService } from './storage/service.ts';
+import type { Staging } from './storage/staging.ts';
+import { systemFeature } from './system/index.ts';
+import { usageFeature } from './usage/index.ts';
+import { webhooksFeature } from './webhooks/index.ts';
+import { workflowSecretsFeature } from './workflow-secrets/index.ts';
+import { type WorkflowOptions, workflowsFeature } from './workflows/index.ts';
+
+/** What tests replace, and where the built code of other processes lies. */
+export interface FeatureOptions {
+  /** Runs a task later. Default: the timers of the system. */
+  readonly later?: Later;
+  /** Path of the code of image processes. Default: its source. */
+  readonly imageWorkerFile?: string;
+  /** Path of the code of a process that reads what other websites send. Default: its source. */
+  readonly parserFile?: string;
+  /** Path of the code of the thread that counts visits. Default: its source. */
+  readonly statisticsFile?: string;
+  /** Parts that workflows use in place of those of the server, for tests. */
+  readonly workflowParts?: Partial<WorkflowOptions>;
+  /** Additional features, for tests. */
+  readonly moreFeatures?: (parts: Parts) => readonly Feature[];
+}
+
+/** All features, and what the front and the start of the server ask of some of them. */
+export interface Features {
+  readonly all: readonly Feature[];
+  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly backlog: ReferenceBacklog;
+  readonly gate: AdminGate;
+  readonly auth: AuthFeature;
+  readonly security: SecurityHeaders;
+  readonly remoteMode: RemoteMode;
+  readonly staging: Staging;
+  readonly rateLimit: RateLimit;
+  readonly traffic: Traffic;
+  /** Answers the addresses of websites. */
+  readonly publicHandler: PublicHandler;
+  readonly demoTools: WebsiteTools;
+}
+
+/** @throws StartupError when a setting or a stored state cannot be used */
+export async function createFeatures(opened: OpenedParts, options: FeatureOptions): Promise<Features> {
+  const { parts, pool, databaseFiles } = opened;
+  const { config, reader, changes, log, monotonic } = parts;
+  const gate = await AdminGate.open(parts);
+  const storage = await StorageService.open(parts);
+  const auth = authFeature(parts, gate, (id) => findRemote(reader, id));
+  const security = await securityFeature(parts);
+  const notFound = notFoundFeature(parts);
+  const content = await contentFeatures(opened, { auth, storage, notFound }, options);
+  const { pages, redirects } = content;
+  const kinds = content.all.flatMap((feature) => feature.kinds ?? []);
+  const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const backlog = new ReferenceBacklog({ reader, changes, log, kinds: kindsByName });
+  const traffic = new Traffic();
+  parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
+  const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
+  const delivery = deliveryFeature(parts, {
+    findPreviewScope: pages.findPreviewScope,
+    visits: {
+      missed: (siteId, path, referer) => notFound.notFound.count(siteId, path, referer),
+      redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
+    },
+  });
+  const statistics = await statisticsFeature(parts, {
+    auth: auth.auth,
+    staging: storage.staging,
+    threadFile: options.statisticsFile ?? sourceFiles().statistics,
+  });
+  const moving = movingFeatures(
+    opened,
+    { content, kinds, backlog, gate, storage, security: security.headers },
+    options,
+  );
+  const all: readonly Feature[] = [
+    auth,
+    systemFeature(parts, gate, security),
+    security,
+    adminFeature(gate, penAddresses({ ...parts, ...auth, rateLimit, security: security.headers })),
+    demoFeature(parts, content.demoTools),
+    storageFeature(storage),
+    ...content.all,
+    revisionsFeature(parts, kinds),
+    usageFeature(parts, kindsByName, backlog),
+    searchFeature(parts),
+    fieldsChangeFeature({ ...parts, kinds: kindsByName }),
+    batchFeature(parts, kindsByName),
+    ...moving.features,
+    feedFeature(parts, options.later),
+    auditFeature(parts),
+    ...content.beside,
+    notFound,
+    statistics,
+    delivery,
+    metricsFeature({
+      ...parts,
+      ...auth,
+      workers: config.workers,
+      pool,
+      cache: delivery.cache,
+      traffic,
+      files: databaseFiles,
+    }),
+  ];
+  return {
+    all,
+    kinds: kindsByName,
+    backlog,
+    gate,
+    auth,
+    security: security.headers,
+    remoteMode: moving.remoteMode,
+    staging: storage.staging,
+    rateLimit,
+    traffic,
+    publicHandler: publicHandler(delivery.pages, statistics.withDownloads(addressesOf(all))),
+    demoTools: content.demoTools,
+  };
+}
+
+interface ContentFeatures {
+  /** Features whose kinds are content, in the order of a bundle. */
+  readonly all: readonly Feature[];
+  /** What they ask, with no content of its own that a bundle takes along. */
+  readonly beside: readonly Feature[];
+  readonly pages: PagesFeature;
+  readonly media: MediaFeature;
+  readonly redirects: RedirectsFeature;
+  readonly demoTools: WebsiteTools;
+  /** Asks a workflow or a source outside for what a template shows. */
+  readonly askOutside: (request: OutsideRequest) => Promise<OutsideAnswer>;
+}
+
+interface Asked {
+  readonly auth: AuthFeature;
+  readonly storage: StorageService;
+  readonly notFound: NotFoundFeature;
+}
+
+async function contentFeatures(
+  { parts, pool, signingKey }: OpenedParts,
+  { auth, storage, notFound }: Asked,
+  options: FeatureOptions,
+): Promise<ContentFeatures> {
+  const { reader } = parts;
+  const redirects = redirectsFeature(parts, notFound.notFound);
+  const media = await mediaFeature(parts, {
+    storage: storage.media,
+    staging: storage.staging,
+    auth: auth.auth,
+    signingKey,
+    imageWorkerFile: options.imageWorkerFile ?? sourceFiles().images,
+    later: options.later,
+  });
+  const pages = pagesFeature(parts, auth.auth, media.findMedia);
+  const sources = sourcesFeature(parts);
+  const collections = collectionsFeature(parts, {
+    sourceJson: sources.json,
+    targets: { hasFile, findFile: findImportedFile },
+  });
+  const secrets = await workflowSecretsFeature(parts);
+  const mail = await mailFeature(parts);
+  const extdb = await extdbFeature(parts);
+  const schema = schemaFeature(parts);
+  const webhooks = await webhooksFeature(parts, schema.schema, options.later);
+  const definitions = await Definitions.open(reader);
+  const workflows = await workflowsFeature(parts, {
+    code: parts.sandbox,
+    databases: extdb.databases,
+    mail: mail.mail,
+    secrets: secrets.secrets,
+    definitions,
+    ...options.workflowParts,
+    entries: collections.entries,
+    later: options.later,
+  });
+  const askOutside = (request: OutsideRequest): Promise<OutsideAnswer> => {
+    if ('workflow' in request) return workflows.answerCall(request);
+    return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
+  };
+  pool.answerSourcesWith(askOutside);
+  const flowNodes = flowNodesFeature(parts, {
+    definitions,
+    usedBy: workflows.usersOf,
+    databases: workflows.callDatabase,
+  });
+  const all: readonly Feature[] = [
+    pages,
+    assetsFeature(),
+    snippetsFeature(parts),
+    globalBlocksFeature(parts),
+    blocksFeature(parts),
+    collections,
+    sources,
+    workflows,
+    redirects,
+    media,
+    flowNodes,
+    cleanupFeature(),
+    markdownFeature(parts),
+    pensFeature(parts),
+    ...(options.moreFeatures?.(parts) ?? []),
+  ];
+  const beside = [schema, secrets, mail, extdb, webhooks];
+  const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
+  return { all, beside, pages, media, redirects, demoTools, askOutside };
+}
+
+interface Moved extends Pick<Asked, 'storage'> {
+  readonly content: ContentFeatures;
+  readonly kinds: readonly Kind[];
+  readonly backlog: ReferenceBacklog;
+  readonly gate: AdminGate;
+  readonly security: SecurityHeaders;
+}
+
+/** What brings content in and takes it out. */
+function movingFeatures(
+  { parts, settings, workerFile }: OpenedParts,
+  { content, kinds, backlog, gate, storage, security }: Moved,
+  options: FeatureOptions,
+): { readonly features: readonly Feature[]; readonly remoteMode: RemoteMode } {
+  const { media, pages, askOutside } = content;
+  const { staging } = storage;
+  const imports = importsFeature(parts, {
+    staging,
+    media,
+    pages: pages.kind,
+    parserFile: options.parserFile ?? sourceFiles().parser,
+    later: options.later,
+  });
+  const attachedTables = imports.attachedTables ?? [];
+  const bundle = bundleFeature(
+    { ...parts, kinds, attachedTables, backlog, contents: media.contents, staging },
+    gate,
+  );
+  const connections = connectionsFeature({ ...parts, bundles: bundle.bundles, staging });
+  const site = exportFeature(parts, {
+    media: media.publicMedia,
+    staging,
+    security,
+    askOutside,
+    workerFile,
+    settings,
+  });
+  return { features: [bundle, connections, site, imports], remoteMode: connections.remoteMode };
+}

@@ -1,0 +1,178 @@
+/** Opens what all features share: databases, pools, sandbox, outgoing requests. */
+import { join } from 'node:path';
+import type { SigningKey } from '../runtime/files/signature.ts';
+import type { WorkerSettings } from '../runtime/tasks/context.ts';
+import { finishRestore } from './backup/finish.ts';
+import { readBuildInfo } from './build-info.ts';
+import { watchCacheFolder } from './cache-folder.ts';
+import { Changes } from './change.ts';
+import { newestChange } from './change-log.ts';
+import type { Clock } from './clock.ts';
+import type { Cluster } from './cluster/index.ts';
+import { openStores } from './cluster/stores.ts';
+import { type Config, ownScheme } from './config.ts';
+import { ContentVersion } from './content-version.ts';
+import { LargeCommits } from './db/large-commits.ts';
+import { lockDataDir } from './db/lock.ts';
+import { ensureDirectory } from './db/open.ts';
+import { Snapshots } from './db/snapshots.ts';
+import type { ContentSnapshots } from './db/tables.ts';
+import type { Parts } from './feature.ts';
+import { AnswerMemo } from './http/answer-memo.ts';
+import type { AnswerSharing } from './http/sharing.ts';
+import { Views } from './http/views.ts';
+import type { Log } from './log.ts';
+import { openSigningKey, shareSigningKey } from './media/signing-key.ts';
+import { MeasuredPool } from './metrics/measured-pool.ts';
+import { Outgoing, type OutgoingOptions } from './outgoing/client.ts';
+import { OwnRequests } from './own-requests.ts';
+import { RenderPool } from './render-pool.ts';
+import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
+import { Secrets } from './secrets/index.ts';
+import { sources as sourceFiles } from './startup/bundle.ts';
+import { type CheckedText, TextAnalysis } from './texts.ts';
+
+/**
+ * How long a write waits for a lock inside SQLite, in milliseconds. The wait blocks the thread, so it is
+ * short; `change()` tries again later.
+ */
+const busyTimeoutMs = 20;
+
+/** Longest time of a background task, in milliseconds: the index of a million entries on a slow disk. */
+const backgroundTimeoutMs = 600_000;
+
+/** What tests replace, and where the built code of other processes lies. */
+export interface PartsOptions {
+  readonly clock?: Clock;
+  /** Path of the render worker's code. Default: its source. */
+  readonly workerFile?: string;
+  /** Path of the code of a sandbox process. Default: its source. */
+  readonly sandboxFile?: string;
+  /** How names are resolved and addresses are reached, for tests without the internet. */
+  readonly outgoing?: Pick<OutgoingOptions, 'resolve' | 'route'>;
+  /** Limits of the sandbox, for tests. */
+  readonly sandbox?: Pick<SandboxOptions, 'limits'>;
+}
+
+export interface OpenedParts {
+  readonly parts: Parts;
+  readonly pool: MeasuredPool;
+  /** For further pools that render. */
+  readonly workerFile: string;
+  readonly settings: WorkerSettings;
+  readonly signingKey: SigningKey;
+  readonly cluster: Cluster | undefined;
+  readonly databaseFiles: { readonly content: string; readonly activity: string };
+  close(): Promise<void>;
+}
+
+/** Opens the parts that all features share; `close` closes them. */
+export async function openParts(
+  config: Config,
+  log: Log,
+  sharing: AnswerSharing,
+  {
+    clock = Date.now,
+    workerFile = sourceFiles().worker,
+    sandboxFile = sourceFiles().sandbox,
+    sandbox: sandboxOptions = {},
+    outgoing: outgoingOptions = {},
+  }: PartsOptions,
+): Promise<OpenedParts> {
+  ensureDirectory(config.dataDir);
+  const lock = lockDataDir(config.dataDir);
+  if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
+  const build = readBuildInfo();
+  const stores = await openStores(config, { log, busyTimeoutMs, program: build.version });
+  const { activity, statistics, cluster } = stores;
+  const { reader, writer, file } = stores.content;
+  const cacheDir = join(config.dataDir, 'cache');
+  const cacheFolder = watchCacheFolder(cacheDir, log);
+  const snapshots: ContentSnapshots = new Snapshots(file);
+  const secrets = new Secrets(config.dataDir, config.encryptionKey);
+  const outgoing = new Outgoing({ rules: config.outgoing, ...outgoingOptions });
+  const version = new ContentVersion(await newestChange(reader));
+  const keyFile = join(config.dataDir, 'media.key');
+  if (cluster !== undefined) shareSigningKey(keyFile, config.encryptionKey);
+  const signingKey = openSigningKey(keyFile);
+  const settings: WorkerSettings = {
+    databaseFile: file,
+    cacheDir,
+    scheme: ownScheme(config),
+    signingKeyFile: keyFile,
+  };
+  const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
+  const background = new RenderPool({
+    filename: workerFile,
+    settings,
+    jobName: 'a background task',
+    workers: 1,
+    idleMs: 30_000,
+    timeoutMs: backgroundTimeoutMs,
+    log,
+  });
+  const sandbox = new Sandbox({ filename: sandboxFile, log, ...sandboxOptions });
+  const texts = new TextAnalysis(
+    {
+      template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
+      code: ({ language, name, source }) => pool.request({ kind: 'check-code', language, name, source }),
+      function: (source) => sandbox.check(source),
+    },
+    log,
+  );
+  const inspectText = (text: CheckedText) => texts.reportForSave(text);
+  const largeCommits = new LargeCommits({
+    writer,
+    file,
+    checkpoint: () => background.run({ kind: 'checkpoint' }),
+    log,
+  });
+  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
+  changes.onCommit((commits) => {
+    const isNamed = commits.some(({ records }) => records.some((entry) => entry.isNamedInTemplates === true));
+    if (isNamed) texts.forget();
+  });
+  return {
+    parts: {
+      config,
+      build,
+      clock,
+      monotonic: () => performance.now(),
+      log,
+      reader,
+      snapshots,
+      activity,
+      statistics,
+      changes,
+      version,
+      answers: new AnswerMemo(version),
+      pool,
+      background,
+      texts,
+      sandbox,
+      outgoing,
+      ownRequests: new OwnRequests(clock, config.encryptionKey),
+      secrets,
+      sharing,
+      views: new Views(),
+      nodeState: cluster === undefined ? undefined : () => cluster.state(),
+      leads: cluster === undefined ? () => true : () => cluster.leads(),
+    },
+    pool,
+    workerFile,
+    settings,
+    signingKey,
+    databaseFiles: { content: file, activity: activity.file },
+    cluster,
+    async close() {
+      const lastCheckpoint = largeCommits.close();
+      await Promise.all([pool.close(), background.close(), sandbox.close()]);
+      await lastCheckpoint;
+      await outgoing.close();
+      cacheFolder.close();
+      await snapshots.close();
+      await stores.close();
+      lock.release();
+    },
+  };
+}
