@@ -46,7 +46,7 @@ export const hostileContext: Readonly<Record<string, unknown>> = {
   preview: false,
 };
 
-const list: TemplateFunction = { call: () => [node, polluting, markup, null] };
+const list: TemplateFunction = { lasting: true, call: () => [node, polluting, markup, null] };
 
 /** Name of a function that fails as broken code would. No random template uses it. */
 export const plantedFault = 'planted_fault';
@@ -58,8 +58,8 @@ export const hostileFunctions: ReadonlyMap<string, TemplateFunction> = new Map<s
   ['data', list],
   ['children', list],
   ['nav', list],
-  ['item', { call: () => node }],
-  ['asset_url', { call: () => markup }],
+  ['item', { lasting: true, call: () => node }],
+  ['asset_url', { lasting: true, call: () => markup }],
   ['not_found', { call: () => null }],
   [
     plantedFault,

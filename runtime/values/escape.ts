@@ -20,15 +20,14 @@ export function escapeHtml(text: string): string {
 }
 
 function escapeShort(text: string): string {
-  const found = needsEscaping.exec(text);
-  return found === null ? text : escapeFrom(text, found.index);
+  return needsEscaping.test(text) ? escapeEach(text) : text;
 }
 
-function escapeFrom(text: string, first: number): string {
+function escapeEach(text: string): string {
   const { length } = text;
   let out = '';
   let copied = 0;
-  for (let index = first; index < length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const code = text.charCodeAt(index);
     if (code > last || code < firstSpecial || ((specialCharacters >>> (code - firstSpecial)) & 1) === 0)
       continue;

@@ -1,13 +1,27 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Engine } from '../../../runtime/engine.ts';
 
 const templates = new Map([
   ['part', '{{ lasting("part").text }}'],
-  ['turns', '{% cycle "x" "y" as key silent %}'],
+  ['turns', '{% cycle "x" "y" as key silent %}{% cycle "v" "w" as k silent %}'],
   ['plain', '-'],
   ['box', '{% slot %}{% endslot %}'],
   ['turning box', '{% include "turns" %}{% slot %}{% endslot %}'],
 ]);
+
+const variables = {
+  three: [1, 2, 3],
+  pairs: [
+    [1, 2],
+    [3, 4],
+  ],
+  none: [],
+  key: 'k',
+  k: 'K',
+  j: 'J',
+  page: { id: 7, keys: ['k'], part: 'part' },
+};
 
 /** Renders a template that can call `lasting` and `other`, and tells how often each was called. */
 async function rendered(template: string, isAsync = false) {
@@ -29,12 +43,7 @@ async function rendered(template: string, isAsync = false) {
       ['other', functionOf('other', false)],
     ]),
   });
-  const output = await engine.renderSource(template, 'page', {
-    three: [1, 2, 3],
-    none: [],
-    key: 'k',
-    page: { id: 7, keys: ['k'] },
-  });
+  const output = await engine.renderSource(template, 'page', variables);
   return { output, ...calls };
 }
 
@@ -194,4 +203,73 @@ test('an error of a call that is made once names the first place that made it', 
     '{% for i in three %}\n{% if i > 1 %}a {{ lasting(key) }}{% endif %}{{ lasting(key) }}{% endfor %}';
   const render = async () => engine.renderSource(template, 'page', { three: [1, 2], key: 'k' });
   await expect(render()).rejects.toMatchObject({ line: 2, column: 49 });
+});
+
+// ----------------------------------------------------------------------------------------- random templates
+
+const argument = fc.constantFrom(
+  'k',
+  'i',
+  'j',
+  'page.id',
+  'page["keys"][0]',
+  'forloop.counter',
+  'lasting(k)',
+  '"x"',
+);
+
+const tag = fc.constantFrom(
+  '{% set k = i %}',
+  '{% set j = forloop.counter0 %}',
+  '{% cycle "p" "q" as k silent %}',
+  '{% cycle "r" "s" "t" as j %}',
+  '{% firstof i "none" as k %}',
+  '{% include "turns" %}',
+  '{% include "turns" with k=i %}',
+  '{% include "turns" only %}',
+  '{% include page.part %}',
+  '{% component "turning box" k=i %}{% cycle 1 2 as k %}{% endcomponent %}',
+  '{% component "turning box" / %}',
+  '{{ m(k) }}',
+);
+
+const { body } = fc.letrec<{ body: string; node: string }>((tie) => ({
+  body: fc.array(tie('node'), { minLength: 1, maxLength: 4 }).map((nodes) => nodes.join('')),
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    argument.map((value) => `{{ lasting(${value}) }};`),
+    tag,
+    fc.tuple(fc.constantFrom('i', 'j', 'k', 'i, j'), tie('body')).map(([names, inner]) => {
+      return `{% for ${names} in ${names.includes(',') ? 'pairs' : 'three'} %}${inner}{% endfor %}`;
+    }),
+    fc.tuple(argument, tie('body')).map(([value, inner]) => `{% with k=${value} %}${inner}{% endwith %}`),
+    tie('body').map((inner) => `{% if i != 2 %}${inner}{% endif %}`),
+    tie('body').map((inner) => `{% component "box" %}${inner}{% endcomponent %}`),
+    tie('body').map((inner) => `{% ifchanged %}${inner}{% endifchanged %}`),
+  ),
+}));
+
+test('calls that are made once give what calls in every round give', () => {
+  const page = fc.tuple(body, fc.option(body, { nil: undefined })).map(([outside, inside]) => {
+    const macro = '{% macro m(k) %}{{ lasting(k) }}{% include "turns" %}{{ lasting(j) }}{% endmacro %}';
+    const block = inside === undefined ? '' : `{% block b %}${inside}{% endblock %}`;
+    return `${macro}{% for i in three %}${outside}${block}{% endfor %}{{ k }}{{ j }}`;
+  });
+  const outcomeOf = (source: string, lasting: boolean) => {
+    const functions = new Map([
+      ['lasting', { lasting, call: (_host: unknown, [value]: readonly unknown[]) => `<${String(value)}>` }],
+    ]);
+    const engine = new Engine({ load: (name) => templates.get(name), timeZone: 'UTC', functions });
+    try {
+      return engine.renderSource(source, 'page', variables);
+    } catch (error) {
+      return String(error);
+    }
+  };
+  fc.assert(
+    fc.property(page, (source) => {
+      expect(outcomeOf(source, true)).toBe(outcomeOf(source, false));
+    }),
+    { numRuns: 50 },
+  );
 });
