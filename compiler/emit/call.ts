@@ -87,7 +87,7 @@ function emitFunctionCall(ctx: EmitContext, call: Call, emitValue: EmitValue, na
   const args = `[${call.args.map((arg) => emitValue(ctx, arg, 'none')).join(', ')}]`;
   const js = `${target}.call(r.host, ${args}, ${named(ctx, call, emitValue)})`;
   const value = mark(call.start) + awaited(ctx, js);
-  const kept = ctx.keptCalls.get(call);
+  const kept = ctx.unit.keptCalls.get(call);
   return {
     kind: 'any',
     js: kept === undefined ? value : `(${kept} === undefined ? ${kept} = ${value} : ${kept})`,

@@ -1,8 +1,7 @@
 /** State and helpers that the emitters share while one unit is written. */
-import type { Call, Expression, Node, Template } from '../../grammar/ast.ts';
+import type { Call, Expression, For, Node, Template } from '../../grammar/ast.ts';
 import type { Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import type { Reads } from '../reach.ts';
 import type { HelperName } from './helpers.ts';
 import { mangle, type Writer } from './writer.ts';
 
@@ -147,8 +146,6 @@ export interface EmitContext {
   readonly rebound: Map<string, string>;
   /** Name of the block that is being written; `block.super` needs it. */
   readonly superOf: string | undefined;
-  /** Variables that keep the value of a call for a whole loop (kept-calls.ts). */
-  readonly keptCalls: ReadonlyMap<Call, string>;
   /**
    * JavaScript of the flag of the slot content whose body is being written, as long as it is not known whether the
    * content is more than white space: bodies with visible text set it. Undefined where the output is changed before it
@@ -188,8 +185,10 @@ export interface UnitState {
   needsInstance: boolean;
   /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */
   readonly memoryKeys: Set<string>;
-  /** Names to which a cycle may give another value, here or below this template; undefined until asked for. */
-  changedElsewhere: Reads | undefined;
+  /** The calls that each loop keeps (kept-calls.ts); undefined until the first loop. */
+  keptByLoop: ReadonlyMap<For, ReadonlySet<Call>> | undefined;
+  /** Variables that keep the values of calls, for the loops that are being written. */
+  readonly keptCalls: Map<Call, string>;
 }
 
 export interface CycleState {

@@ -35,7 +35,8 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const memory = freshName(ctx, 'memory');
       const seen = new Map(lastValuesIn(node.body).map((offset) => [offset, freshName(ctx, 'seen')]));
       writer.line(`let ${[memory, ...seen.values()].join(', ')};`);
-      const inner = { ...ctx, scope: new Scope(ctx.scope), keptCalls: keepCalls(ctx, node) };
+      const endKept = keepCalls(ctx, node);
+      const inner = { ...ctx, scope: new Scope(ctx.scope) };
       inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
       if (node.targets.length === 1) declareInLoop(inner, node, ctx);
       const { first, body, last } = roundOf(node.body);
@@ -57,6 +58,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
         '}',
         node.start,
       );
+      endKept();
       const { empty } = node;
       if (last !== undefined) writer.line(`if (${length} > 0) o += ${literal(last.value)};`, last.start);
       const otherwise = last === undefined ? `if (${length} === 0) {` : 'else {';
