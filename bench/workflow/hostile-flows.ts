@@ -16,7 +16,8 @@ const longMessages: Readonly<Record<string, string>> = {
   'a long text': `return { payload: "x".repeat(${big}) }`,
   'many small objects': `return { payload: Array.from({ length: ${big} / 8 }, (_, n) => ({ a: n % 9 })) }`,
   'many empty lists': `return { payload: Array.from({ length: ${big} / 8 }, () => []) }`,
-  'many names': `const payload = {}; for (let n = 0; n < ${big} / 16; n++) payload["k" + n] = n; return { payload }`,
+  'too many names': `const payload = {}; for (let n = 0; n < ${big} / 16; n++) payload["k" + n] = n; return { payload }`,
+  'many names': `const payload = Array.from({ length: 10 }, () => { const o = {}; for (let n = 0; n < 49_000; n++) o["k" + n] = n; return o; }); return { payload }`,
   'characters that are escaped': `return { payload: "\\u0001\\n".repeat(${big} / 9) }`,
 };
 

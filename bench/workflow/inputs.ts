@@ -18,6 +18,12 @@ const flows: readonly { name: string; between: readonly object[]; barePath: stri
   { name: 'http-in, function, http-response', between: [functionNode], barePath: '/sum' },
 ];
 
+/** What the parts of a flow cost at least, by the path at which both servers do the same. */
+const floors: readonly { name: string; path: string }[] = [
+  { name: 'floor: uWebSockets.js', path: '/' },
+  { name: 'floor: uWebSockets.js, pipe, isolate', path: '/sum' },
+];
+
 const body = JSON.stringify({ n: 42, name: 'Ada Lovelace', prices: [12.5, 3, 99.95] });
 const headers = { 'Content-Type': 'application/json' };
 
@@ -46,6 +52,7 @@ export async function measureInputs(
   settings: LoadSettings,
 ): Promise<readonly InputResult[]> {
   const bare = await startServer([fileURLToPath(new URL('bare-server.ts', import.meta.url))]);
+  const floor = await startServer([fileURLToPath(new URL('floor-server.ts', import.meta.url))]);
   try {
     const results: InputResult[] = [];
     for (const { name, between, barePath } of flows) {
@@ -56,9 +63,15 @@ export async function measureInputs(
       await requireSame([own.url, other.url]);
       results.push({ name, ...(await compare(own, other, settings)) });
     }
+    for (const { name, path } of floors) {
+      const least = { server: floor, url: `${floor.url}${path}` };
+      const other = { server: bare, url: `${bare.url}${path}` };
+      await requireSame([least.url, other.url]);
+      results.push({ name, ...(await compare(least, other, settings)) });
+    }
     return results;
   } finally {
-    await bare.stop();
+    await Promise.all([bare.stop(), floor.stop()]);
   }
 }
 

@@ -29,6 +29,8 @@ export interface AuthOptions {
   readonly log: Log;
 }
 
+const nobody: Actor = Object.freeze({ kind: 'none' });
+
 /** Finds the caller of a request. */
 export class Auth {
   readonly #options: AuthOptions;
@@ -50,9 +52,12 @@ export class Auth {
    * `?token=` (only for GET and HEAD), else the session cookie. An invalid credential makes the caller
    * anonymous.
    */
-  async authenticate(request: CredentialRequest, query: URLSearchParams): Promise<Actor> {
+  authenticate(request: CredentialRequest, query: URLSearchParams): Actor | Promise<Actor> {
     const secret = tokenOf(request, query);
-    if (secret === undefined) return this.sessionOf(request.headers.get('cookie') ?? '', request.host);
+    if (secret === undefined) {
+      const cookie = request.headers.get('cookie') ?? '';
+      return hasSessionCookie(cookie) ? this.sessionOf(cookie, request.host) : nobody;
+    }
     const hash = hashToken(secret);
     if (this.#isMaster(hash)) return { kind: 'master' };
     return this.#tokenActor(hash);

@@ -52,8 +52,8 @@ export interface ApiOptions {
 export interface ApiAuth {
   /** Whether a route exists for requests to this host; the answer is the same for all methods of a path. */
   isReachable(route: Route, host: string): boolean;
-  /** The caller of a request; anonymous if the credential is missing or not valid. */
-  authenticate(request: ApiRequest, query: URLSearchParams): Promise<Actor>;
+  /** The caller of a request; anonymous if the credential is missing or not valid. At once where it can be told. */
+  authenticate(request: ApiRequest, query: URLSearchParams): Actor | Promise<Actor>;
   /**
    * The caller of a reading request without `?token=`, if it can be told at once; undefined if not. Valid
    * credentials only.
@@ -94,7 +94,7 @@ export class Api {
   /** Answers one request; never rejects. */
   async answer(request: ApiRequest): Promise<ApiResponse> {
     try {
-      return this.#withStandardHeaders(await this.#handle(request));
+      return await this.#handle(request);
     } catch (error) {
       return this.#withStandardHeaders(errorResponse(error, request, this.#options.log));
     }
@@ -122,16 +122,18 @@ export class Api {
     return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
   }
 
+  /** The response with the standard headers. */
   async #handle(request: ApiRequest): Promise<ApiResponse> {
     const { auth, rateLimit, ready } = this.#options;
     const { host, scheme } = request;
     const since = ready.version();
     const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
-    const actor = await auth.authenticate(request, query);
+    const caller = auth.authenticate(request, query);
+    const actor = caller instanceof Promise ? await caller : caller;
     const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
-    const forwarded = await this.#options.forward?.(request, actor);
-    if (forwarded !== undefined) return forwarded;
+    const forwarded = this.#options.forward?.(request, actor);
+    if (forwarded !== undefined) return this.#withStandardHeaders(await forwarded);
     const match = this.#matchPath(request.path, host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);

@@ -22,6 +22,8 @@ export function findJsonFault(text: string): JsonFault {
 
 /** Characters of a string, or of white space, that one step reads. */
 const stepLength = 10_000;
+/** Most members of one object: to list their names cannot be interrupted, and takes 10 ms for so many. */
+const maxMembers = 50_000;
 /** Longest number in characters. Longer ones are out of range or have digits that cannot be kept. */
 const maxNumberLength = 10_000;
 
@@ -87,7 +89,9 @@ export class JsonReader {
   #beginContainer(bracket: '{' | '['): void {
     this.#position++;
     this.#open.push(
-      bracket === '{' ? { close: '}', value: {}, name: '' } : { close: ']', value: [], name: '' },
+      bracket === '{'
+        ? { close: '}', value: {}, name: '', members: 0 }
+        : { close: ']', value: [], name: '', members: 0 },
     );
     this.#next = 'first';
   }
@@ -156,10 +160,15 @@ export class JsonReader {
   #takeName(name: string): void {
     const object = this.#open.at(-1);
     if (object === undefined) return;
-    if (Object.hasOwn(object.value, name))
-      this.fault = { position: this.#string.start, reason: 'a member name must not come twice' };
+    object.members += 1;
+    if (Object.hasOwn(object.value, name)) this.#failName('a member name must not come twice');
+    if (object.members > maxMembers) this.#failName(`more than ${maxMembers} members in one object`);
     object.name = name;
     this.#next = 'colon';
+  }
+
+  #failName(reason: string): void {
+    this.fault ??= { position: this.#string.start, reason };
   }
 
   #checkText(text: string): void {
@@ -259,6 +268,8 @@ interface Container {
   readonly value: Record<string, unknown> | unknown[];
   /** Name of the member that is being read. */
   name: string;
+  /** Members that have been read or begun. */
+  members: number;
 }
 
 /** A string of which a part has been read. */

@@ -9,7 +9,7 @@ export class JsonWriter {
 
   /** @param value as JSON can hold it; not to be changed until it is written */
   constructor(value: unknown) {
-    this.#write(value);
+    if (!this.#beginContainer(value)) this.#write(value);
   }
 
   /** The next piece of the text, not much longer than `pieceLength` and perhaps empty; undefined at the end. */
@@ -41,12 +41,19 @@ export class JsonWriter {
   #write(value: unknown): void {
     if (weightLeft(value, partWeight) >= 0) this.#text += JSON.stringify(value) ?? 'null';
     else if (typeof value === 'string') this.#rest = { text: value, position: 0 };
-    else if (Array.isArray(value))
+    else if (!this.#beginContainer(value)) this.#text += JSON.stringify(value) ?? 'null';
+  }
+
+  /** False for a value that is none, or that may say itself how it is written. */
+  #beginContainer(value: unknown): boolean {
+    if (Array.isArray(value)) {
       this.#begin('[', { value, names: undefined, index: 0, length: value.length });
-    else if (isPlain(value)) {
-      const names = Object.keys(value);
-      this.#begin('{', { value, names, index: 0, length: names.length });
-    } else this.#text += JSON.stringify(value) ?? 'null';
+      return true;
+    }
+    if (!isPlain(value)) return false;
+    const names = Object.keys(value);
+    this.#begin('{', { value, names, index: 0, length: names.length });
+    return true;
   }
 
   #begin(bracket: string, container: Omit<Container, 'isEmpty'>): void {
@@ -98,9 +105,13 @@ export class JsonWriter {
   }
 }
 
-/** Whether `JSON.stringify` would hold the thread for more than a few milliseconds. */
-export function isLongAsJson(value: unknown): boolean {
-  return weightLeft(value, longWeight) < 0;
+/**
+ * Whether `JSON.stringify` would hold the thread for more than a few milliseconds.
+ *
+ * @param weight of the longest value that is not long: values count 1 each, texts 1 more for 64 characters
+ */
+export function isLongAsJson(value: unknown, weight = longWeight): boolean {
+  return weightLeft(value, weight) < 0;
 }
 
 interface Container {
@@ -131,7 +142,7 @@ const partWeight = 1000;
 const longWeight = 16_000;
 
 /** Deeper values count as heavy, because the function that weighs calls itself. */
-const maxDepth = 200;
+const maxDepth = 30;
 
 /** What is left of a weight after a value is taken from it; negative if it was too little. Stops there. */
 function weightLeft(value: unknown, weight: number, depth = 0): number {

@@ -34,7 +34,8 @@ export class Router<Entry extends { readonly route: Route }> {
     const params = new Map<string, string>();
     let node = this.#root;
     const segments = path.split('/').slice(1);
-    for (const [index, segment] of segments.entries()) {
+    for (let index = 0; index < segments.length; index += 1) {
+      const segment = segments[index] ?? '';
       if (node.rest !== undefined) {
         params.set(node.rest.name, segments.slice(index).join('/'));
         return { methods: node.rest.methods, params };

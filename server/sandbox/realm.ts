@@ -75,7 +75,8 @@ export class Realm {
     const start = `(${mayWait.test(text) ? 'async ' : ''}function (${parameters}) { "use strict"; {`;
     const script = this.#isolate.compileScriptSync(`${start}${text}\n}})`, origin(start));
     const compiled: ivm.Reference = script.runSync(this.#context, { reference: true });
-    this.#adopt.applySync(undefined, [code, compiled.derefInto({ release: true })]);
+    const isBare = !mayUseTools.test(text);
+    this.#adopt.applySync(undefined, [code, compiled.derefInto({ release: true }), isBare]);
     script.release();
   }
 
@@ -120,6 +121,9 @@ const parameters = 'store, idb, node, console, params, msg';
 
 /** Code that has the word is made an asynchronous function; others run faster as they are. */
 const mayWait = /\bawait\b/;
+
+/** Code without these words, and without an escape that may spell one, runs without the objects of a run. */
+const mayUseTools = /store|idb|node|console|arguments|\\/;
 
 const places = [
   ['(async function () { "use strict"; ', '})'],

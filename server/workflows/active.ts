@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Commit } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Log } from '../log.ts';
 import { compileFlow, type Graph } from './flow/graph.ts';
 import { parseInputPath } from './flow/input-path.ts';
-import { InputRouter, type RoutedInput } from './inputs/router.ts';
+import { type InputMatch, InputRouter, type RoutedInput } from './inputs/router.ts';
 import type { StoredWorkflow } from './model.ts';
 import { nodeTypes } from './nodes/index.ts';
 import type { EventAction } from './nodes/node-type.ts';
@@ -29,6 +30,13 @@ export interface ActiveInput extends WorkflowStart, RoutedInput {
   readonly isPublic: boolean;
 }
 
+/** The inputs that answer a path. */
+export interface RoutedPath {
+  /** Below `/flows`, decoded. */
+  readonly path: string;
+  readonly matches: readonly InputMatch<ActiveInput>[];
+}
+
 interface ActiveDeps {
   readonly reader: ContentDb;
   readonly services: NodeServices;
@@ -49,6 +57,8 @@ export class ActiveWorkflows {
   readonly #deps: ActiveDeps;
   #workflows = new Map<number, Loaded>();
   #router = new InputRouter<ActiveInput>([]);
+  /** The last paths that were asked for. */
+  readonly #routed = new LRUCache<string, RoutedPath>({ max: 200 });
   #events = new Map<string, WorkflowStart[]>();
   #isStale = true;
   #loading: Promise<void> | undefined;
@@ -101,8 +111,20 @@ export class ActiveWorkflows {
   }
 
   /** The inputs that answer a path, the best first. @param parts decoded parts of the path */
-  inputsOf(parts: readonly string[]) {
+  inputsOf(parts: readonly string[]): readonly InputMatch<ActiveInput>[] {
     return this.#router.match(parts);
+  }
+
+  /** The same for the path of a request; undefined if there are none. @param path raw, below `/flows/` */
+  inputsFor(path: string): RoutedPath | undefined {
+    const known = this.#routed.get(path);
+    if (known !== undefined) return known;
+    const parts = decodedParts(path);
+    const matches = parts === undefined ? [] : this.inputsOf(parts);
+    if (parts === undefined || matches.length === 0) return undefined;
+    const found = { path: `/${parts.join('/')}`, matches };
+    this.#routed.set(path, found);
+    return found;
   }
 
   startsAfter(collection: string, action: EventAction): readonly WorkflowStart[] {
@@ -141,6 +163,7 @@ export class ActiveWorkflows {
       }
     }
     this.#router = new InputRouter(inputs);
+    this.#routed.clear();
     this.#events = events;
     schedule(scheduled);
     services.code.expectRuns([...this.#workflows.values()].some(runsCode));
@@ -155,6 +178,15 @@ export class ActiveWorkflows {
       this.#deps.log.warn({ err: error, workflow: id }, 'a workflow cannot run');
       return undefined;
     }
+  }
+}
+
+function decodedParts(path: string): readonly string[] | undefined {
+  try {
+    const parts = path.split('/').map(decodeURIComponent);
+    return parts.includes('') ? undefined : parts;
+  } catch {
+    return undefined;
   }
 }
 

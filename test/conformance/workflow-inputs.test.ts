@@ -105,7 +105,8 @@ describe('the message', () => {
     ['application/json', '{"a":1,"a":2}', 400],
     ['application/json', `${'['.repeat(200)}`, 400],
     ['text/plain', 'x'.repeat(10 * 2 ** 20 + 1), 413],
-  ])('is not made of %s that is not valid, and nothing runs', async (type, body, status) => {
+    ['application/x-www-form-urlencoded', Array.from({ length: 50_001 }, (_, n) => `${n}=`).join('&'), 400],
+  ])('is not made of %s that is not valid or too much, and nothing runs', async (type, body, status) => {
     const id = await createInput({ method: 'POST' });
     const answer = await send(path, { method: 'POST', body, headers: { 'Content-Type': type } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);

@@ -2,22 +2,48 @@
 const minBytesPerSecond = 500;
 
 /**
- * Bounds the time that a body may take to arrive: `seconds`, and one more for every 500 bytes. Time in which the
- * server holds the client back does not count. Nothing is done for each part of a body but an addition.
+ * Bounds the time that bodies may take to arrive: `seconds`, and one more for every 500 bytes. Time in which the
+ * server holds a client back does not count. One timer looks at all of them, because most bodies arrive with the head
+ * of their request and need none; so a body may take up to a quarter longer, at most a second.
  */
-export class BodyTime {
+export class BodyTimes {
   readonly #seconds: number;
+  readonly #open = new Set<BodyTime>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(seconds: number) {
+    this.#seconds = seconds;
+  }
+
+  /** @param onExpiry called once, unless the time was ended before */
+  start(onExpiry: () => void): BodyTime {
+    const time = new BodyTime(this.#open, onExpiry);
+    this.#open.add(time);
+    this.#timer ??= setInterval(() => this.#look(), Math.min(1000, this.#seconds * 250)).unref();
+    return time;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const time of this.#open) if (time.isOver(now, this.#seconds)) time.expire();
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** The time of one body. Nothing is done for each part of it but an addition. */
+export class BodyTime {
+  readonly #open: Set<BodyTime>;
   readonly #onExpiry: () => void;
   readonly #start = performance.now();
   #bytes = 0;
   #heldMs = 0;
   #heldSince: number | undefined;
-  #timer: NodeJS.Timeout;
 
-  constructor(seconds: number, onExpiry: () => void) {
-    this.#seconds = seconds;
+  constructor(open: Set<BodyTime>, onExpiry: () => void) {
+    this.#open = open;
     this.#onExpiry = onExpiry;
-    this.#timer = setTimeout(() => this.#check(), seconds * 1000);
   }
 
   arrived(bytes: number): void {
@@ -35,16 +61,16 @@ export class BodyTime {
 
   /** To be called when the body is complete or nobody waits for it. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.#open.delete(this);
   }
 
-  #check(): void {
-    const now = performance.now();
+  isOver(now: number, seconds: number): boolean {
     const held = this.#heldMs + (this.#heldSince === undefined ? 0 : now - this.#heldSince);
-    const allowedMs = (this.#seconds + this.#bytes / minBytesPerSecond) * 1000;
-    const leftMs = allowedMs - (now - this.#start - held);
-    if (leftMs <= 0) this.#onExpiry();
-    // While the client is held back, the time left does not pass, so it is looked at again later.
-    else this.#timer = setTimeout(() => this.#check(), Math.max(leftMs, 1000));
+    return now - this.#start - held >= (seconds + this.#bytes / minBytesPerSecond) * 1000;
+  }
+
+  expire(): void {
+    this.end();
+    this.#onExpiry();
   }
 }

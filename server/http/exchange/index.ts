@@ -18,7 +18,7 @@ import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
 import { Views } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
-import { BodyTime } from './body-time.ts';
+import { type BodyTime, BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
@@ -57,6 +57,7 @@ export class Front {
   readonly #options: FrontOptions;
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
+  readonly #bodyTimes: BodyTimes;
   /** Whether there are other threads. */
   readonly #shares: boolean;
   readonly #turns = new BodylessTurns();
@@ -67,6 +68,7 @@ export class Front {
     this.#options = options;
     this.#shares = options.transport.sharing !== noSharing;
     this.#views = options.views ?? new Views();
+    this.#bodyTimes = new BodyTimes(options.bodySeconds ?? defaultBodySeconds);
     options.transport.countWith?.(this.#views);
     options.transport.handleWith((res, req) => this.#route(res, req));
   }
@@ -249,7 +251,8 @@ export class Front {
       body: (maxBytes) => body.read(maxBytes),
       stream: () => body.stream(),
     });
-    await body.drained();
+    if (body.complete) body.discard();
+    else await body.drained();
     time?.end();
     const hasBody = response.body !== undefined || response.stream !== undefined;
     const isLast = mustBeLast(method, headers, hasBody);
@@ -284,8 +287,7 @@ export class Front {
       },
       spillPath: this.#options.spillPath,
     });
-    if (!body.complete)
-      time = new BodyTime(this.#options.bodySeconds ?? defaultBodySeconds, () => exchange.close());
+    if (!body.complete) time = this.#bodyTimes.start(() => exchange.close());
     res.onData((chunk, isLast) => {
       time?.arrived(chunk.byteLength);
       body.add(chunk, isLast);

@@ -14,8 +14,8 @@ export interface Runs {
   turn(packet: string): string;
   /** What the last turn returned. */
   lastAnswer(): string;
-  /** Takes a compiled code. */
-  adopt(code: number, run: CompiledCode): void;
+  /** Takes a compiled code. @param isBare whether it uses nothing but message and parameters */
+  adopt(code: number, run: CompiledCode, isBare: boolean): void;
   /** Says why a code cannot run. */
   refuse(code: number, message: string, line: number, column: number): void;
   drop(code: number): void;
@@ -23,10 +23,10 @@ export interface Runs {
 
 /** The author's code, compiled as a function of all it may use. */
 export type CompiledCode = (
-  store: object,
-  idb: object,
-  node: object,
-  console: object,
+  store: object | undefined,
+  idb: object | undefined,
+  node: object | undefined,
+  console: object | undefined,
   params: unknown,
   msg: unknown,
 ) => unknown;
@@ -60,7 +60,12 @@ export function createRuns(
   const { now } = Date;
   const { parse } = JSON;
 
-  const codes = new Map<number, CompiledCode | Fault>();
+  interface Code {
+    readonly run: CompiledCode;
+    readonly isBare: boolean;
+  }
+
+  const codes = new Map<number, Code | Fault>();
   const runs = new Map<number, Run>();
   let items: Item[] = [];
   let nextItem = 0;
@@ -88,8 +93,8 @@ export function createRuns(
       return lastAnswer;
     },
     lastAnswer: () => lastAnswer,
-    adopt(code, run) {
-      codes.set(code, Object.freeze(run));
+    adopt(code, run, isBare) {
+      codes.set(code, { run: Object.freeze(run), isBare });
     },
     refuse(code, message, line, column) {
       codes.set(code, { message, line, column });
@@ -136,17 +141,18 @@ export function createRuns(
     const counts = { sendable, callCount: 0, sentLength: 0, sentCount: 0, logCount: 0, logLength: 0 };
     const run: Run = { id, outputs, sendsLogsAtOnce, calls: undefined, ...counts, isDone: false };
     const compiled = codes.get(code);
-    if (typeof compiled !== 'function') {
+    if (compiled === undefined || 'message' in compiled) {
       report(run, compiled ?? { message: 'the code is not known', line: 0, column: 0 });
       return;
     }
     runs.set(id, run);
+    const { run: execute, isBare } = compiled;
     settle(run, () =>
-      compiled(
-        tools.store(run),
-        tools.idb(run),
-        tools.node(run),
-        tools.console(run),
+      execute(
+        isBare ? undefined : tools.store(run),
+        isBare ? undefined : tools.idb(run),
+        isBare ? undefined : tools.node(run),
+        isBare ? undefined : tools.console(run),
         params === undefined ? undefined : parse(params),
         parse(message),
       ),

@@ -21,11 +21,20 @@ const usual = {
   text: { open: [['Content-Type', textType], ...forAllOrigins], closed: [['Content-Type', textType]] },
 } as const satisfies Record<string, Record<string, Headers>>;
 
-export async function replyTo({ status, headers, payload }: FlowResponse, more: Headers): Promise<Reply> {
+/** At once unless the payload is long. */
+export function replyTo(response: FlowResponse, more: Headers): Reply | Promise<Reply> {
+  const { payload } = response;
+  const body = typeof payload === 'string' ? payload : jsonBody(payload ?? null);
+  return body instanceof Promise
+    ? body.then((made) => replyWith(response, made, more))
+    : replyWith(response, body, more);
+}
+
+function replyWith({ status, headers, payload }: FlowResponse, body: Body, more: Headers): Reply {
   const isEmpty = payload === undefined || payload === null || status === 204 || status === 304;
   if (!isEmpty && headers.length === 0) {
     const { open, closed } = usual[typeof payload === 'string' ? 'text' : 'json'];
-    return Reply.whole(await bodyOf(payload), status, more === forAllOrigins ? open : closed);
+    return Reply.whole(body, status, more === forAllOrigins ? open : closed);
   }
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
@@ -38,11 +47,7 @@ export async function replyTo({ status, headers, payload }: FlowResponse, more: 
   if (isEmpty) return Reply.empty({ status, headers: all });
   const others = all.filter(([name]) => name.toLowerCase() !== 'content-type');
   const standard = typeof payload === 'string' ? textType : jsonType;
-  return Reply.text(await bodyOf(payload), type ?? standard, { status, headers: others });
-}
-
-function bodyOf(payload: unknown): Body | Promise<Body> {
-  return typeof payload === 'string' ? payload : jsonBody(payload);
+  return Reply.text(body, type ?? standard, { status, headers: others });
 }
 
 /** The answer to a preflight (Fetch standard, CORS-preflight). */

@@ -37,15 +37,15 @@ export class HttpInputs {
    */
   async answer(request: ApiRequest, rest: string, actor: Actor): Promise<Reply> {
     if (!this.#deps.active.isReady) await this.#deps.active.ready();
-    const parts = decodedParts(rest);
-    const matches = parts === undefined ? [] : this.#deps.active.inputsOf(parts);
-    if (parts === undefined || matches.length === 0) throw apiError('common.notFound', {});
+    const routed = this.#deps.active.inputsFor(rest);
+    if (routed === undefined) throw apiError('common.notFound', {});
+    const { path, matches } = routed;
     const match = matches.find(({ input }) => takes(input, request.method));
     const isPublic = match?.input.isPublic ?? matches.some(({ input }) => input.isPublic);
     const cors = isPublic ? forAllOrigins : [];
     try {
       if (match === undefined) return this.#withoutMethod(request, matches);
-      return await this.#run(request, match, parts, actor);
+      return await this.#run(request, match, path, actor);
     } catch (error) {
       if (!(error instanceof ApiError) || !isPublic) throw error;
       return Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...cors] });
@@ -64,13 +64,13 @@ export class HttpInputs {
   async #run(
     request: ApiRequest,
     { input, params }: InputMatch<ActiveInput>,
-    parts: readonly string[],
+    path: string,
     actor: Actor,
   ): Promise<Reply> {
     if (!input.isPublic) checkAccess(request, actor);
     const hop = this.#hopOf(request, input, actor);
     if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
-    const message = await messageOf(request, `/${parts.join('/')}`, params);
+    const message = await messageOf(request, path, params);
     const { workflow, node } = input;
     const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
     const response = await run.response;
@@ -123,13 +123,4 @@ function checkAccess(request: ApiRequest, actor: Actor): void {
   if (!isReading && (headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
   const from = headers.get('sec-fetch-site') ?? '';
   if (isReading && (from === 'cross-site' || from === 'same-site')) throw apiError('workflow.crossSite', {});
-}
-
-function decodedParts(rest: string): readonly string[] | undefined {
-  try {
-    const parts = rest.split('/').map(decodeURIComponent);
-    return parts.includes('') ? undefined : parts;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 /** From a request at an HTTP input to the message that its workflow starts with. */
 import { apiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/api.ts';
-import { readJsonBody } from '../../http/json.ts';
+import { parseJson, readJsonBody } from '../../http/json.ts';
 import { Message } from '../run/message.ts';
 import { decodeForm } from './form.ts';
 
@@ -25,19 +25,27 @@ export async function messageOf(
   path: string,
   params: Readonly<Record<string, string>>,
 ): Promise<Message> {
-  const query = request.query === '' ? {} : await decodeForm(request.query);
-  delete query['token'];
+  const query = request.query === '' ? {} : await queryOf(request.query);
   const bytes = await bytesOf(request);
-  const body = bytes.length === 0 ? undefined : await bodyOf(request, bytes);
+  const read = bytes.length === 0 ? undefined : bodyOf(request, bytes);
+  const body = read instanceof Promise ? await read : read;
   const headers = visibleHeaders(request.headers);
   const { method } = request;
   const req = { method, path, params, query, headers, body: body ?? null };
   return Message.ofKnown({ payload: body === undefined ? query : body, req }, bytes.length > longBody);
 }
 
+async function queryOf(text: string): Promise<Record<string, unknown>> {
+  const query = await decodeForm(text);
+  delete query['token'];
+  return query;
+}
+
 function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string, string>> {
   const visible: Record<string, string> = {};
-  for (const [name, value] of headers) if (!hidden.has(name) && name !== '__proto__') visible[name] = value;
+  headers.forEach((value, name) => {
+    if (!hidden.has(name) && name !== '__proto__') visible[name] = value;
+  });
   return visible;
 }
 
@@ -48,9 +56,11 @@ function bytesOf(request: ApiRequest): Promise<Uint8Array> {
   return request.body(maxBytes);
 }
 
-async function bodyOf({ headers }: ApiRequest, bytes: Uint8Array): Promise<unknown> {
+/** Of most bodies at once. */
+function bodyOf({ headers }: ApiRequest, bytes: Uint8Array): unknown {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/json') return readJsonBody(bytes, maxElements);
+  if (type === 'application/json')
+    return bytes.length > longBody ? readJsonBody(bytes, maxElements) : parseJson(bytes);
   const text = Buffer.from(bytes).toString();
   return type === 'application/x-www-form-urlencoded' ? decodeForm(text) : text;
 }

@@ -12,6 +12,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export class Message {
   /** Nodes of its run that wait for it (`RunMemory`). */
   holders = 0;
+  /** How its run shows it (`RunRecord`). */
+  shown: string | undefined;
   #fields: Fields | undefined;
   #json: string | undefined;
   /** Undefined until it is asked for. */

@@ -35,7 +35,6 @@ export class RunRecord {
   readonly trace: TraceEntry[] = [];
   readonly #secrets: WorkflowSecrets;
   readonly #now: () => number;
-  readonly #shown = new WeakMap<Message, string>();
   #logLength = 0;
 
   constructor(secrets: WorkflowSecrets, now: () => number) {
@@ -81,8 +80,7 @@ export class RunRecord {
   }
 
   #textOf(message: Message): string {
-    const known = this.#shown.get(message) ?? this.text(message.json, maxTraceText);
-    this.#shown.set(message, known);
-    return known;
+    message.shown ??= this.text(message.json, maxTraceText);
+    return message.shown;
   }
 }

@@ -15,11 +15,12 @@ import type { Later } from '../../later.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { Sent } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
+import { Execution } from './execution.ts';
 import type { MessageMemory } from './memory.ts';
-import type { FlowResponse, Message, NodeRun } from './message.ts';
+import type { FlowResponse, Message } from './message.ts';
 import { textOf } from './placeholders.ts';
 import { RunQueue, type Waiting } from './queue.ts';
-import { RunRecord, type TraceEntry } from './record.ts';
+import { RunRecord } from './record.ts';
 import { Scope } from './scope.ts';
 import type { Turns } from './turns.ts';
 
@@ -159,57 +160,50 @@ export class FlowRun {
       this.#fail(node, new Error(`the run has more than ${maxExecutions} executions of nodes`));
       return;
     }
-    const begin = this.#tools.monotonic();
+    const execution = new Execution(this.#scope, this.#record, node, message);
+    execution.begin(this.#tools.monotonic());
     try {
-      const entry = this.#record.begin(node, message);
-      const scope: NodeRun = {
-        flow: this.#scope,
-        log: (level, text) => {
-          if (!this.#hasEnded) this.#record.log(level, node, text);
-        },
-      };
-      const sent =
-        message.isLongText && !node.takesText
-          ? message.load().then(() => (this.#hasEnded ? [] : sentBy(node, message, scope)))
-          : sentBy(node, message, scope);
-      const done = (result: Sent) => this.#done({ node, message }, result, entry, begin);
-      if (!(sent instanceof Promise)) {
-        done(sent);
-        return;
-      }
-      this.#working += 1;
-      sent.then(
-        (result) => {
-          this.#working -= 1;
-          if (this.#hasEnded) return;
-          try {
-            done(result);
-            if (!this.#isPlanned) this.#pump();
-          } catch (error) {
-            this.#fail(node, error, entry, begin);
-          }
-        },
-        (error) => {
-          this.#working -= 1;
-          this.#fail(node, error, entry, begin);
-        },
-      );
+      const sent = execution.execute();
+      if (sent instanceof Promise) this.#await(execution, sent);
+      else this.#done(execution, sent);
     } catch (error) {
-      this.#fail(node, error, this.#record.trace.at(-1), begin);
+      this.#fail(node, error, execution);
     }
   }
 
-  #done({ node, message }: Waiting, sent: Sent, entry: TraceEntry | undefined, begin: number): void {
-    for (const [output, messages] of sent.entries())
+  #await(execution: Execution, sent: Promise<Sent>): void {
+    this.#working += 1;
+    sent.then(
+      (result) => {
+        this.#working -= 1;
+        if (this.#hasEnded) return;
+        try {
+          this.#done(execution, result);
+          if (!this.#isPlanned) this.#pump();
+        } catch (error) {
+          this.#fail(execution.node, error, execution);
+        }
+      },
+      (error) => {
+        this.#working -= 1;
+        this.#fail(execution.node, error, execution);
+      },
+    );
+  }
+
+  #done(execution: Execution, sent: Sent): void {
+    const { node, message } = execution;
+    let last = message;
+    for (let output = 0; output < sent.length; output += 1) {
+      const messages = sent[output] ?? [];
       for (const target of node.targets[output] ?? []) {
         const next = this.#start.graph[target];
         if (next !== undefined) this.#queue.add(next, messages);
       }
-    if (entry !== undefined) {
-      entry.ms = this.#since(begin);
-      entry.out = sent.map((messages) => this.#record.sent(messages));
+      last = messages.at(-1) ?? last;
     }
-    this.#last = sent.findLast((messages) => messages.length > 0)?.at(-1) ?? message;
+    execution.end(this.#tools.monotonic(), sent);
+    this.#last = last;
     this.#queue.release(message);
   }
 
@@ -241,12 +235,12 @@ export class FlowRun {
     });
   }
 
-  #fail(node: GraphNode | undefined, error: unknown, entry?: TraceEntry, begin = this.#begin): void {
+  #fail(node: GraphNode | undefined, error: unknown, execution?: Execution): void {
     if (this.#hasEnded) return;
     const reason = this.#record.text(error instanceof Error ? error.message : textOf(error), maxErrorText);
     const { name } = this.#start.actor;
     const place = node === undefined ? '' : `, node "${node.label}"`;
-    if (entry !== undefined) entry.ms = this.#since(begin);
+    execution?.end(this.#tools.monotonic());
     this.#record.log('error', node ?? { id: '', label: '' }, reason);
     this.#finish('error', `workflow "${name}"${place}: ${reason}`);
   }
@@ -257,38 +251,28 @@ export class FlowRun {
     for (const cancel of this.#timers ?? []) cancel();
     this.#timers = undefined;
     this.#queue.close();
-    if (status === 'error') this.#scope.abort();
+    this.#scope.end(status);
     this.#tellResponse(undefined);
-    const durationMs = this.#since(this.#begin);
-    const tell = (): void =>
+    const durationMs = Math.round(this.#tools.monotonic() - this.#begin);
+    const tell = (payload: unknown): void =>
       this.#tellEnd({
         status,
         error,
-        payload: this.#answer === undefined ? this.#last?.payload : this.#answer.payload,
+        payload,
         response: this.#answer,
         record: this.#record,
         startedAt: this.#startedAt,
         durationMs,
       });
-    if (this.#answer === undefined && this.#last?.isLongText === true) this.#last.load().then(tell, tell);
-    else tell();
+    const last = this.#last;
+    if (this.#answer !== undefined) tell(this.#answer.payload);
+    else if (last?.isLongText !== true) tell(last?.payload);
+    else
+      last.load().then(
+        () => tell(last.payload),
+        () => tell(undefined),
+      );
   }
-
-  #since(begin: number): number {
-    return Math.round(this.#tools.monotonic() - begin);
-  }
-}
-
-/** What a node sends, of which nothing holds the thread for long when it is counted. Code sends texts. */
-function sentBy(node: GraphNode, message: Message, run: NodeRun): Sent | Promise<Sent> {
-  const sent = node.execute(message, run);
-  if (node.takesText) return sent;
-  return sent instanceof Promise ? sent.then(written) : written(sent);
-}
-
-function written(sent: Sent): Sent | Promise<Sent> {
-  const long = sent.flat().filter((message) => message.isLongValue);
-  return long.length === 0 ? sent : Promise.all(long.map((message) => message.write())).then(() => sent);
 }
 
 const maxErrorText = 2000;

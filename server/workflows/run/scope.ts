@@ -7,6 +7,7 @@ export class Scope implements FlowScope {
   readonly respond: FlowScope['respond'];
   readonly wait: FlowScope['wait'];
   aborted = false;
+  hasEnded = false;
   reason: unknown;
   /** Most runs ask for none. */
   #controller: AbortController | undefined;
@@ -23,7 +24,10 @@ export class Scope implements FlowScope {
     return this.#controller.signal;
   }
 
-  abort(): void {
+  /** To be called at the end of the run; an error tells the nodes that still work. */
+  end(status: 'ok' | 'error'): void {
+    this.hasEnded = true;
+    if (status === 'ok') return;
     this.aborted = true;
     this.reason = new Error('the run has ended');
     this.#controller?.abort(this.reason);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { BodyTime } from '../../../server/http/exchange/body-time.ts';
+import { BodyTimes } from '../../../server/http/exchange/body-time.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
@@ -83,7 +83,7 @@ describe('the time of a body', () => {
     vi.useFakeTimers();
     try {
       const expired = vi.fn();
-      const time = new BodyTime(20, expired);
+      const time = new BodyTimes(20).start(expired);
       time.arrived(5000);
       vi.advanceTimersByTime(29_000);
       expect(expired).not.toHaveBeenCalled();
