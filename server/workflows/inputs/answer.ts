@@ -11,7 +11,7 @@ export const forAllOrigins = [['Access-Control-Allow-Origin', '*']] as const;
 const documents = /^\s*(?:text\/html|text\/xml|application\/(?:xml|xhtml\+xml)|image\/svg\+xml)/i;
 const sandbox = 'sandbox allow-forms allow-modals allow-popups allow-scripts';
 
-type Headers = FlowResponse['headers'];
+export type Headers = FlowResponse['headers'];
 
 const textType = 'text/plain; charset=utf-8';
 

@@ -6,13 +6,14 @@ import { Reply } from '../../http/reply.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import { httpMethods } from '../nodes/node-type.ts';
-import { forAllOrigins, preflight, replyTo } from './answer.ts';
-import { messageOf } from './request.ts';
+import type { RunOutcome } from '../run/runner.ts';
+import { forAllOrigins, type Headers, preflight, replyTo } from './answer.ts';
+import { bytesOf, messageOf } from './request.ts';
 import type { InputMatch } from './router.ts';
 
 /** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */
 const maxHops = 3;
-const noHeaders = [] as const;
+const noHeaders: Headers = [];
 /** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
 const timeLimitMs = 30_000;
 
@@ -42,10 +43,21 @@ export class HttpInputs {
     const { path, matches } = routed;
     const match = matches.find(({ input }) => takes(input, request.method));
     const isPublic = match?.input.isPublic ?? matches.some(({ input }) => input.isPublic);
-    const cors = isPublic ? forAllOrigins : [];
+    const cors = isPublic ? forAllOrigins : noHeaders;
     try {
       if (match === undefined) return this.#withoutMethod(request, matches);
-      return await this.#run(request, match, path, actor);
+      const { input, params } = match;
+      if (!input.isPublic) checkAccess(request, actor);
+      const hop = this.#hopOf(request, input, actor);
+      if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
+      const made = messageOf(request, await bytesOf(request), path, params);
+      const message = made instanceof Promise ? await made : made;
+      const { workflow, node } = input;
+      const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
+      const response = await run.response;
+      return await (response === undefined
+        ? withoutResponse(await run.end, actor, cors)
+        : replyTo(response, cors));
     } catch (error) {
       if (!(error instanceof ApiError) || !isPublic) throw error;
       return Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...cors] });
@@ -61,27 +73,6 @@ export class HttpInputs {
     throw apiError('common.methodNotAllowed', { method, allowed }, { headers: [['Allow', allowed]] });
   }
 
-  async #run(
-    request: ApiRequest,
-    { input, params }: InputMatch<ActiveInput>,
-    path: string,
-    actor: Actor,
-  ): Promise<Reply> {
-    if (!input.isPublic) checkAccess(request, actor);
-    const hop = this.#hopOf(request, input, actor);
-    if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
-    const message = await messageOf(request, path, params);
-    const { workflow, node } = input;
-    const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
-    const response = await run.response;
-    const cors = input.isPublic ? forAllOrigins : noHeaders;
-    if (response !== undefined) return replyTo(response, cors);
-    const { status, error } = await run.end;
-    if (status === 'ok') return Reply.empty({ headers: cors });
-    if (actor.kind === 'none') throw apiError('workflow.failed', {});
-    return Reply.json({ error }, { status: 500, headers: cors });
-  }
-
   /** How many requests and deliveries in a row have led to this one; 0 for what comes from outside. */
   #hopOf({ headers }: ApiRequest, { isPublic }: ActiveInput, actor: Actor): number {
     const sent = headers.get('x-ic-webhook-hop') ?? '';
@@ -91,6 +82,13 @@ export class HttpInputs {
       : actor.kind !== 'none';
     return mayBelieve ? Number(sent) : 0;
   }
+}
+
+/** The answer of a run without a response. @throws ApiError `workflow.failed` */
+function withoutResponse({ status, error }: RunOutcome, actor: Actor, headers: Headers): Reply {
+  if (status === 'ok') return Reply.empty({ headers });
+  if (actor.kind === 'none') throw apiError('workflow.failed', {});
+  return Reply.json({ error }, { status: 500, headers });
 }
 
 function takes({ method }: ActiveInput, asked: string): boolean {

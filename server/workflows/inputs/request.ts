@@ -15,25 +15,48 @@ const longBody = 2 ** 16;
 const hidden: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * The message. Its payload is the body, or without one the query.
+ * The message, at once if it is short. Its payload is the body, or without one the query.
  *
  * @param path below `/flows`
- * @throws ApiError `common.invalidJson`, `common.invalid`, `common.tooLarge`, `common.contentType`
+ * @throws ApiError `common.invalidJson`, `common.invalid`
  */
-export async function messageOf(
+export function messageOf(
+  request: ApiRequest,
+  bytes: Uint8Array,
+  path: string,
+  params: Params,
+): Message | Promise<Message> {
+  const body = bytes.length === 0 ? undefined : bodyOf(request, bytes);
+  if (request.query === '' && !(body instanceof Promise))
+    return messageWith(request, path, params, {}, body, false);
+  return messageLater(request, path, params, body, bytes.length > longBody);
+}
+
+async function messageLater(
   request: ApiRequest,
   path: string,
-  params: Readonly<Record<string, string>>,
+  params: Params,
+  body: unknown,
+  isLong: boolean,
 ): Promise<Message> {
-  const query = request.query === '' ? {} : await queryOf(request.query);
-  const bytes = await bytesOf(request);
-  const read = bytes.length === 0 ? undefined : bodyOf(request, bytes);
-  const body = read instanceof Promise ? await read : read;
-  const headers = visibleHeaders(request.headers);
-  const { method } = request;
-  const req = { method, path, params, query, headers, body: body ?? null };
-  return Message.ofKnown({ payload: body === undefined ? query : body, req }, bytes.length > longBody);
+  const query = await queryOf(request.query);
+  return messageWith(request, path, params, query, await body, isLong);
 }
+
+function messageWith(
+  { method, headers: sent }: ApiRequest,
+  path: string,
+  params: Params,
+  query: Readonly<Record<string, unknown>>,
+  body: unknown,
+  isLong: boolean,
+): Message {
+  const headers = visibleHeaders(sent);
+  const req = { method, path, params, query, headers, body: body ?? null };
+  return Message.ofKnown({ payload: body === undefined ? query : body, req }, isLong);
+}
+
+type Params = Readonly<Record<string, string>>;
 
 async function queryOf(text: string): Promise<Record<string, unknown>> {
   const query = await decodeForm(text);
@@ -49,7 +72,8 @@ function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string,
   return visible;
 }
 
-function bytesOf(request: ApiRequest): Promise<Uint8Array> {
+/** @throws ApiError `common.tooLarge`, `common.contentType` */
+export function bytesOf(request: ApiRequest): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw apiError('common.contentType', { expected: 'a body without content encoding' });
@@ -61,6 +85,6 @@ function bodyOf({ headers }: ApiRequest, bytes: Uint8Array): unknown {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json')
     return bytes.length > longBody ? readJsonBody(bytes, maxElements) : parseJson(bytes);
-  const text = Buffer.from(bytes).toString();
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   return type === 'application/x-www-form-urlencoded' ? decodeForm(text) : text;
 }

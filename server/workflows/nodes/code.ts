@@ -14,7 +14,7 @@ interface CodeToRun extends Pick<CodeTask, 'code' | 'outputs'> {
 }
 
 /** @throws Error with line and column of the author's code */
-export async function runCode(
+export function runCode(
   services: NodeServices,
   { code, outputs, params }: CodeToRun,
   message: Message,
@@ -32,11 +32,12 @@ export async function runCode(
     log: (level, text) => run.log(level === 'log' ? 'info' : level, text),
     signal: run.flow,
   };
-  const result = await services.code.run(
-    params === undefined ? task : { ...task, params: JSON.stringify(params) },
-  );
-  if (result.error !== undefined) throw new Error(textOfFault(result.error));
-  return result.outputs.slice(0, outputs).map((messages) => messages.map(toMessage));
+  return services.code
+    .run(params === undefined ? task : { ...task, params: JSON.stringify(params) })
+    .then(({ outputs: sent, error }) => {
+      if (error !== undefined) throw new Error(textOfFault(error));
+      return sent.slice(0, outputs).map((messages) => messages.map(toMessage));
+    });
 }
 
 function textOfFault(fault: NonNullable<CodeResult['error']>): string {

@@ -20,6 +20,9 @@ const maxKeptMessage = 2 ** 20;
 /** How often a locked database is tried again, and after which time in milliseconds. */
 const maxAttempts = 100;
 const busyRetryMs = 50;
+/** Runs that are written in one transaction, and the length of their texts. */
+const maxRowsAtOnce = 10;
+const maxLengthAtOnce = 2 ** 16;
 /** How long ended runs wait until they are written together, in milliseconds. */
 const flushMs = 500;
 /** Days begin at whole quarters of an hour in all zones, in milliseconds. */
@@ -207,16 +210,16 @@ export class RunLog {
   /** Takes out of `waiting` what is written, so that it can be called again after an error. */
   async #writeOne(workflowId: number, { rows, days }: Waiting): Promise<void> {
     const { activity } = this.#deps;
-    for (let next = rows[0]; next !== undefined; next = rows[0]) {
-      const { record, ...row } = next;
-      const [logs, trace] = [JSON.stringify(record.logs), JSON.stringify(record.trace)];
-      const { id: run_id, started_at: last_run_at, status: last_status } = row;
+    while (rows.length > 0) {
+      const written = firstOf(rows);
+      const last = written.at(-1);
       await activity.write(async (db) => {
-        await store.insertRun(db, { ...row, logs, trace });
+        for (const row of written) await store.insertRun(db, row);
+        if (last === undefined) return;
+        const { id: run_id, started_at: last_run_at, status: last_status } = last;
         await store.saveLastRun(db, { workflow_id: workflowId, run_id, last_run_at, last_status });
       });
-      rows.shift();
-      // A long trace takes milliseconds as JSON.
+      rows.splice(0, written.length);
       await nextTurn();
     }
     await activity.write((db) => store.pruneRuns(db, workflowId, maxRuns));
@@ -225,6 +228,19 @@ export class RunLog {
       days.delete(day);
     }
   }
+}
+
+/** The first runs, as few or as many as are written in a millisecond or two: a long trace takes as long as JSON. */
+function firstOf(rows: readonly WaitingRun[]): store.RunRow[] {
+  const first: store.RunRow[] = [];
+  let length = 0;
+  for (const { record, ...row } of rows) {
+    if (first.length === maxRowsAtOnce || length > maxLengthAtOnce) break;
+    const [logs, trace] = [JSON.stringify(record.logs), JSON.stringify(record.trace)];
+    first.push({ ...row, logs, trace });
+    length += logs.length + trace.length + row.message.length;
+  }
+  return first;
 }
 
 async function addDay(db: ActivityDb, workflowId: number, day: string, added: DaySums): Promise<void> {
