@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { usageOf } from '../server/process-usage.ts';
 import { childrenOf } from '../test/support/processes.ts';
 
 /**
@@ -16,6 +17,19 @@ export function memoryOfTree(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Processor time of each process of a tree, in ms, by its ID; empty where the system does not tell. What a process has
+ * used stays away when it ends.
+ */
+export function processorTimeOfTree(pid: number): ReadonlyMap<number, number> {
+  return new Map(
+    treeOf(pid).flatMap((each) => {
+      const usage = usageOf(each);
+      return usage === undefined ? [] : [[each, usage.cpuMs]];
+    }),
+  );
 }
 
 function treeOf(root: number): number[] {

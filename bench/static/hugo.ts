@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { draw } from '../../test/support/media.ts';
 import { articleOf, imageCount, pageCount, sections } from './content.ts';
+import type { Contestant } from './incipit.ts';
 
 const execute = promisify(execFile);
 
@@ -15,11 +16,9 @@ const page = `<!DOCTYPE html>
 
 /**
  * Builds the same content with Hugo: the same Markdown, navigation and images, which it copies as they are. It has
- * the priority of the processes that export, which yield to others.
- *
- * @returns pages and seconds of each round; undefined where Hugo is not installed
+ * the priority of the processes that export, which yield to others. Undefined where Hugo is not installed.
  */
-export async function measureHugo(rounds: number): Promise<{ pages: number; seconds: number }[] | undefined> {
+export async function openHugo(): Promise<Contestant | undefined> {
   const program = process.env['HUGO'] ?? 'hugo';
   try {
     await execute(program, ['version']);
@@ -27,20 +26,32 @@ export async function measureHugo(rounds: number): Promise<{ pages: number; seco
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'incipit-hugo-'));
-  try {
-    await writeContent(folder);
-    const runs = [];
-    for (let round = 0; round < rounds; round += 1) {
+  await writeContent(folder);
+  return {
+    async run() {
       rmSync(join(folder, 'public'), { recursive: true, force: true });
       const start = performance.now();
-      await execute('nice', ['-n', '10', program, '--quiet'], { cwd: folder });
+      // `times` prints what the shell has used, and then what its children have used.
+      const { stdout } = await execute('sh', ['-c', 'nice -n 10 "$0" --quiet && times', program], {
+        cwd: folder,
+      });
       const seconds = (performance.now() - start) / 1000;
-      runs.push({ pages: countPages(join(folder, 'public')), seconds });
-    }
-    return runs;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+      return {
+        pages: countPages(join(folder, 'public')),
+        seconds,
+        cpuSeconds: secondsIn(stdout.trim().split('\n').at(-1) ?? ''),
+      };
+    },
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The sum of times such as `0m0.71s 0m0.44s`. */
+function secondsIn(line: string): number {
+  const times = line.matchAll(/(\d+)m([\d.]+)s/g);
+  return [...times].reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
 }
 
 async function writeContent(folder: string): Promise<void> {

@@ -3,29 +3,54 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asRecord, callOk } from '../../test/support/api.ts';
 import { draw, upload } from '../../test/support/media.ts';
 import { masterToken, startServer, type TestServer } from '../../test/support/server.ts';
-import { memoryOfTree } from '../process-memory.ts';
+import { memoryOfTree, processorTimeOfTree } from '../process-memory.ts';
 import { articleOf, imageCount, pageCount, sections } from './content.ts';
 
-export interface ExportRun {
+export interface StaticRun {
   readonly pages: number;
   readonly seconds: number;
-  readonly bytes: number;
-  /** All processes of the server together, shared memory counted once; undefined where the system does not tell. */
-  readonly peakMb: number | undefined;
+  /** Processor time of all processes that took part; undefined where the system does not tell. */
+  readonly cpuSeconds: number | undefined;
 }
 
-/** Exports the website with articles of two kinds: entries of a collection, and pages with templates of their own. */
-export async function measureIncipit(kind: 'entries' | 'pages', rounds: number): Promise<ExportRun[]> {
+export interface Contestant {
+  /** Makes the whole website once. */
+  run(): Promise<StaticRun>;
+  close(): Promise<void>;
+}
+
+export interface IncipitContestant extends Contestant {
+  /**
+   * Exports once more and looks at the memory of all processes of the server, shared memory counted once. Looking costs
+   * so much time that it is no part of a round. @returns the peak in MB; undefined where the system does not tell
+   */
+  peakMb(): Promise<number | undefined>;
+}
+
+/** A server that exports articles of one kind: entries of a collection, or pages with templates of their own. */
+export async function openIncipit(kind: 'entries' | 'pages'): Promise<IncipitContestant> {
   const server = await startServer({ args: ['-workers', String(Math.max(1, availableParallelism() - 1))] });
   try {
     const site = await createContent(server, kind);
     // Image processes end after 30 s without work; their memory is not that of an export.
     await delay(32_000);
-    const runs: ExportRun[] = [];
-    for (let round = 0; round < rounds; round += 1) runs.push(await exportOnce(server, site));
-    return runs;
-  } finally {
+    return {
+      run: () => exportOnce(server, site),
+      async peakMb() {
+        let peak: number | undefined;
+        const watch = setInterval(() => {
+          const now = memoryOfTree(server.pid);
+          if (now !== undefined) peak = Math.max(peak ?? 0, now);
+        }, 50);
+        await exportOnce(server, site);
+        clearInterval(watch);
+        return peak;
+      },
+      close: () => server.stop(),
+    };
+  } catch (error) {
     await server.stop();
+    throw error;
   }
 }
 
@@ -97,12 +122,8 @@ async function inBatches(operation: (number: number) => object, server: TestServ
   }
 }
 
-async function exportOnce(server: TestServer, site: number): Promise<ExportRun> {
-  let peakMb: number | undefined;
-  const watch = setInterval(() => {
-    const now = memoryOfTree(server.pid);
-    if (now !== undefined) peakMb = Math.max(peakMb ?? 0, now);
-  }, 50);
+async function exportOnce(server: TestServer, site: number): Promise<StaticRun> {
+  const before = processorTimeOfTree(server.pid);
   const start = performance.now();
   const answer = await fetch(`${server.url}/api/v1/sites/${site}/static`, {
     headers: { Authorization: `Bearer ${masterToken}` },
@@ -110,8 +131,9 @@ async function exportOnce(server: TestServer, site: number): Promise<ExportRun> 
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
   const archive = Buffer.from(await answer.arrayBuffer());
   const seconds = (performance.now() - start) / 1000;
-  clearInterval(watch);
-  return { pages: pagesIn(archive), seconds, bytes: archive.length, peakMb };
+  let cpuMs = 0;
+  for (const [pid, usedMs] of processorTimeOfTree(server.pid)) cpuMs += usedMs - (before.get(pid) ?? 0);
+  return { pages: pagesIn(archive), seconds, cpuSeconds: before.size === 0 ? undefined : cpuMs / 1000 };
 }
 
 /** Each name is there twice: before the file, and in the directory. */

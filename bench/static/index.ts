@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { environmentLine, markdownTable } from '../report.ts';
 import { pageCount } from './content.ts';
-import { measureHugo } from './hugo.ts';
-import { measureIncipit } from './incipit.ts';
+import { openHugo } from './hugo.ts';
+import { type Contestant, openIncipit, type StaticRun } from './incipit.ts';
 
 /** Goals: pages per second against Hugo in the same run, and memory of all processes in MB. */
 const minRatio = 2;
@@ -14,6 +14,8 @@ interface Row {
   /** Pages per second, of the first round and the median. */
   readonly first: number;
   readonly median: number;
+  /** Processor time for a page in ms, the median; undefined where the system does not tell. */
+  readonly cpuMs: number | undefined;
   readonly peakMb: number | undefined;
 }
 
@@ -22,42 +24,86 @@ export async function runStaticBench(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { rounds: { type: 'string', default: '5' } } });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds needs a whole number above 0');
-  const entries = rowOf('Incipit, entries of a collection', await measureIncipit('entries', rounds));
-  const pages = rowOf('Incipit, pages with own templates', await measureIncipit('pages', rounds));
-  const builds = await measureHugo(rounds);
-  const hugo = builds && rowOf('Hugo', builds);
-  const rows = [entries, pages, ...(hugo === undefined ? [] : [hugo])];
-  const cells = rows.map(({ name, pages: count, first, median, peakMb }) => [
-    name,
-    String(count),
-    first.toFixed(0),
-    median.toFixed(0),
-    peakMb?.toFixed(0) ?? '',
-    hugo === undefined ? '' : (median / hugo.median).toFixed(2),
-  ]);
-  const head = ['', 'pages', 'pages/s, first', 'pages/s, median', 'peak, MB', 'against Hugo'];
-  console.log(`${environmentLine()}\n\n${markdownTable(head, cells)}`);
-  if (hugo === undefined) console.log('\nHugo is not installed.');
+  const hugo = await openHugo();
+  const builds: StaticRun[] = [];
+  const entries = await measure('entries', 'Incipit, entries of a collection', rounds, hugo, builds);
+  const pages = await measure('pages', 'Incipit, pages with own templates', rounds, hugo, builds);
+  await hugo?.close();
+  const built = hugo && rowOf('Hugo', builds);
+  const rows = [entries, pages, ...(built === undefined ? [] : [built])];
+  report(rows, built);
   const missed = rows.filter(({ pages: count }) => count < pageCount);
   if (missed.length > 0) throw new Error(`pages are missing: ${missed.map(({ name }) => name).join(', ')}`);
-  if (hugo !== undefined && entries.median < minRatio * hugo.median)
+  if (built !== undefined && entries.median < minRatio * built.median)
     throw new Error(`fewer than ${minRatio} times the pages per second of Hugo`);
   const large = rows.filter(({ peakMb = 0 }) => peakMb > maxMb);
   if (large.length > 0) throw new Error(`more than ${maxMb} MB: ${large.map(({ name }) => name).join(', ')}`);
 }
 
-function rowOf(
+/** Each round is followed by one of Hugo, so that other work on the machine meets both. */
+async function measure(
+  kind: 'entries' | 'pages',
   name: string,
-  runs: readonly { readonly pages: number; readonly seconds: number; readonly peakMb?: number | undefined }[],
-): Row {
+  rounds: number,
+  hugo: Contestant | undefined,
+  builds: StaticRun[],
+): Promise<Row> {
+  const incipit = await openIncipit(kind);
+  try {
+    const runs: StaticRun[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      runs.push(await incipit.run());
+      if (hugo !== undefined) builds.push(await hugo.run());
+    }
+    return rowOf(name, runs, await incipit.peakMb());
+  } finally {
+    await incipit.close();
+  }
+}
+
+function report(rows: readonly Row[], hugo: Row | undefined): void {
+  const ratio = (own: number | undefined, other: number | undefined) =>
+    own === undefined || other === undefined ? '' : (own / other).toFixed(2);
+  const cells = rows.map(({ name, pages, first, median, cpuMs, peakMb }) => [
+    name,
+    String(pages),
+    first.toFixed(0),
+    median.toFixed(0),
+    ratio(median, hugo?.median),
+    cpuMs?.toFixed(2) ?? '',
+    ratio(hugo?.cpuMs, cpuMs),
+    peakMb?.toFixed(0) ?? '',
+  ]);
+  const head = [
+    '',
+    'pages',
+    'pages/s, first',
+    'pages/s, median',
+    'against Hugo',
+    'CPU ms/page',
+    'against Hugo',
+    'peak, MB',
+  ];
+  console.log(`${environmentLine()}\n\n${markdownTable(head, cells)}`);
+  if (hugo === undefined) console.log('\nHugo is not installed.');
+}
+
+function rowOf(name: string, runs: readonly StaticRun[], peakMb?: number): Row {
   const rates = runs.map(({ pages, seconds }) => pages / seconds);
-  const sorted = rates.toSorted((left, right) => left - right);
-  const peaks = runs.flatMap(({ peakMb }) => peakMb ?? []);
   return {
     name,
     pages: Math.min(...runs.map(({ pages }) => pages)),
     first: rates[0] ?? 0,
-    median: sorted[sorted.length >> 1] ?? 0,
-    peakMb: peaks.length === 0 ? undefined : Math.max(...peaks),
+    median: medianOf(rates) ?? 0,
+    cpuMs: medianOf(
+      runs.flatMap(({ pages, cpuSeconds }) =>
+        cpuSeconds === undefined ? [] : [(1000 * cpuSeconds) / pages],
+      ),
+    ),
+    peakMb,
   };
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((left, right) => left - right)[values.length >> 1];
 }

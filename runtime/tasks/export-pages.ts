@@ -16,22 +16,16 @@ export async function exportPagesTask(context: TaskContext, task: ExportPagesTas
   const work = { context, task, packer: new Packer(), found: new Found() };
   const { value: outcomes, reads } = await context.onSnapshot(task.now, async () => {
     const made: ExportOutcome[] = [];
-    const end = performance.now() + maxBatchMs;
+    const end = performance.now() + task.maxMs;
     for (const path of task.paths) {
       made.push(await outcomeOf(work, path));
-      if (performance.now() > end) break;
+      if (performance.now() >= end) break;
     }
     return made;
   });
   work.packer.write(task.spool);
   return { reads, outcomes, found: work.found.toJSON() };
 }
-
-/**
- * After this time a task ends with the pages that it has made: little is rendered again after a change, and slow pages
- * are not taken for a task that hangs.
- */
-const maxBatchMs = 1000;
 
 interface Work {
   readonly context: TaskContext;

@@ -441,11 +441,13 @@ export interface ExportPagesTask extends ExportWork, ReadsSources {
   readonly kind: 'export-pages';
   /** Paths of addresses, with escapes. */
   readonly paths: readonly string[];
+  /** After this time, in milliseconds, the task ends with the pages that it has made; at least one. */
+  readonly maxMs: number;
 }
 
 export interface ExportedPages {
   readonly reads: ReadSet;
-  /** One for each path, in the same order; without the last paths if they would have taken too long. */
+  /** One for each path, in the same order; without the last paths if there was no time for them. */
   readonly outcomes: readonly ExportOutcome[];
   readonly found: FoundLists;
 }

@@ -38,7 +38,8 @@ export function exportFeature(
     jobName: 'a part of an export',
     workers,
     timeoutMs: 60_000,
-    idleMs: 10_000,
+    // Who has read the report often exports next.
+    idleMs: 30_000,
     log,
   });
   pool.answerSourcesWith(askOutside);

@@ -41,6 +41,12 @@ export interface RenderedPages {
   readonly left: readonly string[];
 }
 
+/**
+ * Time for the pages of one task: little is rendered again after a change, and many slow pages are not taken for a
+ * task that hangs.
+ */
+const maxBatchMs = 1000;
+
 /** What all tasks need that write a temporary file. */
 type CommonFields = Pick<ExportSystemTask, 'site' | 'scheme' | 'now' | 'spool'>;
 
@@ -64,7 +70,8 @@ export class ExportTasks {
   async pages(paths: readonly string[]): Promise<RenderedPages> {
     let part: Omit<PagesPart, 'outcomes'>;
     try {
-      const render = () => this.#spooled((common) => this.#run({ kind: 'export-pages', paths, ...common }));
+      const render = () =>
+        this.#spooled((common) => this.#run({ kind: 'export-pages', paths, maxMs: maxBatchMs, ...common }));
       part = paths.length > 1 ? await render() : await again(render);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) throw error;

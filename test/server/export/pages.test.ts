@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { ExportedPages, ExportPagesTask } from '../../../runtime/tasks/messages.ts';
+import { ContentVersion } from '../../../server/content-version.ts';
+import { ExportPages } from '../../../server/export/pages.ts';
+import { type ExportDeps, ExportTasks } from '../../../server/export/tasks.ts';
+
+const site = { siteId: 1, scheme: 'https', base: undefined, hosts: [], links: 'root' } as const;
+const reads = { seq: 0, dependencies: Float64Array.of(0) };
+
+/** Exports these detail pages with a process that makes at most `most` pages in a task. */
+async function exported(paths: readonly string[], most: number) {
+  const batches: (readonly string[])[] = [];
+  const render = ({ paths: asked }: ExportPagesTask): ExportedPages => {
+    const made = asked.slice(0, most);
+    batches.push(made);
+    return {
+      reads,
+      outcomes: made.map(() => ({ kind: 'missing' })),
+      found: { links: [], media: [], assets: [] },
+    };
+  };
+  // Type boundary: only what pages need, with a process that answers at once.
+  const deps = {
+    pool: {
+      run: async (task: ExportPagesTask | { kind: 'export-details' }) =>
+        task.kind === 'export-pages' ? render(task) : { reads, paths: Buffer.from(paths.join('\n')) },
+    },
+    snapshots: { read: async () => {} },
+    staging: { reserve: () => 'spool', release: async () => {} },
+    version: new ContentVersion(),
+    clock: () => 0,
+    workers: 1,
+  } as unknown as ExportDeps;
+  const pages = new ExportPages(deps, new ExportTasks(deps, site), site.siteId);
+  await pages.findSeeds();
+  await pages.render([]);
+  return { batches, outcomes: [...pages.parts].flatMap(({ outcomes }) => outcomes.map(([path]) => path)) };
+}
+
+const paths = Array.from({ length: 30 }, (_, index) => `/p${index}`);
+
+describe('the pages of an export', () => {
+  it('are all rendered once, also if a task has no time for all of its batch', async () => {
+    const { batches, outcomes } = await exported(paths, 2);
+    expect(outcomes.toSorted()).toEqual(paths.toSorted());
+    expect(batches.every(({ length }) => length === 2 || length === 1)).toBe(true);
+  });
+
+  it('come in batches of neighbours in the order of the archive', async () => {
+    const { batches } = await exported(paths, 100);
+    expect(batches.flat()).toEqual(paths.toSorted());
+    expect(batches.map(({ length }) => length)).toEqual([5, 5, 5, 5, 5, 5]);
+  });
+});
