@@ -1,5 +1,6 @@
 /**
- * Scans and imports that run in the background (Data, "Import job"). They live in memory; the last 20 stay.
+ * Scans and imports that run in the background (Data, "Import job"). They live in memory, and a node tells others of
+ * its own; the last 20 stay.
  *
  * A job is `running` until its work ends: `done` with a result, `failed` with an error, or `cancelled` by a call. Its
  * status changes once; work that goes on after a cancellation changes nothing of it.
@@ -10,6 +11,7 @@ import { importMessages } from '../error-codes/imports.ts';
 import { ApiError, apiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { importLimits, type Job, type JobSummary, type LogEntry } from './model.ts';
+import type { SharedJobs } from './shared-jobs.ts';
 
 export type MessageCode = keyof typeof importMessages;
 export type PhaseCode = Extract<MessageCode, `import.phase${string}`>;
@@ -46,54 +48,80 @@ export interface JobPlan {
   run(progress: Progress): Promise<NonNullable<Job['result']>>;
 }
 
+export interface JobsDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The jobs of all nodes; undefined on one machine. */
+  readonly shared?: SharedJobs | undefined;
+}
+
 export class Jobs {
   readonly #jobs: RunningJob[] = [];
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #shared: SharedJobs | undefined;
 
-  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor({ clock, log, shared }: JobsDeps) {
     this.#clock = clock;
     this.#log = log;
+    this.#shared = shared;
   }
 
   /** Begins a job. @throws ApiError 409 `import.running`, `import.tooMany` */
-  start(plan: JobPlan): Job {
+  async start(plan: JobPlan): Promise<Job> {
     const running = this.#jobs.filter(({ isRunning }) => isRunning);
     if (plan.target !== undefined && running.some(({ target }) => target === plan.target))
       throw apiError('import.running', {});
     if (running.length >= maxRunning) throw apiError('import.tooMany', { max: maxRunning });
-    const job = new RunningJob(plan, { clock: this.#clock, log: this.#log });
+    const job = new RunningJob(plan, this.#clock);
     this.#jobs.unshift(job);
+    try {
+      await this.#shared?.claim(job);
+    } catch (error) {
+      this.#jobs.splice(this.#jobs.indexOf(job), 1);
+      throw error;
+    }
+    job.begin(plan, this.#log);
+    void job.ended.then(() => this.#shared?.tell());
     const last = this.#jobs.findLastIndex(({ isRunning }) => !isRunning);
     if (this.#jobs.length > importLimits.jobs && last >= 0) this.#jobs.splice(last, 1);
     return job.show(0);
   }
 
   /** Newest first. */
-  list(): JobSummary[] {
-    return this.#jobs.map((job) => job.summary());
+  async list(): Promise<JobSummary[]> {
+    const own = this.#jobs.map((job) => job.summary());
+    if (this.#shared === undefined) return own;
+    const others = (await this.#shared.others()).filter(({ id }) => this.#find(id) === undefined);
+    return [...own, ...others]
+      .sort((left, right) => right.started_at - left.started_at)
+      .slice(0, importLimits.jobs);
   }
 
   /** @param logSince index of the first log entry to show @throws ApiError `common.notFound` */
-  show(id: string, logSince = 0): Job {
-    return this.#require(id).show(logSince);
+  async show(id: string, logSince = 0): Promise<Job> {
+    const own = this.#find(id)?.show(logSince) ?? (await this.#shared?.show(id, logSince));
+    if (own === undefined) throw apiError('common.notFound', {});
+    return own;
   }
 
   /** Ends a job that runs. @throws ApiError `common.notFound` */
-  cancel(id: string): void {
-    this.#require(id).cancel();
+  async cancel(id: string): Promise<void> {
+    const own = this.#find(id);
+    if (own !== undefined) own.cancel();
+    else if (this.#shared === undefined) throw apiError('common.notFound', {});
+    else await this.#shared.cancel(id);
   }
 
   /** Ends all jobs; resolves when nothing of them runs any more. */
   async close(): Promise<void> {
     for (const job of this.#jobs) job.cancel();
     await Promise.all(this.#jobs.map(({ ended }) => ended));
+    await this.#shared?.close();
   }
 
-  #require(id: string): RunningJob {
-    const job = this.#jobs.find((candidate) => candidate.id === id);
-    if (job === undefined) throw apiError('common.notFound', {});
-    return job;
+  #find(id: string): RunningJob | undefined {
+    return this.#jobs.find((candidate) => candidate.id === id);
   }
 }
 
@@ -101,7 +129,7 @@ class RunningJob {
   readonly id = randomUUID();
   readonly target: string | undefined;
   /** Resolves when its work has ended, also after a cancellation. Never rejects. */
-  readonly ended: Promise<void>;
+  ended: Promise<void> = Promise.resolve();
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #entries: LogEntry[] = [];
@@ -109,7 +137,7 @@ class RunningJob {
   #state: JobSummary;
   #result: Job['result'];
 
-  constructor(plan: JobPlan, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor(plan: Omit<JobPlan, 'run'>, clock: Clock) {
     this.target = plan.target;
     this.#clock = clock;
     this.#state = {
@@ -129,6 +157,10 @@ class RunningJob {
       started_at: unixSeconds(clock),
       finished_at: 0,
     };
+  }
+
+  /** Begins its work. */
+  begin(plan: JobPlan, log: Log): void {
     this.ended = this.#work(plan, log);
   }
 

@@ -27,7 +27,7 @@ export function importRoutes(imports: Imports, suggestions: Suggestions): Route[
       response: Job,
       status: 202,
       errors: ['import.tooMany'],
-      handle: async ({ body }) => imports.scan(body),
+      handle: ({ body }) => imports.scan(body),
     }),
     defineRoute({
       method: 'POST',
@@ -59,7 +59,7 @@ export function importRoutes(imports: Imports, suggestions: Suggestions): Route[
       access: 'write',
       summary: 'The last scans and imports, newest first',
       response: Type.Array(JobSummary),
-      handle: async () => imports.jobs.list(),
+      handle: () => imports.jobs.list(),
     }),
     defineRoute({
       method: 'GET',
@@ -69,7 +69,7 @@ export function importRoutes(imports: Imports, suggestions: Suggestions): Route[
       params: JobParams,
       query: JobQuery,
       response: Job,
-      handle: async ({ params: { id }, query: { log_since } }) => imports.jobs.show(id, log_since),
+      handle: ({ params: { id }, query: { log_since } }) => imports.jobs.show(id, log_since),
     }),
     defineRoute({
       method: 'DELETE',
@@ -77,7 +77,7 @@ export function importRoutes(imports: Imports, suggestions: Suggestions): Route[
       access: 'write',
       summary: 'Cancel a scan or import that is running',
       params: JobParams,
-      handle: async ({ params: { id } }) => imports.jobs.cancel(id),
+      handle: ({ params: { id } }) => imports.jobs.cancel(id),
     }),
     defineRoute({
       method: 'GET',

@@ -17,11 +17,15 @@ import type { ParsingPool } from './pool.ts';
 import { runImport } from './run/run.ts';
 import type { RunTools, TargetPage } from './run/tools.ts';
 import { scanSite } from './scan/scan.ts';
+import { SharedJobs } from './shared-jobs.ts';
 import { findHosts } from './store.ts';
 import { Workspace } from './workspace.ts';
 
 export interface ImportsDeps
-  extends Pick<Parts, 'outgoing' | 'clock' | 'log' | 'reader' | 'changes' | 'config'>,
+  extends Pick<
+      Parts,
+      'outgoing' | 'clock' | 'log' | 'reader' | 'changes' | 'activity' | 'nodeState' | 'config'
+    >,
     Pick<RunTools, 'media' | 'pages'> {
   readonly staging: Staging;
   readonly pool: ParsingPool;
@@ -35,7 +39,8 @@ export class Imports {
 
   constructor(deps: ImportsDeps) {
     this.#deps = deps;
-    this.jobs = new Jobs(deps);
+    const shared = deps.nodeState === undefined ? undefined : new SharedJobs(deps);
+    this.jobs = new Jobs({ ...deps, shared });
   }
 
   /**
@@ -43,12 +48,12 @@ export class Imports {
    *
    * @throws ApiError `common.invalid`, 409 `import.tooMany`
    */
-  scan({
+  async scan({
     url: text,
     crawl = false,
     respect_robots = true,
     max_pages = importLimits.pages,
-  }: ScanRequest): Job {
+  }: ScanRequest): Promise<Job> {
     const url = this.#address('url', text);
     return this.#start({ kind: 'scan' }, url.href, (tools) =>
       scanSite({ ...tools, maxPages: max_pages }, { url: url.href, crawl, respectRobots: respect_robots }),
@@ -132,7 +137,7 @@ export class Imports {
     plan: Omit<JobPlan, 'run' | 'url'>,
     base: string,
     work: (tools: JobTools) => Promise<NonNullable<Job['result']>>,
-  ): Job {
+  ): Promise<Job> {
     const { outgoing, staging, later, pool } = this.#deps;
     return this.jobs.start({
       ...plan,

@@ -53,7 +53,7 @@ export class Suggestions {
 
   /** GET /import/jobs/{id}/suggestions. @throws ApiError `common.notFound`, 409 `import.notFinished` */
   async list(jobId: string): Promise<readonly SuggestedPart[]> {
-    const pages = await this.#templatesOf(this.#pageIds(jobId));
+    const pages = await this.#templatesOf(await this.#pageIds(jobId));
     return pages.size < 3 ? [] : this.#deps.pool.run({ kind: 'suggest', pages });
   }
 
@@ -69,7 +69,7 @@ export class Suggestions {
     const unknown = body.suggestions.find((id) => !all.some((part) => part.id === id));
     if (unknown !== undefined) throw invalid('suggestions', `has none with the ID ${unknown.slice(0, 100)}`);
     const names = await namesFor(reader, chosen, new Map(Object.entries(body.names ?? {})));
-    const pageIds = this.#pageIds(jobId);
+    const pageIds = await this.#pageIds(jobId);
     if (body.dry_run === true) return this.#dryRun(pageIds, chosen, names);
     const created = await changes.change(actor, async (change) => {
       const snippets: { id: number; name: string }[] = [];
@@ -88,8 +88,8 @@ export class Suggestions {
   }
 
   /** IDs of the pages that are of an import. */
-  #pageIds(jobId: string): number[] {
-    const { kind, status, result } = this.#deps.jobs.show(jobId);
+  async #pageIds(jobId: string): Promise<number[]> {
+    const { kind, status, result } = await this.#deps.jobs.show(jobId);
     if (kind !== 'import' || status !== 'done' || result === undefined || !('target_page_id' in result))
       throw apiError('import.notFinished', {});
     return [

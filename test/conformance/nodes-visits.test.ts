@@ -3,6 +3,7 @@ import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
 import { upload } from '../support/media.ts';
 import { startNode, startNodes, until } from '../support/nodes.ts';
+import { Origin } from '../support/origin.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { Receiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
@@ -148,5 +149,53 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     });
     await call(one, 'DELETE', `/webhooks/${webhook?.['id']}`);
     await receiver.close();
+  });
+
+  describe('imports', () => {
+    let origin: Origin;
+    let waiting: (() => void)[];
+
+    beforeAll(async () => {
+      waiting = [];
+      origin = await new Origin({
+        '/ready': '<!doctype html><title>Ready</title><p>Ready to be taken over.</p>',
+        '/slow': (_request, response) => {
+          waiting.push(() => response.end('late'));
+          return undefined;
+        },
+      }).listen();
+    });
+    afterAll(() => origin.close());
+
+    const begin = async (node: TestServer, path: string) => {
+      const body = { base: origin.url(), urls: [origin.url(path)], target_page_id: home };
+      return call(node, 'POST', '/import/run', { body });
+    };
+    const jobOn = (node: TestServer, id: unknown, query = '') =>
+      callOk(node, 'GET', `/import/jobs/${id}${query}`);
+
+    it('of one node are shown by all, with log and result', async () => {
+      const { id } = asRecord((await begin(one, '/ready')).body);
+      await until(async () => (await jobOn(one, id))['status'] === 'done');
+      await until(async () => (await jobOn(two, id))['status'] === 'done');
+      const job = await jobOn(one, id);
+      expect(await jobOn(two, id)).toEqual(job);
+      expect(asRecord(job['result'])['pages']).toHaveLength(1);
+      expect(await jobOn(two, id, '?log_since=1')).toEqual(await jobOn(one, id, '?log_since=1'));
+      expect(await callList(two, '/import/jobs')).toEqual(await callList(one, '/import/jobs'));
+      expect((await call(two, 'GET', '/import/jobs/unknown')).status).toBe(404);
+      expect((await call(two, 'DELETE', '/import/jobs/unknown')).status).toBe(404);
+    });
+
+    it('into one page are refused on all while one runs, and are cancelled on any', async () => {
+      const { id } = asRecord((await begin(one, '/slow')).body);
+      expect(await begin(two, '/ready')).toMatchObject({ status: 409, body: { code: 'import.running' } });
+      await until(async () => (await jobOn(two, id))['status'] === 'running');
+      expect((await call(two, 'DELETE', `/import/jobs/${id}`)).status).toBe(204);
+      expect(await jobOn(two, id)).toMatchObject({ status: 'cancelled' });
+      await until(async () => (await jobOn(one, id))['status'] === 'cancelled');
+      for (const answer of waiting) answer();
+      await until(async () => (await begin(two, '/ready')).status === 202);
+    });
   });
 });

@@ -6,7 +6,7 @@ it('a job that meets an unexpected error fails, and the log of the server has th
   const log = recordingLog();
   const jobs = new Jobs({ clock: () => 1_000_000, log });
   const { promise, reject } = Promise.withResolvers<never>();
-  const { id } = jobs.start({ kind: 'scan', url: '', run: () => promise });
+  const { id } = await jobs.start({ kind: 'scan', url: '', run: () => promise });
   reject(new Error('a bug'));
   await expect.poll(() => jobs.show(id)).toMatchObject({ status: 'failed', error_code: 'import.failed' });
   expect(log.messages).toEqual(['an import job failed']);
