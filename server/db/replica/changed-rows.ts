@@ -19,15 +19,25 @@ export interface StepsPart {
 /** About how many characters of rows are sent at a time. */
 const partLength = 2 ** 21;
 
-/** Puts rows into steps of bearable size. */
+interface OpenStep {
+  readonly table: string;
+  readonly kind: 'add' | 'remove';
+  readonly rows: (readonly Cell[])[];
+}
+
+/** Puts rows into parts of bearable size. */
 export class StepWriter {
-  #steps: RowStep[] = [];
+  /** Rows of the same sort are one step, because PostgreSQL reads the whole part anew for each. */
+  #steps: OpenStep[] = [];
   #length = 0;
 
   /** @returns a finished part when there is enough for one */
   add(step: RowStep): StepsPart | undefined {
+    const kind = 'add' in step ? 'add' : 'remove';
     const rows = 'add' in step ? step.add : step.remove;
-    this.#steps.push(step);
+    const last = this.#steps.at(-1);
+    if (last?.table === step.table && last.kind === kind) for (const row of rows) last.rows.push(row);
+    else this.#steps.push({ table: step.table, kind, rows: [...rows] });
     for (const row of rows) this.#length += lengthOf(row);
     return this.#length >= partLength ? this.take() : undefined;
   }
@@ -35,11 +45,12 @@ export class StepWriter {
   /** Everything that was added since the last part; undefined for nothing. */
   take(): StepsPart | undefined {
     if (this.#steps.length === 0) return undefined;
-    const json = toJson(this.#steps);
-    const steps = this.#steps.map((step) => ({
-      table: step.table,
-      kind: 'add' in step ? ('add' as const) : ('remove' as const),
-    }));
+    const steps = this.#steps.map(({ table, kind }) => ({ table, kind }));
+    const json = toJson(
+      this.#steps.map(({ table, kind, rows }) =>
+        kind === 'add' ? { table, add: rows } : { table, remove: rows },
+      ),
+    );
     this.#steps = [];
     this.#length = 0;
     return { json, steps };
