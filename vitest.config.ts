@@ -1,4 +1,36 @@
 import { defineConfig } from 'vitest/config';
+import { postgresFolder } from './test/support/postgres.ts';
+
+/**
+ * Tests of the API that run a second time with each server as a node of several: those of writes, their order and what
+ * visits leave behind. `npm run test:postgres` runs all.
+ */
+const onNodes = [
+  'auth-lockout',
+  'batch',
+  'concurrency',
+  'conflicts',
+  'entry-sequences',
+  'geo',
+  'import-run',
+  'notfound',
+  'redirects-csv',
+  'revisions',
+  'statistics',
+  'webhooks',
+];
+
+/** Not where all tests of the API run on nodes already. */
+const runsOnNodes = postgresFolder !== undefined && process.env['IC_TEST_POSTGRES'] === undefined;
+
+const nodes = {
+  test: {
+    name: 'nodes',
+    include: onNodes.map((name) => `test/conformance/${name}.test.ts`),
+    setupFiles: ['test/support/seed.ts', 'test/support/nodes-project/use.ts'],
+    globalSetup: ['test/support/nodes-project/start.ts'],
+  },
+};
 
 const project = (name: string, include: string) => ({
   test: { name, include: [include], setupFiles: ['test/support/seed.ts'] },
@@ -23,6 +55,7 @@ export default defineConfig({
       project('admin', 'test/admin/**/*.test.ts'),
       project('browser', 'test/browser/**/*.test.ts'),
       project('faults', 'test/faults/**/*.test.ts'),
+      ...(runsOnNodes ? [nodes] : []),
     ],
   },
 });
