@@ -1,9 +1,10 @@
+import type { ActivityStore, StatisticsStore } from './activity-store.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { Changes, Commit } from './change.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ContentVersion } from './content-version.ts';
-import type { ActivityDb, ContentDb, ContentSnapshots } from './db/tables.ts';
+import type { ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';
 import type { Route } from './http/route.ts';
@@ -60,21 +61,6 @@ export interface Parts {
   readonly nodeState: (() => NodeState) | undefined;
   /** Whether this node does now what only one may do, such as schedules; always on one machine. */
   readonly leads: () => boolean;
-}
-
-/** Data of visits: read at once, written in the order of all nodes. */
-export interface ActivityStore {
-  readonly reader: ActivityDb;
-  /** Runs a write, which other writes of this node may share a transaction with. */
-  write<T>(work: (db: ActivityDb) => Promise<T>): Promise<T>;
-}
-
-/** Visitor statistics. The thread that counts is the one that writes them. */
-export interface StatisticsStore {
-  readonly reader: ActivityDb;
-  readonly file: string;
-  /** How the thread reaches those of other nodes; undefined for an instance on one machine. */
-  readonly shared: SharedStatisticsSettings | undefined;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

@@ -45,12 +45,3 @@ export interface NodeState {
   /** Whether it does what only one node may do. */
   readonly leader: boolean;
 }
-
-/** How the thread that counts visits reaches what it shares with those of other nodes; plain data that crosses threads. */
-export interface SharedStatisticsSettings {
-  readonly url: string;
-  /** Folder of the replica. */
-  readonly folder: string;
-  readonly instance: string;
-  readonly encryptionKey: string;
-}

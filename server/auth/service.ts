@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { ActivityStore } from '../activity-store.ts';
 import type { Actor } from '../actor.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { ActivityStore } from '../feature.ts';
 import type { ApiRequest } from '../http/api.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
 import type { Caller } from '../http/ready-answers.ts';

@@ -6,10 +6,11 @@
  *  3. A node that was not heard of for `silentSeconds` runs nothing any more: its jobs have failed.
  *  4. A cancellation on another node is seen at once there, and ends the work within seconds.
  */
+
+import type { ActivityStore } from '../activity-store.ts';
 import { type Clock, unixSeconds } from '../clock.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
-import type { ActivityStore } from '../feature.ts';
 import type { Log } from '../log.ts';
 import * as store from './job-store.ts';
 import { importLimits, type Job, type JobSummary, type LogEntry } from './model.ts';

@@ -12,8 +12,8 @@
  */
 import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ActivityStore } from '../activity-store.ts';
 import type { ActivityDb } from '../db/tables.ts';
-import type { ActivityStore } from '../feature.ts';
 import { clientOf } from '../http/client.ts';
 import { agentOf } from './agents.ts';
 import { DayCounts, type SiteCounts, type Sum, type Visitor } from './day-counts.ts';

@@ -1,7 +1,7 @@
+import type { ActivityStore } from '../activity-store.ts';
 import { Turns } from '../cluster/turns.ts';
 import { Connection } from '../db/connection.ts';
 import type { ActivityTables } from '../db/tables.ts';
-import type { ActivityStore } from '../feature.ts';
 import type { Log } from '../log.ts';
 import type { KeptRows } from '../shared-order.ts';
 import type { ThreadSettings } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { ActivityStore } from '../feature.ts';
+import type { ActivityStore } from '../activity-store.ts';
 import type { Log } from '../log.ts';
 import type { LoggedDelivery } from './deliveries.ts';
 import * as store from './delivery-store.ts';
