@@ -83,6 +83,7 @@ describe.skipIf(isWithoutBrowser)('in a browser', () => {
   const kinds = [
     '/',
     '/visit',
+    '/visit/tides',
     '/exhibitions',
     '/exhibitions/tide-and-time',
     '/collection',
@@ -124,7 +125,7 @@ describe.skipIf(isWithoutBrowser)('in a browser', () => {
     expect(await violations(wide, path)).toEqual([]);
   });
 
-  test.each(['/', '/de/nichts', '/de/haus/kontakt'])(
+  test.each(['/', '/de/nichts', '/de/haus/kontakt', '/de/besuch/gezeiten'])(
     '%s is accessible on a phone in the dark',
     async (path) => {
       expect(await violations(phone, path)).toEqual([]);

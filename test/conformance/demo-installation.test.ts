@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, callList } from '../support/api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRecord, call, callList } from '../support/api.ts';
 import { createSnippet } from '../support/content.ts';
 import { check } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -51,11 +51,57 @@ it('installs the website, once', async () => {
   const [site] = await callList(server, '/pages?roots=1');
   expect(answer).toMatchObject({ status: 201, body: { root_id: site?.['id'] } });
   expect((await fetch(server.url)).status).toBe(200);
-  expect(await callList(server, '/data/open-objects?gallery=sky')).toHaveLength(4);
   expect(await callList(server, '/data/artikel')).toHaveLength(4);
   const [german] = await callList(server, '/data/objekte?slug=gate-ell');
   const [version] = await callList(server, `/collections/objekte/items/${german?.['id']}/translations`);
   expect([german?.['_url'], version?.['url']]).toEqual(['/de/sammlung/gate-ell', '/collection/gate-ell']);
   expect((await call(server, 'POST', '/demo', withSession(session))).status).toBe(409);
   expect((await callList(server, '/pages?roots=1')).length).toBe(1);
+});
+
+describe('the tides, which come from a service', () => {
+  const date = (value: string) => ({ date: value });
+
+  it('are told for the days that are asked for, and each follows the one before', async () => {
+    const days = await callList(server, '/data/tides?from=2026-06-29&days=3');
+    expect(days).toMatchObject([date('2026-06-29'), date('2026-06-30'), date('2026-07-01')]);
+    const tides = days.flatMap((day) => {
+      const list = day['tides'];
+      return Array.isArray(list) ? list.map((tide) => ({ ...asRecord(tide), day: day['date'] })) : [];
+    });
+    const times = tides.map((tide) => Date.parse(`${tide.day}T${asRecord(tide)['time']}Z`));
+    const hours = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 3_600_000);
+    expect(hours.length).toBeGreaterThanOrEqual(10);
+    for (const between of hours) expect(between).toBeCloseTo(6.21, 1);
+    for (const [index, tide] of tides.entries()) {
+      const { kind, height } = asRecord(tide);
+      expect(kind).toBe((asRecord(tides[0])['kind'] === 'high') === (index % 2 === 0) ? 'high' : 'low');
+      expect([Number(height) > 1.9, Number(height) < 0.7]).toEqual([kind === 'high', kind === 'low']);
+    }
+  });
+
+  it.each(['', '?from=2026-02-30&days=3x', '?from=today&days=3', '?from=2026-06-29&days=8'])(
+    'are not told for %j',
+    async (query) => {
+      expect((await fetch(`${server.url}/api/v1/flows/tides${query}`)).status).toBe(400);
+      expect(await call(server, 'GET', `/data/tides${query}`)).toMatchObject({ status: 502 });
+    },
+  );
+
+  it.each([
+    ['/visit/tides', 'Today, ', 'High water', '.'],
+    ['/de/besuch/gezeiten', 'Heute, ', 'Hochwasser', ','],
+  ])('stand on %s, beginning with today', async (path, today, high, point) => {
+    const html = await (await fetch(server.url + path)).text();
+    const [table = ''] = /<table>[\s\S]*<\/table>/.exec(html) ?? [];
+    const days = table.split('<tbody').slice(1);
+    expect(days.map((day) => day.startsWith(' class="is-today"'))).toEqual([true, false, false]);
+    expect(days.map((day) => day.includes(today))).toEqual([true, false, false]);
+    for (const day of days) {
+      expect(day).toContain(high);
+      const heights = day.match(/\d[.,]\d\d m</g) ?? [];
+      expect(heights.length).toBeGreaterThanOrEqual(3);
+      for (const height of heights) expect(height[1]).toBe(point);
+    }
+  });
 });

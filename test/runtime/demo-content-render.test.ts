@@ -1,5 +1,5 @@
 /** Every page of the demonstration website, rendered by the tasks of the render pool from a real database. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'parse5';
@@ -8,7 +8,7 @@ import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageOutcome } from '../../runtime/tasks/messages.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
-import { installInto } from './demo-content/database.ts';
+import { installInto, installSourcesInto } from './demo-content/database.ts';
 import { entries, entriesOf, pages, readContent, snippets, works } from './demo-content/site.ts';
 
 /** A Thursday at noon, local time: the day on which the museum is open late. */
@@ -17,18 +17,13 @@ const thursday = new Date(2026, 5, 4, 12).getTime();
 const monday = new Date(2026, 5, 8, 12).getTime();
 
 const dir = mkdtempSync(join(tmpdir(), 'incipit-demo-'));
+const databaseFile = join(dir, 'content.db');
 let worker: RenderWorker;
 let context: TaskContext;
 
 beforeAll(() => {
-  const databaseFile = join(dir, 'content.db');
   installInto(databaseFile);
-  worker = new RenderWorker({
-    databaseFile,
-    cacheDir: join(dir, 'cache'),
-    scheme: 'http',
-    signingKeyFile: '',
-  });
+  worker = openWorker(databaseFile);
   context = worker.contextFor();
 });
 
@@ -36,6 +31,15 @@ afterAll(() => {
   worker.close();
   rmSync(dir, { recursive: true });
 });
+
+function openWorker(file: string): RenderWorker {
+  return new RenderWorker({
+    databaseFile: file,
+    cacheDir: join(dir, 'cache'),
+    scheme: 'http',
+    signingKeyFile: '',
+  });
+}
 
 async function get(path: string, now = thursday): Promise<{ kind: PageOutcome['kind']; html: string }> {
   const { outcome } = await renderPageTask(context, {
@@ -284,7 +288,11 @@ describe('texts that depend on the day', () => {
 });
 
 test('snippets and pages have no findings', async () => {
-  const sources = [
+  const withSources = join(dir, 'with-sources.db');
+  copyFileSync(databaseFile, withSources);
+  installSourcesInto(withSources);
+  const checking = openWorker(withSources);
+  const texts = [
     ...snippets.map(({ name, file }) => ({ name, source: readContent(file) })),
     ...pages.flatMap(({ path, html, head }) =>
       [html, head].map((file) => ({ name: path, source: readContent(file) })),
@@ -292,9 +300,10 @@ test('snippets and pages have no findings', async () => {
   ];
   const errors: string[] = [];
   // One after the other: a worker has one task at a time.
-  for (const source of sources) {
-    const { warnings } = await checkTemplateTask(context, { kind: 'check-template', ...source });
+  for (const text of texts) {
+    const { warnings } = await checkTemplateTask(checking.contextFor(), { kind: 'check-template', ...text });
     errors.push(...warnings.map(({ error }) => error));
   }
+  checking.close();
   expect(errors).toEqual([]);
 });

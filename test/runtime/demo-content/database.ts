@@ -13,11 +13,12 @@ import {
   parentPath,
   readContent,
   snippets,
+  sources,
 } from './site.ts';
 
 const savedAt = 1_760_000_000;
 
-/** Writes the whole website into a new database file. */
+/** Writes the whole website into a new database file, without its sources: nobody would answer what pages ask them. */
 export function installInto(databaseFile: string): void {
   const connection = new Connection(databaseFile);
   migrate(connection, 'content', dirname(databaseFile));
@@ -29,6 +30,16 @@ export function installInto(databaseFile: string): void {
     insertSnippets(db, assetIds);
     insertCollections(db, insertPages(db, assetIds, insertGlobalBlocks(db)));
   })();
+  db.close();
+}
+
+/** Adds the sources, for checks that render no page. */
+export function installSourcesInto(databaseFile: string): void {
+  const db = new Database(databaseFile);
+  for (const { path, ...source } of sources) {
+    const fields = { method: 'GET', headers: '{}', body: '', list_path: '', timeout: 10, ...source };
+    insert(db, 'sources', { ...fields, url: `http://museum.example${path}`, ...saved() });
+  }
   db.close();
 }
 

@@ -105,7 +105,13 @@ const Collection = Type.Object(
   strict,
 );
 const Source = Type.Object(
-  { slug: Type.String(), name: Type.String(), path: Type.String(), cache_ttl: Type.Integer() },
+  {
+    slug: Type.String(),
+    name: Type.String(),
+    path: Type.String(),
+    list_path: Type.Optional(Type.String()),
+    cache_ttl: Type.Integer(),
+  },
   strict,
 );
 const Workflow = Type.Object(
@@ -147,7 +153,7 @@ function readJson(file: string): unknown {
 
 const file: Static<typeof SiteFile> = Value.Parse(SiteFile, readJson('site.json'));
 
-export const { assets, files, snippets, workflows, global_blocks: globalBlocks } = file;
+export const { assets, files, snippets, workflows, sources, global_blocks: globalBlocks } = file;
 
 /** All pages, the home page first. */
 export const pages: readonly Static<typeof Page>[] = [
