@@ -69,6 +69,11 @@ export function createSnippet(server: Pick<TestServer, 'url'>, fields: Fields = 
   return create(server, '/snippets', { name: freshName('snippet'), ...fields });
 }
 
+/** Creates a global block with a fresh name, and resolves with its ID. */
+export function createGlobalBlock(server: Pick<TestServer, 'url'>, fields: Fields = {}): Promise<number> {
+  return create(server, '/global-blocks', { name: freshName('global'), ...fields });
+}
+
 /** Creates a redirect of a website from a fresh path, and resolves with its ID. */
 export function createRedirect(
   server: Pick<TestServer, 'url'>,
