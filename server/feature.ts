@@ -18,7 +18,7 @@ import type { OwnRequests } from './own-requests.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import type { Secrets } from './secrets/index.ts';
-import type { KeptRows, NodeState, SharedStatisticsSettings } from './shared-order.ts';
+import type { KeptRows, NodeState } from './shared-order.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
 import type { TextAnalysis } from './texts.ts';
 

@@ -52,11 +52,14 @@ export class Components {
   #linkedCode(name: string, params: readonly string[], variant: Variant): ComponentCode | undefined {
     const loaded = this.#library.named(name);
     if (loaded === undefined) return undefined;
-    const reads = this.#library.surroundings.reads(name) ?? 'all';
-    if (reads === 'all') return { linked: this.#link(loaded, { ...variant, names: [] }), takes: 'context' };
+    const { surroundings } = this.#library;
+    const showsText = surroundings.showsText(name);
+    const reads = surroundings.reads(name) ?? 'all';
+    if (reads === 'all')
+      return { linked: this.#link(loaded, { ...variant, names: [] }), takes: 'context', showsText };
     const places = new Map([...params.map((param, index) => [param, index] as const), ...ownVariables]);
     const names = [...reads].filter((read) => places.has(read)).sort();
     const linked = this.#link(loaded, { ...variant, names });
-    return { linked, takes: names.map((read) => places.get(read) ?? -1) };
+    return { linked, takes: names.map((read) => places.get(read) ?? -1), showsText };
   }
 }

@@ -177,6 +177,8 @@ export interface ComponentCode {
    * `slots`. `context`: it reads them from a context of its own.
    */
   readonly takes: readonly number[] | 'context';
+  /** Whether its output always has visible text. */
+  readonly showsText: boolean;
 }
 
 export interface LinkedUnit extends Linked {

@@ -1,15 +1,10 @@
+import type { BlockTypeParams } from '../engine/block-source.ts';
 import { fieldTypes } from '../fields/types.ts';
 import { type BlockParam, readBlockSchema } from './schema.ts';
 
 /** A block type as renders use it. The same object as long as its snippet does not change. */
-export interface BlockType {
-  /** Name of the snippet. */
-  readonly name: string;
-  /** Names of the parameters. */
-  readonly params: readonly string[];
+export interface BlockType extends BlockTypeParams {
   readonly definitions: readonly BlockParam[];
-  /** How previews mark the parameters, by position; undefined = not. */
-  readonly marks: readonly ('text' | 'image' | undefined)[];
 }
 
 /** @param stored schema of the snippet; undefined if it is no block type */

@@ -1,103 +1,118 @@
 /**
- * The marks of a preview as they stand in its output until it is finished: characters that no font shows, in two
- * families. Those of fields are around values, and filters never see them. Those of the structure are between
- * values. Each contains a number that is made anew for every preview, so that no text from outside is a mark.
+ * The marks of a preview as they stand in its output until it is finished: control characters, in two families.
+ * Those of fields are around values, and filters never see them. Those of the structure are between values. Each
+ * contains a number that is made anew for every preview, so that no text from outside is a mark.
+ *
+ * Core names private-use characters from U+F0000. Those used here show as little, and have one byte: with a single
+ * character above U+00FF the whole output would take two bytes for each character, and each step over it longer.
  */
 import { randomBytes } from 'node:crypto';
 import { SafeString } from '../values/safe.ts';
 
-const keyLength = 5;
-const digits = 3;
+/** First character of all marks. */
+const lead = '\x80';
+/** The second character says which family it is. */
+const families = { field: '\x81', structure: '\x82' } as const;
+type Family = keyof typeof families;
 
-/** One kind of marks of one preview. */
-export class MarkFamily {
-  /** What every mark begins with. */
-  readonly key: string;
-  readonly #first: number;
-  readonly #tails: string[];
+/** Key and number are written in digits from U+0083 to U+009F. */
+const firstDigit = 0x83;
+const base = 0x9f - firstDigit + 1;
+const keyDigits = 8;
+const numberDigits = 5;
 
-  /** @param lead first character @param first of the 256 characters that follow it */
-  constructor(lead: number, first: number) {
-    this.#first = first;
-    this.#tails = tailsFrom(first);
-    const bytes = Array.from({ length: keyLength }, () => first + randomByte());
-    this.key = String.fromCodePoint(lead, ...bytes);
-  }
+/** Length of a mark. */
+export const markLength = 2 + keyDigits + numberDigits;
+
+/** The marks of one preview. */
+export class MarkTexts {
+  readonly #key = Array.from({ length: keyDigits }, () => digit(randomDigit())).join('');
+  readonly #begin = { field: this.#beginOf('field'), structure: this.#beginOf('structure') };
 
   /** The mark with a number below 2^24. */
-  mark(number: number): string {
-    const tails = this.#tails;
-    if (number >= maxTails) return this.key + tailOf(number, this.#first);
-    tails[number] ??= tailOf(number, this.#first);
-    return this.key + tails[number];
+  of(family: Family, number: number): string {
+    return this.#begin[family] + tailOf(number);
   }
 
-  /** The number of the mark at a position where {@link key} stands; undefined if it is not complete. */
+  /** The number of the mark at a position where {@link findLead} found one; undefined if it is none. */
   numberAt(text: string, position: number): number | undefined {
+    if (!text.startsWith(this.#key, position + 2)) return undefined;
     let number = 0;
-    for (let digit = 0; digit < digits; digit += 1) {
-      // All characters of a family have the same first unit.
-      const unit = text.charCodeAt(position + this.key.length + 2 * digit + 1);
-      const byte = unit - lowUnitOf(this.#first);
-      if (!(byte >= 0 && byte <= 0xff)) return undefined;
-      number = number * 256 + byte;
+    for (let at = position + 2 + keyDigits; at < position + markLength; at += 1) {
+      const value = text.charCodeAt(at) - firstDigit;
+      if (!(value >= 0 && value < base)) return undefined;
+      number = number * base + value;
     }
     return number;
   }
+
+  #beginOf(family: Family): string {
+    return lead + families[family] + this.#key;
+  }
 }
 
-/** The second UTF-16 unit of a character beyond U+FFFF. */
-function lowUnitOf(codePoint: number): number {
-  return 0xdc00 + (codePoint & 0x3ff);
+/** The position from which on a mark may begin; -1 if there is none. */
+export function findLead(text: string, from: number): number {
+  return text.indexOf(lead, from);
+}
+
+/** The ends of marks by their numbers, which all previews share. */
+const tails: string[] = [];
+const maxTails = 10_000;
+
+function tailOf(number: number): string {
+  const known = tails[number];
+  if (known !== undefined) return known;
+  let tail = '';
+  for (let rest = number, count = 0; count < numberDigits; rest = Math.floor(rest / base), count += 1)
+    tail = digit(rest % base) + tail;
+  if (number < maxTails) tails[number] = tail;
+  return tail;
+}
+
+function digit(value: number): string {
+  return String.fromCharCode(firstDigit + value);
 }
 
 /** Random bytes that no preview has used. Asking the system for them takes longer than anything else here. */
 let pool = Buffer.alloc(0);
 let used = 0;
 
-function randomByte(): number {
-  if (used === pool.length) {
-    pool = randomBytes(1024);
-    used = 0;
+/** Bytes beyond the last multiple of the base are left out, so that all digits are equally likely. */
+function randomDigit(): number {
+  for (;;) {
+    if (used === pool.length) {
+      pool = randomBytes(1024);
+      used = 0;
+    }
+    const byte = pool[used++] ?? 0;
+    if (byte < 256 - (256 % base)) return byte % base;
   }
-  return pool[used++] ?? 0;
 }
 
-/** The ends of marks by their numbers, which all previews share. */
-const allTails = new Map<number, string[]>();
-const maxTails = 10_000;
+/** A mark of the structure in the pattern of a regular expression. */
+export const structureMark = `${lead}${families.structure}[\\x83-\\x9f]{${keyDigits + numberDigits}}`;
 
-function tailsFrom(first: number): string[] {
-  const known = allTails.get(first) ?? [];
-  allTails.set(first, known);
-  return known;
-}
-
-function tailOf(number: number, first: number): string {
-  const code = (shift: number) => first + ((number >>> shift) & 0xff);
-  return String.fromCodePoint(code(16), code(8), code(0));
-}
-
-/** Length of a mark in UTF-16 units. */
-export const markLength = 2 * (1 + keyLength + digits);
-
-export const fieldFamily = { lead: 0xf0000, first: 0xf0100 } as const;
-export const structureFamily = { lead: 0xf0001, first: 0xf0200 } as const;
-
-const fieldMarks = /[\u{F0000}\u{F0100}-\u{F01FF}]+/gu;
-const allMarks = /[\u{F0000}\u{F0001}\u{F0100}-\u{F02FF}]+/gu;
-/** First UTF-16 unit of all marks. */
-const leadUnit = '\uDB80';
+const fieldLead = lead + families.field;
+const fieldMarks = new RegExp(`${fieldLead}[\\x83-\\x9f]{${keyDigits + numberDigits}}`, 'g');
 
 /** A value without the marks of fields around it. */
 export function unmarked<Value>(value: Value): Value | string | SafeString {
-  if (typeof value === 'string') return value.includes(leadUnit) ? value.replace(fieldMarks, '') : value;
-  if (value instanceof SafeString && value.value.includes(leadUnit))
-    return new SafeString(value.value.replace(fieldMarks, ''));
+  if (typeof value === 'string') return value.includes(fieldLead) ? value.replaceAll(fieldMarks, '') : value;
+  if (value instanceof SafeString && value.value.includes(fieldLead))
+    return new SafeString(value.value.replaceAll(fieldMarks, ''));
   return value;
 }
 
-/** A text without any mark, complete or not. */
+/** Characters of marks, complete or not, and those that Core names. */
+const markCharacters = /[\x80-\x9f\u{F0000}\u{F0001}\u{F0100}-\u{F02FF}]+/gu;
+
+/** Whether a text has characters that Core names for marks. */
+export function hasPrivateUse(text: string): boolean {
+  return text.includes('\uDB80');
+}
+
+/** A text without any character of marks. */
 export function withoutMarks(text: string): string {
-  return text.includes(leadUnit) ? text.replace(allMarks, '') : text;
+  return text.replaceAll(markCharacters, '');
 }

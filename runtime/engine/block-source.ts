@@ -1,10 +1,13 @@
 /** What the engine asks of its caller to render block trees, and what it tells. */
+import type { BlockPlace } from '../blocks/place.ts';
 
 /** The parameters of a block type. One object for each type, as long as the type stays the same. */
 export interface BlockTypeParams {
   /** Name of the snippet. */
   readonly name: string;
   readonly params: readonly string[];
+  /** How previews mark the parameters, by position; undefined = not. */
+  readonly marks: readonly ('text' | 'image' | undefined)[];
 }
 
 /** A block of a type, ready to be rendered. */
@@ -37,17 +40,18 @@ export interface BlockSource {
   readonly marks: BlockMarker | undefined;
 }
 
-/** Marks in the output of a preview. Paths are those of Core, "Rendering of blocks". */
+/** Marks in the output of a preview (Core, "Rendering of blocks"). */
 export interface BlockMarker {
-  /** Beginning of the paths in a tree, such as `page.blocks`. */
-  originOf(tree: unknown): string;
-  list(origin: string, output: string): string;
-  block(path: string, block: unknown, output: string): string;
-  /** The path of a list in a slot. */
-  slotPath(path: string, name: string): string;
-  slotOpen(path: string): string;
-  slotClose(path: string): string;
+  /** The place of a tree, such as `page.blocks`. */
+  placeOf(tree: unknown): BlockPlace;
+  list(place: BlockPlace, output: string): string;
+  /** Before a block. @param before the block that ends here, if it is not the first of its list */
+  blockOpen(place: BlockPlace, block: unknown, before: { readonly block: unknown } | undefined): string;
+  /** Behind the last block of a list. */
+  blockClose(block: unknown): string;
+  slotOpen(place: BlockPlace): string;
+  slotClose(place: BlockPlace): string;
   /** Called when the template of a block begins, with its values; returns the values that it gets. */
-  entered(path: string, block: PreparedBlock): readonly unknown[];
+  entered(place: BlockPlace, block: PreparedBlock): readonly unknown[];
   left(): void;
 }

@@ -4,6 +4,7 @@
  * values of a block are; in previews its marks tell editors which block is where.
  */
 import type { ComponentCode, Linker, Variant } from '../../compiler/index.ts';
+import { BlockPlace } from '../blocks/place.ts';
 import { isMap } from '../filters/shared/values.ts';
 import type {
   BlockMarker,
@@ -26,6 +27,8 @@ export class BlockRender {
   readonly #context: object;
   readonly #variant: Variant;
   readonly #source: BlockSource;
+  /** A page has many blocks of few types. */
+  readonly #codes = new Map<BlockTypeParams, ComponentCode | undefined>();
 
   constructor(linker: Linker, state: RenderState, context: object, variant: Variant) {
     this.#linker = linker;
@@ -38,64 +41,66 @@ export class BlockRender {
   /** The output of a tree. Nothing for a value that is no list. */
   tree(tree: unknown): Output {
     const { marks } = this.#source;
-    if (marks === undefined) return Array.isArray(tree) ? this.#list(tree, '') : '';
-    const origin = marks.originOf(tree);
-    return this.#markedList(Array.isArray(tree) ? tree : [], origin, marks);
+    if (marks === undefined) return Array.isArray(tree) ? this.#list(tree, undefined) : '';
+    return this.#markedList(Array.isArray(tree) ? tree : [], marks.placeOf(tree), marks);
   }
 
-  #markedList(list: readonly unknown[], origin: string, marks: BlockMarker): Output {
-    return after(this.#list(list, origin), (output) => marks.list(origin, output));
+  #markedList(list: readonly unknown[], place: BlockPlace, marks: BlockMarker): Output {
+    return after(this.#list(list, place), (output) => marks.list(place, output));
   }
 
-  /** @param at path of the list; empty without marks */
-  #list(list: readonly unknown[], at: string, from = 0, before = ''): Output {
+  /** @param at place of the list; undefined without marks @param fill the slot that it fills, if it fills one */
+  #list(list: readonly unknown[], at: BlockPlace | undefined, fill?: Fill, from = 0, before = ''): Output {
+    const { marks } = this.#source;
     let output = before;
     for (let index = from; index < list.length; index += 1) {
-      const made = this.#block(list[index], at, index);
+      const place = at?.block(index);
+      if (marks !== undefined && place !== undefined)
+        output += marks.blockOpen(place, list[index], index === 0 ? undefined : { block: list[index - 1] });
+      const made = this.#content(this.#source.prepare(list[index]), place, fill);
       // One after the other, so that marks and global blocks always know where the render is.
       if (typeof made !== 'string')
-        return made.then((text) => this.#list(list, at, index + 1, output + text));
+        return made.then((text) => this.#list(list, at, fill, index + 1, output + text));
       output += made;
       checkOutput(output.length);
     }
-    return output;
+    return marks === undefined || list.length === 0 ? output : output + marks.blockClose(list.at(-1));
   }
 
-  #block(block: unknown, at: string, index: number): Output {
-    const { marks } = this.#source;
-    const prepared = this.#source.prepare(block);
-    if (marks === undefined) return this.#content(prepared, '', this.#source);
-    const path = `${at}/${index}`;
-    return after(this.#content(prepared, path, this.#source), (output) => marks.block(path, block, output));
-  }
-
-  #content(prepared: PreparedBlock | PreparedReference | string, path: string, source: BlockSource): Output {
+  #content(
+    prepared: PreparedBlock | PreparedReference | string,
+    place: BlockPlace | undefined,
+    fill: Fill | undefined,
+  ): Output {
     if (typeof prepared === 'string') {
       this.#state.step();
       return prepared;
     }
-    if (prepared.kind === 'block') return this.#template(prepared, path);
+    if (prepared.kind === 'block') return this.#template(prepared, place, fill);
     this.#state.step();
+    const source = this.#source;
     source.entered(prepared);
     const { marks } = source;
     const output =
       marks === undefined
-        ? this.#list(prepared.tree, '')
-        : this.#markedList(prepared.tree, `global:${prepared.id}`, marks);
+        ? this.#list(prepared.tree, undefined, fill)
+        : this.#markedList(prepared.tree, BlockPlace.of(`global:${prepared.id}`), marks);
     return after(output, (text) => {
       source.left(prepared);
       return text;
     });
   }
 
-  #template(block: PreparedBlock, path: string): Output {
+  #template(block: PreparedBlock, place: BlockPlace | undefined, fill: Fill | undefined): Output {
     const { marks } = this.#source;
     const code = this.#codeOf(block.type);
     // A template that does not exist has no output: the source knows whether that is worth a word.
     if (code === undefined) return '';
-    if (marks === undefined) return this.#run(code, block, block.values, this.#slotsOf(block, path));
-    const values = marks.entered(path, block);
-    return after(this.#run(code, block, values, this.#slotsOf(block, path)), (output) => {
+    if (fill !== undefined && code.showsText) fill.isShown = true;
+    if (marks === undefined || place === undefined)
+      return this.#run(code, block, block.values, this.#slotsOf(block, undefined));
+    const values = marks.entered(place, block);
+    return after(this.#run(code, block, values, this.#slotsOf(block, place)), (output) => {
       marks.left();
       return output;
     });
@@ -121,23 +126,28 @@ export class BlockRender {
     return linked.run(...args);
   }
 
-  #slotsOf({ slots: lists }: PreparedBlock, path: string): Slots {
+  /** @param place of the block; undefined without marks */
+  #slotsOf({ slots: lists }: PreparedBlock, place: BlockPlace | undefined): Slots {
     const { marks } = this.#source;
-    if (lists.length === 0 && marks === undefined) return noSlots;
+    if (lists.length === 0 && place === undefined) return noSlots;
     const fills: Fill[] = [];
     for (const [name, list] of lists) {
       if (!Array.isArray(list)) continue;
-      const at = marks === undefined ? '' : marks.slotPath(path, name);
-      fills.push(new Fill(name, () => this.#list(list, at), false));
+      const fill = new Fill(name, () => this.#list(list, place?.slot(name), fill), false);
+      fills.push(fill);
     }
-    return new Slots(fills, marks && { marks, path });
+    return new Slots(fills, marks && place && { marks, place });
   }
 
   #codeOf(type: BlockTypeParams): ComponentCode | undefined {
+    const known = this.#codes.get(type);
+    if (known !== undefined || this.#codes.has(type)) return known;
     // The type may have to be compiled.
     this.#state.look();
     this.#state.reach(() => this.#linker.reachedFrom(type.name));
-    return this.#linker.component(type.name, type, this.#variant);
+    const code = this.#linker.component(type.name, type, this.#variant);
+    this.#codes.set(type, code);
+    return code;
   }
 }
 
@@ -154,7 +164,7 @@ const plainSource: BlockSource = {
     const names = Object.keys(given);
     return {
       kind: 'block',
-      type: { name: type, params: names },
+      type: { name: type, params: names, marks: [] },
       values: names.map((name) => given[name]),
       about: { id, type },
       slots: isMap(slots) ? Object.entries(slots) : [],

@@ -4,7 +4,7 @@
  * what the page would show.
  */
 import type { HelperName } from '../../compiler/index.ts';
-import { unmarked } from '../blocks/mark-text.ts';
+import { structureMark, unmarked } from '../blocks/mark-text.ts';
 import type { FilterDefinition } from '../filters/filter.ts';
 import type { Helpers } from './helpers.ts';
 import type { TemplateFunction } from './template-function.ts';
@@ -100,7 +100,7 @@ export function markedHelpers(helpers: Helpers): Helpers {
 
 /** As the tag does without marks: those between tags stay. */
 function spaceless(html: string): string {
-  return html
-    .trim()
-    .replace(/>[\s\u{F0001}\u{F0200}-\u{F02FF}]+</gu, (between) => between.replace(/\s+/g, ''));
+  return html.trim().replace(betweenTags, (between) => between.replace(/\s+/g, ''));
 }
+
+const betweenTags = new RegExp(`>(?:\\s|${structureMark})+<`, 'g');

@@ -1,5 +1,7 @@
 /** The content of a component's slots, and how templates read it. */
 import type { CompiledFunction } from '../../compiler/index.ts';
+import { structureMark } from '../blocks/mark-text.ts';
+import type { BlockPlace } from '../blocks/place.ts';
 import type { BlockMarker } from './block-source.ts';
 import { get } from './lookup.ts';
 import type { RenderState } from './state.ts';
@@ -43,9 +45,9 @@ export class Slots {
 
 /** How the slots of a block are marked in a preview. */
 interface SlotsMark {
-  readonly marks: Pick<BlockMarker, 'slotPath' | 'slotOpen' | 'slotClose'>;
-  /** Path of the block. */
-  readonly path: string;
+  readonly marks: Pick<BlockMarker, 'slotOpen' | 'slotClose'>;
+  /** Place of the block. */
+  readonly place: BlockPlace;
 }
 
 /** The content of one slot. Components have few, so a list of them is quicker than a map. */
@@ -95,7 +97,7 @@ function isBlank(text: string): boolean {
 }
 
 /** White space, and the marks of blocks in previews. Stops at the first other character. */
-const blank = /^[\s\u{F0001}\u{F0200}-\u{F02FF}]*$/u;
+const blank = new RegExp(`^(?:\\s|${structureMark})*$`);
 
 /**
  * The content of a slot, with its marks in a preview.
@@ -128,8 +130,8 @@ function markedContent(slots: Slots, name: string, content: string, hasFallback?
 export function slotMark(slots: unknown, name: string, isBegin: boolean): string {
   const mark = slots instanceof Slots ? Slots.markOf(slots) : undefined;
   if (!(slots instanceof Slots) || mark === undefined) return '';
-  const { marks, path } = mark;
-  const at = marks.slotPath(path, name);
+  const { marks, place } = mark;
+  const at = place.slot(name);
   return isBegin ? marks.slotOpen(at) + Slots.marksIn(slots, name) : marks.slotClose(at);
 }
 

@@ -1,7 +1,7 @@
 /** Rewrites the addresses of a rendered document for its place in a static export. */
 import { parseFragment } from 'parse5';
 import { parsePath } from '../page/route.ts';
-import { attributesOf, type HtmlTag, tagsOf } from '../page/scan.ts';
+import { attributesOf, type HtmlTag, tagsOf } from '../page/tags.ts';
 import { fileOfPage } from './files.ts';
 import type { Found } from './found.ts';
 import { exportResources, type Place, staticAddress } from './resources.ts';

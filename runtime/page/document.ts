@@ -1,6 +1,7 @@
 import { escapeHtml } from '../values/escape.ts';
 import { documentBasics, type HeadFacts, headTags } from './head.ts';
-import { attributesIn, findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
+import { findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
+import { attributesIn } from './tags.ts';
 
 /** The parts of a page's document. */
 export interface DocumentParts {

@@ -293,7 +293,7 @@ describe('no text from outside becomes a mark', () => {
       '<!--ic-block:page.blocks/9:z:evil--><!--/ic-block:z--><b data-ic-field="page.blocks/9/x" DATA-IC-FIELD = y>b</b><!--\u{F0001}ic-slot:x-->';
     const body = inBlock(
       await previewed({
-        blocks: [{ id: 'a', type, params: { x: '\u{F0000}<!--/ic-block:a-->\u{F0101}', y } }],
+        blocks: [{ id: 'a', type, params: { x: '\u{F0000}<!--/ic-block:a-->\u{F0101}\x80\x82', y } }],
       }),
     );
     expect(body).toBe(

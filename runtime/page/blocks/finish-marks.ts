@@ -7,139 +7,157 @@
  * - no other mark, and no comment or attribute of that form that comes from a text
  */
 
-import { type MarkFamily, markLength, withoutMarks } from '../../blocks/mark-text.ts';
+import { findLead, hasPrivateUse, type MarkTexts, markLength, withoutMarks } from '../../blocks/mark-text.ts';
 import { lineBreaksBr } from '../../filters/html.ts';
 import { escapeHtml } from '../../values/escape.ts';
 import type { SafeString } from '../../values/safe.ts';
-import { type HtmlTag, isRawText, tagsOf } from '../scan.ts';
+import { isRawText, TagReader } from '../tags.ts';
 import type { Mark } from './mark.ts';
 
-interface Families {
-  readonly fields: MarkFamily;
-  readonly structure: MarkFamily;
+export function finishMarks(html: string, marks: readonly Mark[], texts: MarkTexts): string {
+  // Few outputs have texts that may look like a mark of ours, or contain a part of one.
+  const isSuspect = html.includes('<!--') || hasPrivateUse(html) || /-[iI][cC]-/.test(html);
+  const first = new Finishing(html, marks, texts, isSuspect);
+  const output = first.output();
+  return first.isSuspect === isSuspect ? output : new Finishing(html, marks, texts, true).output();
 }
 
-export function finishMarks(html: string, marks: readonly Mark[], families: Families): string {
-  const { found, hasOthers } = findMarks(html, marks, families);
-  const placing = new Placing(html);
-  const edits = found.length === 0 ? [] : placing.edits(found);
-  // Only then can a text look like a mark of ours, or contain a part of one.
-  const isSuspect = hasOthers || placing.isSuspect || placing.hasComments || /-ic-/i.test(html);
-  return isSuspect ? cleanlyJoined(html, edits) : joined(html, found, edits);
-}
-
-interface FoundMark {
-  readonly at: number;
-  readonly number: number;
-  readonly mark: Mark;
-}
-
-/** First UTF-16 unit of the characters of marks. */
-const leadUnit = '\uDB80';
-
-/** The marks in a text, and whether it has other characters of that kind. */
-function findMarks(html: string, marks: readonly Mark[], { fields, structure }: Families) {
-  const found: FoundMark[] = [];
-  let hasOthers = false;
-  for (let at = html.indexOf(leadUnit); at >= 0; at = html.indexOf(leadUnit, at)) {
-    const family = html.startsWith(structure.key, at)
-      ? structure
-      : html.startsWith(fields.key, at)
-        ? fields
-        : undefined;
-    const number = family?.numberAt(html, at);
-    const mark = number === undefined ? undefined : marks[number];
-    if (number === undefined || mark === undefined) {
-      hasOthers = true;
-      at += 1;
-    } else {
-      found.push({ at, number, mark });
-      at += markLength;
-    }
-  }
-  return { found, hasOthers };
-}
-
-/** HTML of ours that goes to a position of the output. */
-interface Edit {
-  readonly at: number;
-  readonly html: string;
-}
-
-/** Finds the places of marks in one walk over the tags of the output. */
-class Placing {
-  /** Whether the output has comments besides those of ours. */
-  readonly hasComments: boolean;
-  /** Whether a value stands in a tag outside of quotes, where it may be part of the name of an attribute. */
-  isSuspect = false;
+/** One walk over the marks, and over the tags before the last of them. */
+class Finishing {
   readonly #html: string;
-  /** In order of their positions. */
-  readonly #edits: Edit[] = [];
-  /** Attributes for tags by the end of the tag. What the template says itself wins, then the first. */
-  readonly #attributes = new Map<number, string>();
-  readonly #ownAttributes = new Set<number>();
+  readonly #marks: readonly Mark[];
+  readonly #texts: MarkTexts;
+  /** The first tag that does not end before the current mark, if `#hasTag`. */
+  readonly #tag: TagReader;
+  #hasTag: boolean;
+  /** The tag before that one. */
+  readonly #before = { name: '', closing: false, foreign: false, end: 0 };
+  /** What the last tag with a mark in it gets at its end. */
+  #attribute: TagAttribute = { end: -1, field: undefined, isPlaced: false };
+  #output = '';
+  /** The HTML that is not in the output yet: what `#kept` has, and what follows from `#copied` on. */
+  #kept = '';
+  #copied = 0;
+  /** Whether what looks like a mark is taken out of the HTML. */
+  readonly #cleans: boolean;
+  /** Whether that must be done. */
+  isSuspect: boolean;
+  /** Whether the HTML has comments besides those of ours. */
+  readonly #hasComments: boolean;
 
-  constructor(html: string) {
+  constructor(html: string, marks: readonly Mark[], texts: MarkTexts, cleans: boolean) {
     this.#html = html;
-    this.hasComments = html.includes('<!--');
+    this.#marks = marks;
+    this.#texts = texts;
+    this.#tag = new TagReader(html);
+    this.#hasTag = this.#tag.next();
+    this.#cleans = cleans;
+    this.isSuspect = cleans;
+    this.#hasComments = cleans && html.includes('<!--');
   }
 
-  edits(found: readonly FoundMark[]): Edit[] {
-    let next = 0;
-    let before: HtmlTag | undefined;
-    for (const tag of tagsOf(this.#html)) {
-      for (let mark = found[next]; mark !== undefined && mark.at < tag.start; mark = found[next])
-        this.#placeInText(mark, before, found[++next]);
-      for (let mark = found[next]; mark !== undefined && mark.at < tag.end; mark = found[++next])
-        this.#placeInTag(mark, tag);
-      before = tag;
-      if (next === found.length) break;
+  output(): string {
+    for (let at = findLead(this.#html, 0); at >= 0; at = findLead(this.#html, at)) {
+      const number = this.#texts.numberAt(this.#html, at);
+      const mark = number === undefined ? undefined : this.#marks[number];
+      if (number === undefined || mark === undefined) {
+        this.isSuspect = true;
+        at += 1;
+        continue;
+      }
+      if (this.#isInTag(at)) this.#placeInTag(at, mark);
+      else this.#placeInText(at, mark);
+      this.#insert(at, '');
+      at += markLength;
+      this.#copied = at;
     }
-    for (let mark = found[next]; mark !== undefined; mark = found[next])
-      this.#placeInText(mark, before, found[++next]);
-    return merged(this.#edits, this.#attributeEdits());
+    this.#endTag();
+    this.#insert(this.#html.length, '');
+    return this.#cleans ? this.#output + cleaned(this.#kept) : this.#output;
   }
 
-  /** @param following the mark after it */
-  #placeInText({ at, number, mark }: FoundMark, before: HtmlTag | undefined, following?: FoundMark): void {
-    if (before !== undefined && !before.closing && !before.foreign && isRawText(before.name)) return;
+  /** Goes on to the tags around a position. */
+  #isInTag(at: number): boolean {
+    const tag = this.#tag;
+    const before = this.#before;
+    while (this.#hasTag && tag.end <= at) {
+      before.name = tag.name;
+      before.closing = tag.closing;
+      before.foreign = tag.foreign;
+      before.end = tag.end;
+      this.#hasTag = tag.next();
+    }
+    return this.#hasTag && tag.start <= at;
+  }
+
+  #placeInText(at: number, mark: Mark): void {
+    this.#endTag();
+    const { name, closing, foreign, end } = this.#before;
+    if (!closing && !foreign && isRawText(name)) return;
     if (mark.kind === 'comment') {
-      if (!this.hasComments || !this.#isInComment(before?.end ?? 0, at))
-        this.#edits.push({ at, html: `<!--${mark.text}-->` });
-      return;
+      if (!this.#hasComments || !this.#isInComment(end, at)) this.#insert(at, mark.html);
+    } else if (mark.kind === 'value' && end > 0 && !closing && this.#isContent(at, mark.value)) {
+      this.#addAttribute(end, mark.field);
+      this.#endTag();
     }
-    if (mark.kind !== 'value' || before === undefined || before.closing) return;
-    if (following?.number !== number + 1 || !this.#isBlank(before.end, at)) return;
-    if (!this.#endsElement(following.at + markLength, before.name)) return;
-    if (isForm(this.#html.slice(at + markLength, following.at), mark.value))
-      this.#addAttribute(before.end, mark.field);
   }
 
-  #placeInTag({ at, mark }: FoundMark, { start, end, closing }: HtmlTag): void {
+  #placeInTag(at: number, mark: Mark): void {
+    const { start, end, closing } = this.#tag;
     if (mark.kind !== 'comment' && !isInQuotes(this.#html, start, at)) {
       this.isSuspect = true;
       if (closing || mark.kind !== 'attribute') return;
-      this.#ownAttributes.add(end);
-      this.#edits.push({ at, html: attributeHtml(this.#html.charCodeAt(at - 1), mark.field) });
+      this.#endTag(end);
+      this.#attribute = { end, field: undefined, isPlaced: true };
+      this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), mark.field));
     } else if (mark.kind === 'image' && !closing) this.#addAttribute(end, mark.field);
   }
 
-  #addAttribute(tagEnd: number, field: string): void {
-    if (!this.#attributes.has(tagEnd)) this.#attributes.set(tagEnd, field);
+  /** What the template says itself wins, then the first. */
+  #addAttribute(end: number, field: string): void {
+    this.#endTag(end);
+    if (this.#attribute.end !== end) this.#attribute = { end, field, isPlaced: false };
   }
 
-  #attributeEdits(): Edit[] {
-    const edits: Edit[] = [];
-    for (const [end, field] of this.#attributes) {
-      if (this.#ownAttributes.has(end)) continue;
-      const at = this.#html.charCodeAt(end - 2) === slash ? end - 2 : end - 1;
-      edits.push({ at, html: attributeHtml(this.#html.charCodeAt(at - 1), field) });
+  /** Places the attribute of the last tag, unless that is the one that ends at `except`. */
+  #endTag(except?: number): void {
+    const { end, field, isPlaced } = this.#attribute;
+    if (end === except || isPlaced || field === undefined) return;
+    this.#attribute.isPlaced = true;
+    const at = this.#html.charCodeAt(end - 2) === slash ? end - 2 : end - 1;
+    this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), field));
+  }
+
+  #insert(at: number, html: string): void {
+    const text = at === this.#copied ? '' : this.#html.slice(this.#copied, at);
+    this.#copied = at;
+    if (!this.#cleans) this.#output += text + html;
+    else if (html === '') this.#kept += text;
+    else {
+      // As a whole: what looks like a mark may be on both sides of one.
+      this.#output += cleaned(this.#kept + text) + html;
+      this.#kept = '';
     }
-    return edits;
   }
 
-  #isBlank(from: number, to: number): boolean {
-    return from === to || this.#html.slice(from, to).trim() === '';
+  /** Whether a value behind a mark is all that the element around it contains. */
+  #isContent(at: number, value: string | SafeString): boolean {
+    const { end } = this.#before;
+    if (at > end && this.#html.slice(end, at).trim() !== '') return false;
+    const from = at + markLength;
+    if (typeof value !== 'string') return this.#isWholly(from, value.value);
+    // As templates print it unchanged: escaped, as it is, or with its line breaks.
+    return (
+      this.#isWholly(from, escapeHtml(value)) ||
+      this.#isWholly(from, value) ||
+      this.#isWholly(from, lineBreaksBr(value, true))
+    );
+  }
+
+  /** Whether a text stands at a position, and nothing else before the end of the element. */
+  #isWholly(from: number, text: string): boolean {
+    const end = from + text.length;
+    return this.#endsElement(end, this.#before.name) && this.#html.slice(from, end) === text;
   }
 
   /** Whether only white space stands between a position and the end tag of an element. */
@@ -149,10 +167,8 @@ class Placing {
     if (!this.#html.startsWith('</', at)) return false;
     const end = at + 2 + name.length;
     const after = this.#html.charCodeAt(end);
-    return (
-      this.#html.slice(at + 2, end).toLowerCase() === name &&
-      (after === greater || after === slash || isSpace(after))
-    );
+    if (after !== greater && after !== slash && !isSpace(after)) return false;
+    return this.#html.startsWith(name, at + 2) || this.#html.slice(at + 2, end).toLowerCase() === name;
   }
 
   /** Whether a position is in a comment. @param from end of the tag before */
@@ -163,22 +179,11 @@ class Placing {
   }
 }
 
-/** Two lists of edits, each in order, as one. */
-function merged(left: readonly Edit[], right: readonly Edit[]): Edit[] {
-  const all: Edit[] = [];
-  let next = 0;
-  for (const edit of left) {
-    for (let other = right[next]; other !== undefined && other.at <= edit.at; other = right[++next])
-      all.push(other);
-    all.push(edit);
-  }
-  return [...all, ...right.slice(next)];
-}
-
-/** Whether a text is a value as templates print it unchanged: escaped, with its line breaks, or as it is. */
-function isForm(text: string, value: string | SafeString): boolean {
-  if (typeof value !== 'string') return text === value.value;
-  return text === value || text === escapeHtml(value) || text === lineBreaksBr(value, true);
+interface TagAttribute {
+  /** End of the tag. */
+  readonly end: number;
+  readonly field: string | undefined;
+  isPlaced: boolean;
 }
 
 const slash = 47;
@@ -189,8 +194,9 @@ function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 9 || code === 12 || code === 13;
 }
 
+/** @param before the character before it */
 function attributeHtml(before: number, field: string): string {
-  return `${isSpace(before) ? '' : ' '}data-ic-field="${escapeHtml(field)}"`;
+  return isSpace(before) ? field : ` ${field}`;
 }
 
 /** Whether a position is inside an attribute value in quotes. */
@@ -207,33 +213,6 @@ function isInQuotes(html: string, tagStart: number, at: number): boolean {
     } else if (character === quote) quote = '';
   }
   return quote !== '';
-}
-
-/** The text without its marks, and with the edits. */
-function joined(html: string, found: readonly FoundMark[], edits: readonly Edit[]): string {
-  let out = '';
-  let from = 0;
-  let next = 0;
-  for (const { at } of [...found, { at: html.length }]) {
-    for (let edit = edits[next]; edit !== undefined && edit.at <= at; edit = edits[++next]) {
-      out += html.slice(from, edit.at) + edit.html;
-      from = edit.at;
-    }
-    out += html.slice(from, at);
-    from = at + markLength;
-  }
-  return out;
-}
-
-/** The same for a text that may have parts that look like marks. */
-function cleanlyJoined(html: string, edits: readonly Edit[]): string {
-  let out = '';
-  let from = 0;
-  for (const { at, html: made } of edits) {
-    out += cleaned(html.slice(from, at)) + made;
-    from = at;
-  }
-  return out + cleaned(html.slice(from));
 }
 
 /** A text without marks, and without comments and attributes that look like those of a preview. */

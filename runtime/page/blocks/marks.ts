@@ -1,6 +1,6 @@
-import type { BlockType } from '../../blocks/block-type.ts';
-import { fieldFamily, MarkFamily, structureFamily } from '../../blocks/mark-text.ts';
+import { MarkTexts } from '../../blocks/mark-text.ts';
 import { originOf } from '../../blocks/origins.ts';
+import { BlockPlace, nameInComment } from '../../blocks/place.ts';
 import type { BlockMarker, PreparedBlock } from '../../engine/block-source.ts';
 import type { FileValue } from '../../files/file-value.ts';
 import { SafeString } from '../../values/safe.ts';
@@ -9,7 +9,7 @@ import type { Mark } from './mark.ts';
 
 /** The block whose template runs. */
 interface Frame {
-  readonly path: string;
+  readonly place: BlockPlace;
   readonly params: readonly string[];
   /** Parameters by the ID of their image. */
   readonly images: ReadonlyMap<unknown, string> | undefined;
@@ -20,61 +20,63 @@ interface Frame {
  * `finish` puts comments and attributes in their places.
  */
 export class PreviewMarks implements BlockMarker {
-  readonly #fields = new MarkFamily(fieldFamily.lead, fieldFamily.first);
-  readonly #structure = new MarkFamily(structureFamily.lead, structureFamily.first);
+  readonly #texts = new MarkTexts();
   readonly #marks: Mark[] = [];
   readonly #frames: Frame[] = [];
   readonly #pageTree: unknown;
-  readonly #fieldsOf: (block: PreparedBlock) => BlockType['marks'];
 
-  /** @param pageTree the tree of the page itself @param fieldsOf how the parameters of a block are marked */
-  constructor(pageTree: unknown, fieldsOf: (block: PreparedBlock) => BlockType['marks']) {
+  /** @param pageTree the tree of the page itself */
+  constructor(pageTree: unknown) {
     this.#pageTree = pageTree;
-    this.#fieldsOf = fieldsOf;
   }
 
-  originOf(tree: unknown): string {
-    return tree === this.#pageTree ? 'page.blocks' : (originOf(tree) ?? 'blocks');
+  placeOf(tree: unknown): BlockPlace {
+    return BlockPlace.of(tree === this.#pageTree ? 'page.blocks' : (originOf(tree) ?? 'blocks'));
   }
 
-  list(origin: string, output: string): string {
-    return `${this.#comment(`ic-blocks:${origin}`)}${output}${this.#comment(`/ic-blocks:${origin}`)}`;
+  list({ path }: BlockPlace, output: string): string {
+    return this.#comment(`<!--ic-blocks:${path}-->`) + output + this.#comment(`<!--/ic-blocks:${path}-->`);
   }
 
-  block(path: string, block: unknown, output: string): string {
+  /** One mark for both comments between two blocks. */
+  blockOpen(
+    { blockOpen }: BlockPlace,
+    block: unknown,
+    before: { readonly block: unknown } | undefined,
+  ): string {
     const { id, type, global } = Object(block);
-    const shownId = named(id);
-    const what = global === undefined || global === null ? named(type) : `global:${named(global)}`;
-    return `${this.#comment(`ic-block:${path}:${shownId}:${what}`)}${output}${this.#comment(`/ic-block:${shownId}`)}`;
+    const isGlobal = global !== undefined && global !== null;
+    const what = isGlobal ? `global:${nameInComment(global)}` : nameInComment(type);
+    const open = `${blockOpen}${nameInComment(id)}:${what}-->`;
+    return this.#comment(before === undefined ? open : endOf(before.block) + open);
   }
 
-  slotPath(path: string, name: string): string {
-    return `${path}/slots/${named(name)}`;
+  blockClose(block: unknown): string {
+    return this.#comment(endOf(block));
   }
 
-  slotOpen(path: string): string {
-    return this.#comment(`ic-slot:${path}`);
+  slotOpen({ slotOpen }: BlockPlace): string {
+    return this.#comment(slotOpen);
   }
 
-  slotClose(path: string): string {
-    return this.#comment(`/ic-slot:${path}`);
+  slotClose({ slotClose }: BlockPlace): string {
+    return this.#comment(slotClose);
   }
 
-  entered(path: string, block: PreparedBlock): readonly unknown[] {
-    const { params } = block.type;
+  entered(place: BlockPlace, { type: { params, marks }, values }: PreparedBlock): readonly unknown[] {
     let images: Map<unknown, string> | undefined;
-    const kinds = this.#fieldsOf(block);
-    const values = block.values.map((value, index) => {
+    const marked = [...values];
+    for (const [index, kind] of marks.entries()) {
       const name = params[index] ?? '';
-      const kind = kinds[index];
-      if (kind === 'text') return this.#markedText(value, `${path}/${name}`);
-      if (kind !== 'image' || !isFile(value)) return value;
+      const value = values[index];
+      if (kind === 'text') marked[index] = this.#markedText(value, place, name);
+      if (kind !== 'image' || !isFile(value)) continue;
       images ??= new Map();
       if (!images.has(value.id)) images.set(value.id, name);
-      return withUrl(value, this.#imageMark(`${path}/${name}`));
-    });
-    this.#frames.push({ path, params, images });
-    return values;
+      marked[index] = withUrl(value, this.#imageMark(place.field(name)));
+    }
+    this.#frames.push({ place, params, images });
+    return marked;
   }
 
   left(): void {
@@ -85,7 +87,7 @@ export class PreviewMarks implements BlockMarker {
   attribute(name: string): string {
     const frame = this.#frames.at(-1);
     if (frame === undefined || !frame.params.includes(name)) return '';
-    return this.#structure.mark(this.#marks.push({ kind: 'attribute', field: `${frame.path}/${name}` }) - 1);
+    return this.#structure({ kind: 'attribute', field: frame.place.field(name) });
   }
 
   /** An image with a mark in its address if it is a parameter of the block whose template runs. */
@@ -93,40 +95,42 @@ export class PreviewMarks implements BlockMarker {
     const frame = this.#frames.at(-1);
     const name = frame?.images?.get(file.id);
     if (frame === undefined || name === undefined) return file;
-    return withUrl(file, this.#imageMark(`${frame.path}/${name}`));
+    return withUrl(file, this.#imageMark(frame.place.field(name)));
   }
 
   /** The output with comments and attributes in the places of the marks. */
   finish(html: string): string {
-    return finishMarks(html, this.#marks, { fields: this.#fields, structure: this.#structure });
+    return finishMarks(html, this.#marks, this.#texts);
   }
 
-  #comment(text: string): string {
-    return this.#structure.mark(this.#marks.push({ kind: 'comment', text }) - 1);
+  #comment(html: string): string {
+    return this.#structure({ kind: 'comment', html });
+  }
+
+  #structure(mark: Mark): string {
+    return this.#texts.of('structure', this.#marks.push(mark) - 1);
   }
 
   #imageMark(field: string): string {
-    return this.#fields.mark(this.#marks.push({ kind: 'image', field }) - 1);
+    return this.#texts.of('field', this.#marks.push({ kind: 'image', field }) - 1);
   }
 
-  #markedText(value: unknown, field: string): unknown {
-    if (value instanceof SafeString) return new SafeString(this.#around(value.value, field, value));
-    return typeof value !== 'string' || value === '' ? value : this.#around(value, field, value);
+  #markedText(value: unknown, place: BlockPlace, name: string): unknown {
+    if (value instanceof SafeString)
+      return new SafeString(this.#valueMark(place.field(name), value) + value.value);
+    return typeof value !== 'string' || value === ''
+      ? value
+      : this.#valueMark(place.field(name), value) + value;
   }
 
-  #around(text: string, field: string, value: string | SafeString): string {
-    const begin = this.#marks.push({ kind: 'value', field, value }, end) - 2;
-    return this.#fields.mark(begin) + text + this.#fields.mark(begin + 1);
+  #valueMark(field: string, value: string | SafeString): string {
+    return this.#texts.of('field', this.#marks.push({ kind: 'value', field, value }) - 1);
   }
 }
 
-const end: Mark = { kind: 'end' };
-
-/** A name from a tree as part of a comment: trees of previews are not checked. */
-function named(value: unknown): string {
-  const text = String(value ?? '');
-  if (/^[A-Za-z0-9_./-]*$/.test(text)) return text;
-  return text.replace(/[^A-Za-z0-9_./-]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+/** The comment behind a block. */
+function endOf(block: unknown): string {
+  return `<!--/ic-block:${nameInComment(Object(block).id)}-->`;
 }
 
 function isFile(value: unknown): value is FileValue {

@@ -29,7 +29,7 @@ export class PageBlocks implements BlockSource {
 
   /** From now on the output has marks. @param pageTree the tree of the page itself */
   startMarks(pageTree: unknown): PreviewMarks {
-    this.#marks = new PreviewMarks(pageTree, ({ type }) => this.#memo.blockType(type.name)?.marks ?? []);
+    this.#marks = new PreviewMarks(pageTree);
     return this.#marks;
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssetRecord } from '../../../runtime/content/reader.ts';
 import { assetTags, hasModuleSyntax, inlineAssetTags, ModuleDetector } from '../../../runtime/page/assets.ts';
-import { tagsOf } from '../../../runtime/page/scan.ts';
+import { tagsOf } from '../../../runtime/page/tags.ts';
 
 describe('hasModuleSyntax', () => {
   it.each([

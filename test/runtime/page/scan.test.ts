@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { findLandmarks, hasHtmlElement, tagsOf } from '../../../runtime/page/scan.ts';
+import { findLandmarks, hasHtmlElement } from '../../../runtime/page/scan.ts';
+import { tagsOf } from '../../../runtime/page/tags.ts';
 
 describe('tagsOf', () => {
   it.each([
