@@ -3,7 +3,7 @@
  *
  * Changes run one after another on the writer connection. Those that wait at the same moment share one SQLite
  * transaction, because a commit that survives power loss costs many times what a change costs (group commit).
- * Each has a savepoint of its own. What holds:
+ * Each has a savepoint of its own, except those of very many rows, which share with no other. What holds:
  *
  *  1. A change that fails is rolled back to its savepoint; it leaves no trace and does not touch others.
  *  2. Nobody is answered before the common COMMIT has returned. If it fails, every change of the group fails.
@@ -98,6 +98,8 @@ interface ChangeRun {
   readonly actor: Actor;
   /** Whether pages may look different afterwards. */
   readonly isContent: boolean;
+  /** Whether it shares its transaction with no other, and so has no savepoint. */
+  readonly isAlone: boolean;
   run(change: Change): Promise<unknown>;
   /** The reports that earlier runs of the same change lacked. */
   readonly reports: ReadonlyMap<string, TextReport>;
@@ -156,7 +158,15 @@ export class Changes {
    *   locked
    */
   change<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
-    return this.#enqueue(actor, true, work);
+    return this.#enqueue({ actor, isContent: true, isAlone: false }, work);
+  }
+
+  /**
+   * Like `change`, for one that may write very many rows. It has a transaction to itself instead of a savepoint, for
+   * which SQLite would write aside, with every statement, the pages that the statement changes.
+   */
+  changeMuch<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+    return this.#enqueue({ actor, isContent: true, isAlone: true }, work);
   }
 
   /**
@@ -164,7 +174,7 @@ export class Changes {
    * stays the same and no listener is called.
    */
   administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
-    return this.#enqueue(actor, false, work);
+    return this.#enqueue({ actor, isContent: false, isAlone: false }, work);
   }
 
   /**
@@ -197,11 +207,14 @@ export class Changes {
   }
 
   /** Queues a change, again and again as long as it lacks reports. */
-  async #enqueue<T>(actor: Actor, isContent: boolean, work: (change: Change) => Promise<T>): Promise<T> {
+  async #enqueue<T>(
+    how: Pick<ChangeRun, 'actor' | 'isContent' | 'isAlone'>,
+    work: (change: Change) => Promise<T>,
+  ): Promise<T> {
     const reports = new Map<string, TextReport>();
     for (let runs = 1; ; runs++) {
       try {
-        return await this.#enqueueOnce({ actor, isContent, run: work, reports });
+        return await this.#enqueueOnce({ ...how, run: work, reports });
       } catch (error) {
         if (!(error instanceof MissingReports)) throw error;
         if (runs === maxRuns) throw busy(1, error);
@@ -282,7 +295,7 @@ export class Changes {
     const finished: Finished[] = [];
     const rowsBefore = writer.totalChanges();
     const end = performance.now() + groupTimeMs;
-    for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#queue.shift()) {
+    for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#nextOfGroup(pending)) {
       try {
         finished.push(await this.#runOne(pending));
       } catch (error) {
@@ -317,13 +330,18 @@ export class Changes {
     return { finished, applied };
   }
 
+  /** The change that shares the transaction of another one; undefined if none waits, or one of them is to be alone. */
+  #nextOfGroup({ isAlone }: Pending): Pending | undefined {
+    return isAlone || this.#queue[0]?.isAlone === true ? undefined : this.#queue.shift();
+  }
+
   async #runOne(pending: Pending): Promise<Finished> {
     const { writer, clock } = this.#options;
     const records: ChangeRecord[] = [];
     const announcements: Announcement[] = [];
     const afterTasks: (() => void)[] = [];
     const inspections: Inspection[] = [];
-    writer.execute('SAVEPOINT change');
+    if (!pending.isAlone) writer.execute('SAVEPOINT change');
     const before = writer.totalChanges();
     let rowsAside = 0;
     const since = await this.#log.newest();
@@ -348,20 +366,20 @@ export class Changes {
       if (wrote) await this.#log.complete(since, pending.isContent);
       if (wrote && pending.isContent && records.length > 0)
         await this.#commits.add(change, await this.#log.newest(), records);
-      writer.execute('RELEASE change');
+      if (!pending.isAlone) writer.execute('RELEASE change');
       return { pending, value, wrote, records, announcements, afterTasks };
     } catch (error) {
-      this.#undoOne();
+      this.#undoOne(pending);
       throw error;
     }
   }
 
   /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */
-  #undoOne(): void {
+  #undoOne({ isAlone }: Pending): void {
     const { writer, log } = this.#options;
     if (!writer.inTransaction) return;
     try {
-      writer.execute('ROLLBACK TO change; RELEASE change');
+      writer.execute(isAlone ? 'ROLLBACK' : 'ROLLBACK TO change; RELEASE change');
     } catch (error) {
       log.error({ err: error }, 'a savepoint could not be rolled back');
       writer.execute('ROLLBACK');

@@ -154,7 +154,7 @@ export class Importer {
     const { changes, contents, config, backlog, reader } = this.#deps;
     const { db } = staged;
     return contents.store(files, (stored) =>
-      changes.change(actor, async (change) => {
+      changes.changeMuch(actor, async (change) => {
         // Content may have changed since it was compared.
         const missing = await this.#complete(archive, db, change.tx, media);
         const known = new Set(wanted.map(({ id }) => id));

@@ -146,6 +146,28 @@ describe('changes that wait together', () => {
     expect(await stored()).toEqual(['b']);
   });
 
+  it('share no commit with one of very many rows, which stands in its place among them', async () => {
+    const seen: string[][] = [];
+    const look = async (change: Change, key: string) => {
+      seen.push(await stored());
+      await write(key)(change);
+    };
+    const failure = new Error('no');
+    const outcomes = await Promise.allSettled([
+      changes.change(anyone, (change) => look(change, 'a')),
+      changes.changeMuch(anyone, (change) => look(change, 'b')),
+      changes.changeMuch(anyone, async (change) => {
+        await look(change, 'c');
+        throw failure;
+      }),
+      changes.change(anyone, (change) => look(change, 'd')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(seen).toEqual([[], ['a'], ['a', 'b'], ['a', 'b']]);
+    expect(await stored()).toEqual(['a', 'b', 'd']);
+    expect(changes.figures()).toMatchObject({ commits: 3, changes: 3, waiting: 0 });
+  });
+
   it('are all committed, also very many', async () => {
     const keys = Array.from({ length: 2000 }, (_, index) => `k${String(index).padStart(4, '0')}`);
     await Promise.all(keys.map((key) => changes.change(anyone, write(key))));

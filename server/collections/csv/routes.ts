@@ -71,7 +71,7 @@ export function csvRoutes(
           return snapshots.read(async (db) =>
             previewImport(db, await requireCollection(db, params.ref), file, options),
           );
-        return changes.change(actor, async (change) =>
+        return changes.changeMuch(actor, async (change) =>
           importEntries(change, await requireCollection(change.tx, params.ref), file, options),
         );
       },
@@ -101,7 +101,7 @@ export function csvRoutes(
           const report = await snapshots.read((db) => previewNew(db, body, file, options));
           return Reply.json(report, { status: 200 });
         }
-        return changes.change(actor, async (change) => {
+        return changes.changeMuch(actor, async (change) => {
           const collection = await createObject(change, kind, body);
           const report = await importEntries(change, collection, file, options);
           return { ...report, collection: await presentNew(change, collection) };
