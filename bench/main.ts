@@ -19,6 +19,7 @@ import { runRecordingBench } from './recording/index.ts';
 import { runRefusalsBench } from './refusals/index.ts';
 import { runRenderBench } from './render/index.ts';
 import { runSandboxBench } from './sandbox/index.ts';
+import { runScrollBench } from './scroll/index.ts';
 import { runSelfCheck } from './self-check.ts';
 import { runServeBench } from './serve/index.ts';
 import { runSoak } from './soak/index.ts';
@@ -50,6 +51,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['data', runDataBench],
   ['growth', runGrowthBench],
   ['graph', runGraphBench],
+  ['scroll', runScrollBench],
   ['recording', runRecordingBench],
   ['soak', runSoak],
   ['bundle', runBundleBench],

@@ -3,8 +3,8 @@ import { callOk } from '../../test/support/api.ts';
 import { startBrowser } from '../../test/support/browser.ts';
 import { startServer } from '../../test/support/server.ts';
 import { setUp } from '../../test/support/session.ts';
+import { type Traced, traced } from '../browser-trace.ts';
 import { environmentLine, markdownTable } from '../report.ts';
-import { type Traced, traced } from './trace.ts';
 
 const columns = 20;
 const rows = 10;

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { ApiFailure, recordOf } from './failure.ts';
 
 /** Rows of one request. */
@@ -25,6 +25,25 @@ export interface Paged<Row> {
   at(index: number): Row | undefined;
 }
 
+/** The range that a list asks for. It changes only if that needs other requests, so that scrolling draws only rows. */
+export function useAskedRange(): readonly [range: Range, ask: (range: Range) => void] {
+  const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const ask = useCallback(
+    (next: Range) =>
+      setRange((before) => {
+        const isSame =
+          pageOf(before.first) === pageOf(next.first) && pageOf(before.last) === pageOf(next.last);
+        return isSame ? before : next;
+      }),
+    [],
+  );
+  return [range, ask];
+}
+
+function pageOf(index: number): number {
+  return Math.floor(index / pageSize);
+}
+
 /**
  * @param key what is listed; another key is another list
  * @param range places that are on the screen
@@ -34,8 +53,8 @@ export function usePaged<Row>(
   load: (place: { limit: number; offset: number; signal: AbortSignal }) => Promise<Part<Row>>,
   range: Range,
 ): Paged<Row> {
-  const firstPage = Math.floor(range.first / pageSize);
-  const lastPage = Math.max(firstPage, Math.floor(range.last / pageSize));
+  const firstPage = pageOf(range.first);
+  const lastPage = Math.max(firstPage, pageOf(range.last));
   const pages = Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index);
   const results = useQueries({
     queries: pages.map((page) => ({
@@ -51,7 +70,7 @@ export function usePaged<Row>(
   return {
     count: known.current?.name === name ? known.current.count : undefined,
     error: results.find(({ error }) => error !== null)?.error ?? undefined,
-    at: (index) => results[Math.floor(index / pageSize) - firstPage]?.data?.rows[index % pageSize],
+    at: (index) => results[pageOf(index) - firstPage]?.data?.rows[index % pageSize],
   };
 }
 

@@ -94,9 +94,21 @@ export function textIfKnown(key: string, values: TOptions = {}): string | undefi
 export function timeText(at: number): string {
   const date = new Date(at * 1000);
   const isToday = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(currentLanguage(), {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(isToday ? {} : { day: 'numeric', month: 'short', year: 'numeric' }),
-  });
+  return timeFormat(currentLanguage(), isToday).format(date);
+}
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept, because making one takes longer than drawing a row of a table. */
+function timeFormat(language: Language, isToday: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${isToday}`;
+  const format =
+    timeFormats.get(key) ??
+    new Intl.DateTimeFormat(language, {
+      hour: '2-digit',
+      minute: '2-digit',
+      ...(isToday ? {} : { day: 'numeric', month: 'short', year: 'numeric' }),
+    });
+  timeFormats.set(key, format);
+  return format;
 }

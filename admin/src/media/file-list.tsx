@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
-import { useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
-import type { Range } from '../api/paged.ts';
+import { useAskedRange } from '../api/paged.ts';
 import { timeText } from '../i18n/index.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { sizeText } from '../ui/size-text.ts';
@@ -27,7 +27,7 @@ export interface FileListProps {
 /** Files as tiles or rows, loaded as they come into view. */
 export function FileList({ filter, view, current, selected, onOpen, onSelect }: FileListProps) {
   const { t } = useTranslation();
-  const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const [range, setRange] = useAskedRange();
   const files = useFiles(filter, range);
   if (files.error !== undefined) return <EmptyState>{failureText(files.error)}</EmptyState>;
   if (files.count === undefined) return null;
@@ -44,33 +44,55 @@ export function FileList({ filter, view, current, selected, onOpen, onSelect }: 
         const file = files.at(index);
         if (file === undefined) return null;
         return (
-          <div className={classes[view]} data-current={file.id === current || undefined}>
-            {onSelect !== undefined && (
-              <Checkbox
-                className={classes['check'] ?? ''}
-                aria-label={t('media.select', { name: file.name })}
-                checked={selected?.has(file.id) === true}
-                onChange={(event) => onSelect(file, event.currentTarget.checked)}
-              />
-            )}
-            <button
-              type="button"
-              className={classes['file']}
-              aria-current={file.id === current || undefined}
-              onClick={() => onOpen(file)}
-            >
-              <Thumbnail file={file} />
-              <span className={classes['name']} title={file.name}>
-                {file.name}
-              </span>
-              <FileFacts file={file} />
-            </button>
-          </div>
+          <Tile
+            file={file}
+            view={view}
+            isCurrent={file.id === current}
+            isSelected={selected?.has(file.id) === true}
+            onOpen={onOpen}
+            onSelect={onSelect}
+          />
         );
       }}
     />
   );
 }
+
+interface TileProps extends Pick<FileListProps, 'view' | 'onOpen'> {
+  readonly file: MediaFile;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: FileListProps['onSelect'] | undefined;
+}
+
+/** Drawn again only if the file or its state is another one. */
+const Tile = memo(function Tile({ file, view, isCurrent, isSelected, onOpen, onSelect }: TileProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes[view]} data-current={isCurrent || undefined}>
+      {onSelect !== undefined && (
+        <Checkbox
+          className={classes['check'] ?? ''}
+          aria-label={t('media.select', { name: file.name })}
+          checked={isSelected}
+          onChange={(event) => onSelect(file, event.currentTarget.checked)}
+        />
+      )}
+      <button
+        type="button"
+        className={classes['file']}
+        aria-current={isCurrent || undefined}
+        onClick={() => onOpen(file)}
+      >
+        <Thumbnail file={file} />
+        <span className={classes['name']} title={file.name}>
+          {file.name}
+        </span>
+        <FileFacts file={file} />
+      </button>
+    </div>
+  );
+});
 
 function FileFacts({ file }: { readonly file: MediaFile }) {
   const { t } = useTranslation();

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
-import type { Range } from '../../api/paged.ts';
+import { useAskedRange } from '../../api/paged.ts';
 import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import type { Command } from '../../commands/command.ts';
@@ -41,7 +41,7 @@ export interface EntryTableProps {
 export function EntryTable(props: EntryTableProps) {
   const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
   const { t } = useTranslation();
-  const [range, setRange] = useState<Range>({ first: 0, last: 0 });
+  const [range, setRange] = useAskedRange();
   const search = writeListQuery(query);
   const entries = useEntries(collection, search, range);
   const { count } = entries;
@@ -50,15 +50,18 @@ export function EntryTable(props: EntryTableProps) {
     setTold(count);
     queueMicrotask(() => onCount(count));
   }
+  const select = useCallback(
+    (id: number, isSelected: boolean) => {
+      const next = new Set(selected);
+      if (isSelected) next.add(id);
+      else next.delete(id);
+      onSelect(next);
+    },
+    [selected, onSelect],
+  );
   if (entries.error !== undefined) return <EmptyState>{failureText(entries.error)}</EmptyState>;
   if (count === undefined) return null;
   if (count === 0) return <EmptyState>{t(search === '' ? 'entries.none' : 'entries.noHit')}</EmptyState>;
-  const select = (id: number, isSelected: boolean) => {
-    const next = new Set(selected);
-    if (isSelected) next.add(id);
-    else next.delete(id);
-    onSelect(next);
-  };
   const style = {
     '--columns':
       columns.length < 2
@@ -88,7 +91,9 @@ export function EntryTable(props: EntryTableProps) {
                 isCurrent={entry.id === current}
                 isSelected={selected.has(entry.id)}
                 isUnsaved={unsaved.has(entry.id)}
-                neighbours={search === '' ? [entries.at(index - 1), entries.at(index + 1)] : undefined}
+                isOrdered={search === ''}
+                before={entries.at(index - 1)}
+                after={entries.at(index + 1)}
                 onSelect={select}
               />
             );
@@ -144,13 +149,17 @@ interface RowProps {
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly isUnsaved: boolean;
-  /** The entries before and after it in the order made by hand; undefined in another order. */
-  readonly neighbours: readonly [Entry | undefined, Entry | undefined] | undefined;
+  /** Whether the list is in the order made by hand. */
+  readonly isOrdered: boolean;
+  /** The entries before and after it. */
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
   onSelect(id: number, isSelected: boolean): void;
 }
 
-function Row(props: RowProps) {
-  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, neighbours, onSelect } = props;
+/** Drawn again only if the entry or its state is another one: scrolling brings new rows and leaves the others. */
+const Row = memo(function Row(props: RowProps) {
+  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, isOrdered, onSelect } = props;
   const { t } = useTranslation();
   const title = entryTitle(collection, entry);
   const isDeleted = useDeleted().has(`item ${entry.id}`);
@@ -201,22 +210,22 @@ function Row(props: RowProps) {
         <StatusMark status={status} />
       </span>
       <span className={classes['time']}>{timeText(entry.updated_at)}</span>
-      {neighbours === undefined ? (
-        <span />
-      ) : (
+      {isOrdered ? (
         <CommandMenu
           label={t('entries.actionsOf', { title })}
-          commands={moveCommands(collection.id, entry, neighbours)}
+          commands={moveCommands(collection.id, entry, props)}
         />
+      ) : (
+        <span />
       )}
     </div>
   );
-}
+});
 
 function moveCommands(
   collection: number,
   { id }: Entry,
-  [before, after]: readonly [Entry | undefined, Entry | undefined],
+  { before, after }: Pick<RowProps, 'before' | 'after'>,
 ): readonly Command[] {
   return [
     {
