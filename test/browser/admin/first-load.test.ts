@@ -1,0 +1,49 @@
+/** What the admin loads before its first screen stands. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminBuildFolder } from '../../../server/startup/admin-build.ts';
+import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { createSite } from '../../support/content.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { setUp } from '../../support/session.ts';
+
+const maxBytes = 250 * 1024;
+
+describe.skipIf(isWithoutBrowser)('the first load', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  test('scripts, styles and fonts of the dashboard are below 250 KB, compressed', async () => {
+    const session = await setUp(server);
+    await createSite(server);
+    const context = await browser.newContext({ locale: 'en' });
+    await context.addCookies([{ name: 'ic_session', value: session, url: server.url }]);
+    const page = await context.newPage();
+    const loaded = new Set<string>();
+    page.on('request', (request) => loaded.add(new URL(request.url()).pathname));
+    await page.goto(`${server.url}/cms-admin/`);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const files = [...loaded]
+      .filter((path) => path.startsWith('/cms-admin/assets/'))
+      .map((path) => join(adminBuildFolder, path.replace('/cms-admin/', '')));
+    expect(files.length).toBeGreaterThan(5);
+    const bytes = files.reduce((sum, file) => sum + compressedSize(file), 0);
+    expect(bytes).toBeLessThan(maxBytes);
+  });
+});
+
+/** What goes over the wire to a browser that takes Brotli. Fonts are compressed already. */
+function compressedSize(file: string): number {
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+}
