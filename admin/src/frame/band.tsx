@@ -1,5 +1,6 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../app/link.tsx';
 import { CommandIconButton } from '../commands/command-button.tsx';
@@ -17,6 +18,13 @@ import { UserMenu } from './user-menu.tsx';
 export function Band({ isNarrow, onToggle }: { readonly isNarrow: boolean; readonly onToggle: () => void }) {
   const { t } = useTranslation();
   const site = useCurrentSite();
+  const groups = useRef<HTMLDivElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another entry
+  useEffect(() => {
+    const current = groups.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   const toggle = isNarrow ? t('frame.widen') : t('frame.narrow');
   return (
     <nav className={classes['band']} data-narrow={isNarrow || undefined} aria-label={t('frame.navigation')}>
@@ -26,7 +34,7 @@ export function Band({ isNarrow, onToggle }: { readonly isNarrow: boolean; reado
         <span className={classes['label']}>{t('palette.search')}</span>
         <span className={classes['keys']}>{keyNames('mod+K').join(' ')}</span>
       </UnstyledButton>
-      <div className={classes['groups']}>
+      <div ref={groups} className={classes['groups']}>
         {site !== undefined &&
           navigation.map((group) => (
             <div key={group.label}>
