@@ -1,6 +1,6 @@
 /** Editing of blocks in the page: what a pointer does there becomes messages, what the admin chooses is outlined. */
 import type { EditMessage, FrameList, FromFrame, SelectMessage, ToFrame, TypeMessage } from '../messages.ts';
-import { Dragging } from './dragging.ts';
+import { Drags } from './drags.ts';
 import { emptyLine, gapNear, type Point } from './gaps.ts';
 import {
   type BlockMark,
@@ -33,21 +33,27 @@ export class Canvas {
   /** The selection has to be brought into view, as soon as the page has it. */
   #isRevealWanted = false;
   #typing: Typing | undefined;
-  #drag: Dragging | undefined;
+  readonly #drags: Drags;
   #point: Point | undefined;
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(send: (message: FromFrame) => void) {
     this.#send = send;
+    this.#drags = new Drags(this.#overlay, send, {
+      marks: () => this.#all(),
+      origin: () => this.#setup?.origin ?? '',
+      ids: () => this.#selection?.ids ?? [],
+      onEnd: () => this.#drawLater(),
+    });
     document.addEventListener('pointermove', (event) => this.#moved(event));
-    document.addEventListener('pointerup', () => this.#endDrag(true));
-    document.addEventListener('pointercancel', () => this.#endDrag(false));
+    document.addEventListener('pointerup', () => this.#drags.end(true));
+    document.addEventListener('pointercancel', () => this.#drags.end(false));
     document.documentElement.addEventListener('pointerleave', () => this.#left());
     document.addEventListener('click', (event) => this.#clicked(event), true);
     document.addEventListener('contextmenu', (event) => this.#menu(event));
     document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#endDrag(false);
+      if (event.key === 'Escape') this.#drags.end(false);
     });
     // Whatever moves the page moves what lies over it.
     const later = () => this.#drawLater();
@@ -74,13 +80,13 @@ export class Canvas {
         else this.#typing?.set(message.value);
         break;
       case 'allow':
-        this.#drag?.allow(message.lists);
+        this.#drags.allow(message.lists);
         break;
       case 'carry':
-        this.#carry(message.at);
+        this.#drags.carry(message.at);
         break;
       case 'carry-end':
-        this.#endDrag(message.isDropped);
+        this.#drags.end(message.isDropped);
     }
   }
 
@@ -143,11 +149,7 @@ export class Canvas {
   #moved(event: PointerEvent): void {
     this.#point = { x: event.clientX, y: event.clientY };
     clearTimeout(this.#rest);
-    if (this.#drag !== undefined) {
-      this.#dragTo(this.#drag, this.#point);
-      return;
-    }
-    if (this.#isOwn(event)) return;
+    if (this.#drags.moveTo(this.#point) || this.#isOwn(event)) return;
     this.#rest = setTimeout(() => this.#offerPlus(), restMs);
     this.#drawLater();
   }
@@ -223,42 +225,6 @@ export class Canvas {
     return (texts?.add ?? '').replace('{{name}}', name ?? '');
   }
 
-  #grab(event: PointerEvent): void {
-    event.preventDefault();
-    const id = this.#selection?.ids.at(-1);
-    if (event.button !== 0 || id === undefined) return;
-    if (event.currentTarget instanceof Element) event.currentTarget.setPointerCapture(event.pointerId);
-    this.#drag = new Dragging(this.#overlay, { x: event.clientX, y: event.clientY });
-    this.#send({ kind: 'drag', id });
-  }
-
-  /** The chosen blocks are dragged over the page from outside. */
-  #carry(at: Point | undefined): void {
-    const id = this.#selection?.ids.at(-1);
-    if (at === undefined || id === undefined) {
-      this.#drag?.leave();
-      return;
-    }
-    if (this.#drag === undefined) {
-      this.#drag = new Dragging(this.#overlay, at, true);
-      this.#send({ kind: 'drag', id });
-    }
-    this.#dragTo(this.#drag, at);
-  }
-
-  #dragTo(drag: Dragging, point: Point): void {
-    drag.moveTo(point, this.#all(), this.#setup?.origin ?? '', new Set(this.#selection?.ids));
-  }
-
-  #endDrag(isDropped: boolean): void {
-    const drag = this.#drag;
-    if (drag === undefined) return;
-    this.#drag = undefined;
-    drag.clear();
-    if (isDropped && drag.place !== undefined) this.#send({ kind: 'drop', place: drag.place });
-    this.#drawLater();
-  }
-
   #drawLater(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
@@ -271,12 +237,12 @@ export class Canvas {
     if (this.#setup === undefined) return;
     this.#drawHover();
     // The handle that is held must stay.
-    if (this.#drag === undefined) this.#drawSelection();
+    if (!this.#drags.isOn) this.#drawSelection();
   }
 
   #drawHover(): void {
     this.#overlay.clear('hover');
-    if (this.#point === undefined || this.#drag !== undefined || this.#typing !== undefined) return;
+    if (this.#point === undefined || this.#drags.isOn || this.#typing !== undefined) return;
     const element = document.elementFromPoint(this.#point.x, this.#point.y);
     const isOwn = element === this.#overlay.host;
     if (!isOwn) this.#hovered = element === null ? undefined : blockAround(this.#all(), element);
@@ -306,7 +272,7 @@ export class Canvas {
       const actions = {
         move,
         more,
-        onGrab: (event: PointerEvent) => this.#grab(event),
+        onGrab: (event: PointerEvent) => this.#drags.grab(event),
         onMore: (event: MouseEvent) => this.#send({ kind: 'menu', x: event.clientX, y: event.clientY }),
       };
       // What is inside of a global block does not move by itself.
