@@ -132,6 +132,27 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
     });
   });
 
+  test('an entry is moved by the menu of its row, which gives the focus back', async () => {
+    const { id } = await callOk(server, 'POST', '/collections', {
+      slug: 'piers',
+      name: 'Piers',
+      fields: [{ name: 'title', label: 'Title', type: 'text' }],
+    });
+    for (const title of ['One', 'Two'])
+      await callOk(server, 'POST', `/collections/${id}/items`, { data: { title } });
+    await showScreen(page, '/collections/piers');
+    const button = page.getByRole('button', { name: 'Actions for Two' });
+    await button.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move down', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    const focused = () => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
+    await expect.poll(focused).toBe('Actions for Two');
+    await button.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    const titles = () => page.locator('[data-index]').getByRole('link').allTextContents();
+    await expect.poll(titles).toEqual(['Two', 'One']);
+  });
+
   test('pages by language: a version that is missing is made with the content of the page, and linked', async () => {
     const tree = await callList(server, '/pages?view=tree');
     const home = tree.find(({ path }) => path === '/');

@@ -6,7 +6,6 @@ import { useAskedRange } from '../../api/paged.ts';
 import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import type { Command } from '../../commands/command.ts';
-import { CommandMenu } from '../../commands/command-button.tsx';
 import { useDeleted } from '../../commands/delayed.ts';
 import { timeText } from '../../i18n/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,6 +20,7 @@ import { entryTitle } from './entry-title.ts';
 import { type ListQuery, nextSort, writeListQuery } from './list-query.ts';
 import { type Entry, reorderEntries, useEntries } from './queries.ts';
 import { moveInRow } from './row-keys.ts';
+import { RowMenu, type RowMenuState } from './row-menu.tsx';
 import { useCellEditing } from './use-cell-editing.ts';
 
 export interface EntryTableProps {
@@ -42,6 +42,7 @@ export function EntryTable(props: EntryTableProps) {
   const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
   const { t } = useTranslation();
   const [range, setRange] = useAskedRange();
+  const [menu, setMenu] = useState<RowMenuState>();
   const search = writeListQuery(query);
   const entries = useEntries(collection, search, range);
   const { count } = entries;
@@ -95,11 +96,13 @@ export function EntryTable(props: EntryTableProps) {
                 before={entries.at(index - 1)}
                 after={entries.at(index + 1)}
                 onSelect={select}
+                onMenu={setMenu}
               />
             );
           }}
         />
       </div>
+      {menu !== undefined && <RowMenu {...menu} onClose={() => setMenu(undefined)} />}
     </div>
   );
 }
@@ -155,11 +158,13 @@ interface RowProps {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
   onSelect(id: number, isSelected: boolean): void;
+  onMenu(menu: RowMenuState): void;
 }
 
 /** Drawn again only if the entry or its state is another one: scrolling brings new rows and leaves the others. */
 const Row = memo(function Row(props: RowProps) {
-  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, isOrdered, onSelect } = props;
+  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, isOrdered, onSelect, onMenu } =
+    props;
   const { t } = useTranslation();
   const title = entryTitle(collection, entry);
   const isDeleted = useDeleted().has(`item ${entry.id}`);
@@ -211,10 +216,17 @@ const Row = memo(function Row(props: RowProps) {
       </span>
       <span className={classes['time']}>{timeText(entry.updated_at)}</span>
       {isOrdered ? (
-        <CommandMenu
-          label={t('entries.actionsOf', { title })}
-          commands={moveCommands(collection.id, entry, props)}
-        />
+        <button
+          type="button"
+          className={classes['more']}
+          aria-label={t('entries.actionsOf', { title })}
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) =>
+            onMenu({ button: currentTarget, commands: moveCommands(collection.id, entry, props) })
+          }
+        >
+          <Icon name="dots-three" size={20} />
+        </button>
       ) : (
         <span />
       )}
