@@ -1,5 +1,5 @@
 /** What the engine asks of its caller to render block trees, and what it tells. */
-import type { BlockPlace } from '../blocks/place.ts';
+import type { BlockPlace } from '../marks/place.ts';
 
 /** The parameters of a block type. One object for each type, as long as the type stays the same. */
 export interface BlockTypeParams {

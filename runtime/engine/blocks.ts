@@ -4,8 +4,8 @@
  * values of a block are; in previews its marks tell editors which block is where.
  */
 import type { ComponentCode, Linker, Variant } from '../../compiler/index.ts';
-import { BlockPlace } from '../blocks/place.ts';
 import { isMap } from '../filters/shared/values.ts';
+import { BlockPlace } from '../marks/place.ts';
 import type {
   BlockMarker,
   BlockSource,

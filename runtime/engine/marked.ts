@@ -1,11 +1,11 @@
 /**
- * What differs in an engine for previews: values may have marks around them (`blocks/mark-text.ts`), which say what
+ * What differs in an engine for previews: values may have marks around them (`marks/mark-text.ts`), which say what
  * parameter of a block they are. Filters, operators and functions get values without marks, so that a preview shows
  * what the page would show.
  */
 import type { HelperName } from '../../compiler/index.ts';
-import { structureMark, unmarked } from '../blocks/mark-text.ts';
 import type { FilterDefinition } from '../filters/filter.ts';
+import { structureMark, unmarked } from '../marks/mark-text.ts';
 import type { Helpers } from './helpers.ts';
 import type { TemplateFunction } from './template-function.ts';
 

@@ -1,7 +1,7 @@
 /** The content of a component's slots, and how templates read it. */
 import type { CompiledFunction } from '../../compiler/index.ts';
-import { structureMark } from '../blocks/mark-text.ts';
-import type { BlockPlace } from '../blocks/place.ts';
+import { structureMark } from '../marks/mark-text.ts';
+import type { BlockPlace } from '../marks/place.ts';
 import type { BlockMarker } from './block-source.ts';
 import { get } from './lookup.ts';
 import type { RenderState } from './state.ts';

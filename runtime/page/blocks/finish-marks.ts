@@ -7,8 +7,8 @@
  * - no other mark, and no comment or attribute of that form that comes from a text
  */
 
-import { findLead, hasPrivateUse, type MarkTexts, markLength, withoutMarks } from '../../blocks/mark-text.ts';
 import { lineBreaksBr } from '../../filters/html.ts';
+import { findLead, hasPrivateUse, type MarkTexts, markLength, withoutMarks } from '../../marks/mark-text.ts';
 import { escapeHtml } from '../../values/escape.ts';
 import type { SafeString } from '../../values/safe.ts';
 import { isRawText, TagReader } from '../tags.ts';

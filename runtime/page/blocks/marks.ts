@@ -1,8 +1,8 @@
-import { MarkTexts } from '../../blocks/mark-text.ts';
 import { originOf } from '../../blocks/origins.ts';
-import { BlockPlace, nameInComment } from '../../blocks/place.ts';
 import type { BlockMarker, PreparedBlock } from '../../engine/block-source.ts';
 import type { FileValue } from '../../files/file-value.ts';
+import { MarkTexts } from '../../marks/mark-text.ts';
+import { BlockPlace, nameInComment } from '../../marks/place.ts';
 import { SafeString } from '../../values/safe.ts';
 import { finishMarks } from './finish-marks.ts';
 import type { Mark } from './mark.ts';
