@@ -2,14 +2,13 @@ import type { Command } from '../commands/command.ts';
 import { discardCommand } from '../editing/discard.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { saveChanges } from '../editing/save.ts';
+import { type StrictSave, strictSave } from '../editing/strict-save.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
 import { codeSaved, loadCodeObject } from './queries.ts';
 
 export type CodeStore = EditorStore<CodeObject>;
 
-export interface CodeCommands {
-  readonly save: Command;
-  readonly saveAnyway: Command;
+export interface CodeCommands extends StrictSave {
   readonly discard: Command;
 }
 
@@ -26,21 +25,7 @@ export function codeCommands(kind: CodeKind, store: CodeStore): CodeCommands {
       load: () => loadCodeObject(kind, id),
     });
   return {
-    save: {
-      id: 'code.save',
-      label: 'code.save',
-      icon: 'check',
-      keys: 'mod+S',
-      can: () => store.isChanged && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
-      run: async () => void (await save(true)),
-    },
-    saveAnyway: {
-      id: 'page.saveAnyway',
-      label: 'page.saveAnyway',
-      icon: 'warning',
-      tone: 'danger',
-      run: async () => void (await save(false)),
-    },
+    ...strictSave(store, { id: 'code.save', label: 'code.save' }, save),
     discard: discardCommand(store),
   };
 }

@@ -1,7 +1,7 @@
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../ui/icon.tsx';
+import { FilterChip, NewFilter } from '../ui/filter-parts.tsx';
 import classes from './databases.module.css';
 import type { Column, ExtdbTableDetail } from './queries.ts';
 import { type Operator, operators, type RowsQuery, type Rule, takesValue } from './rows-query.ts';
@@ -34,15 +34,11 @@ export function RuleBar({ columns, views, query, onQuery }: RuleBarProps) {
         />
       )}
       {rules.map((rule) => (
-        <button
+        <FilterChip
           key={textOf(rule)}
-          type="button"
-          className={classes['chip']}
-          aria-label={t('entries.removeFilter', { filter: textOf(rule) })}
-          onClick={() => change(rules.filter((other) => other !== rule))}
-        >
-          {textOf(rule)} <Icon name="x" />
-        </button>
+          text={textOf(rule)}
+          onRemove={() => change(rules.filter((other) => other !== rule))}
+        />
       ))}
       {rules.length > 1 && (
         <NativeSelect
@@ -67,63 +63,45 @@ interface NewRuleProps {
 
 function NewRule({ columns, onAdd }: NewRuleProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState('');
   const [op, setOp] = useState<Operator>('eq');
   const [value, setValue] = useState('');
   const column = columns.find(({ name }) => name === chosen) ?? columns[0];
   if (column === undefined) return null;
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     onAdd({ col: column.name, op, ...(takesValue(op) ? { val: value } : {}) });
-    setOpen(false);
     setValue('');
   };
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" radius="md" trapFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<Icon name="funnel" />}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t('entries.filter')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form className={classes['newRule']} onSubmit={add}>
-          <NativeSelect
-            label={t('workflows.settings.col')}
-            data={columns.map(({ name }) => name)}
-            value={column.name}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label={t('entries.operator')}
-            data={operators.map((operator) => ({
-              value: operator,
-              label: t(`workflows.options.op.${operator}`),
-            }))}
-            value={op}
-            onChange={(event) =>
-              setOp(operators.find((operator) => operator === event.currentTarget.value) ?? 'eq')
-            }
-          />
-          {takesValue(op) && (
-            <TextInput
-              label={t('entries.value')}
-              description={op === 'in' || op === 'not_in' ? t('databases.listHelp') : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              required
-              withAsterisk={false}
-              value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
-          )}
-          <Button type="submit">{t('entries.addFilter')}</Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <NewFilter onAdd={add}>
+      <NativeSelect
+        label={t('workflows.settings.col')}
+        data={columns.map(({ name }) => name)}
+        value={column.name}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t('entries.operator')}
+        data={operators.map((operator) => ({
+          value: operator,
+          label: t(`workflows.options.op.${operator}`),
+        }))}
+        value={op}
+        onChange={(event) =>
+          setOp(operators.find((operator) => operator === event.currentTarget.value) ?? 'eq')
+        }
+      />
+      {takesValue(op) && (
+        <TextInput
+          label={t('entries.value')}
+          description={op === 'in' || op === 'not_in' ? t('databases.listHelp') : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          withAsterisk={false}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      )}
+    </NewFilter>
   );
 }

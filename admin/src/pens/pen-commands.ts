@@ -2,15 +2,14 @@ import type { Command } from '../commands/command.ts';
 import { discardCommand } from '../editing/discard.ts';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { saveChanges } from '../editing/save.ts';
+import { type StrictSave, strictSave } from '../editing/strict-save.ts';
 import { text } from '../i18n/index.ts';
 import type { PenAddresses } from './addresses.ts';
 import { type EditedPen, loadPen, updatePen } from './queries.ts';
 
 export type PenStore = EditorStore<EditedPen>;
 
-export interface PenCommands {
-  readonly save: Command;
-  readonly saveAnyway: Command;
+export interface PenCommands extends StrictSave {
   readonly discard: Command;
   readonly openResult: Command;
   readonly openView: Command;
@@ -26,21 +25,7 @@ export function penCommands(store: PenStore, addresses: PenAddresses): PenComman
       load: () => loadPen(uuid),
     });
   return {
-    save: {
-      id: 'pen.save',
-      label: 'pens.save',
-      icon: 'check',
-      keys: 'mod+S',
-      can: () => store.isChanged && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
-      run: async () => void (await save(true)),
-    },
-    saveAnyway: {
-      id: 'page.saveAnyway',
-      label: 'page.saveAnyway',
-      icon: 'warning',
-      tone: 'danger',
-      run: async () => void (await save(false)),
-    },
+    ...strictSave(store, { id: 'pen.save', label: 'pens.save' }, save),
     discard: discardCommand(store),
     openResult: {
       id: 'pen.result',

@@ -1,8 +1,8 @@
-import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { text } from '../../i18n/index.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { FilterChip, NewFilter } from '../../ui/filter-parts.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import type { Collection, CollectionField } from '../queries.ts';
 import classes from './filter-bar.module.css';
@@ -35,15 +35,11 @@ export function FilterBar({ collection, query, onQuery }: FilterBarProps) {
         />
       </div>
       {query.conditions.map((condition) => (
-        <button
+        <FilterChip
           key={`${condition.field} ${condition.operator} ${condition.value}`}
-          type="button"
-          className={classes['chip']}
-          aria-label={t('entries.removeFilter', { filter: textOfCondition(condition) })}
-          onClick={() => without(condition)}
-        >
-          {textOfCondition(condition)} <Icon name="x" />
-        </button>
+          text={textOfCondition(condition)}
+          onRemove={() => without(condition)}
+        />
       ))}
       <NewCondition
         fields={collection.fields}
@@ -60,7 +56,6 @@ interface NewConditionProps {
 
 function NewCondition({ fields, onAdd }: NewConditionProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<Operator>();
   const [value, setValue] = useState('');
@@ -69,68 +64,51 @@ function NewCondition({ fields, onAdd }: NewConditionProps) {
   const operators = operatorsOf[field.type];
   const operator = operators.find((candidate) => candidate === chosen) ?? operators[0] ?? 'eq';
   const choices = choicesOf(field, operator);
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     onAdd({ field: field.name, operator, value: value || (choices?.[0]?.value ?? '') });
-    setOpen(false);
     setValue('');
   };
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" radius="md" trapFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<Icon name="funnel" />}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t('entries.filter')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form className={classes['form']} onSubmit={add}>
-          <NativeSelect
-            label={t('entries.field')}
-            data={fields.map((candidate) => ({ value: candidate.name, label: candidate.label }))}
-            value={field.name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              setValue('');
-            }}
-          />
-          <NativeSelect
-            label={t('entries.operator')}
-            data={operators.map((candidate) => ({
-              value: candidate,
-              label: t(`entries.operators.${candidate}`),
-            }))}
-            value={operator}
-            onChange={(event) => {
-              setChosen(operators.find((candidate) => candidate === event.currentTarget.value));
-              setValue('');
-            }}
-          />
-          {choices === undefined ? (
-            <TextInput
-              label={t('entries.value')}
-              type={field.type === 'date' || field.type === 'number' ? field.type : 'text'}
-              required
-              withAsterisk={false}
-              value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
-          ) : (
-            <NativeSelect
-              label={t('entries.value')}
-              data={[...choices]}
-              value={value}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
-          )}
-          <Button type="submit">{t('entries.addFilter')}</Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <NewFilter onAdd={add}>
+      <NativeSelect
+        label={t('entries.field')}
+        data={fields.map((candidate) => ({ value: candidate.name, label: candidate.label }))}
+        value={field.name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setValue('');
+        }}
+      />
+      <NativeSelect
+        label={t('entries.operator')}
+        data={operators.map((candidate) => ({
+          value: candidate,
+          label: t(`entries.operators.${candidate}`),
+        }))}
+        value={operator}
+        onChange={(event) => {
+          setChosen(operators.find((candidate) => candidate === event.currentTarget.value));
+          setValue('');
+        }}
+      />
+      {choices === undefined ? (
+        <TextInput
+          label={t('entries.value')}
+          type={field.type === 'date' || field.type === 'number' ? field.type : 'text'}
+          required
+          withAsterisk={false}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      ) : (
+        <NativeSelect
+          label={t('entries.value')}
+          data={[...choices]}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      )}
+    </NewFilter>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Command } from '../../commands/command.ts';
 import { discardCommand } from '../../editing/discard.ts';
 import type { Fields } from '../../editing/fields.ts';
 import { saveChanges } from '../../editing/save.ts';
+import { saveAnywayCommand } from '../../editing/strict-save.ts';
 import { text } from '../../i18n/index.ts';
 import { updatePage } from '../page-requests.ts';
 import { type Page, pageQuery } from '../queries.ts';
@@ -74,12 +75,6 @@ export function editorCommands(store: PageStore): EditorCommands {
       },
     },
     discard: discardCommand(store),
-    saveAnyway: {
-      id: 'page.saveAnyway',
-      label: 'page.saveAnyway',
-      icon: 'warning',
-      tone: 'danger',
-      run: async () => void (await save(false)),
-    },
+    saveAnyway: saveAnywayCommand(() => save(false)),
   };
 }
