@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
-import type { Task } from './tasks/messages.ts';
+import type { Task } from './tasks/messages/index.ts';
 import { serveTasks } from './tasks/serve.ts';
 
 let worker: RenderWorker | undefined;

@@ -14,7 +14,7 @@
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
  *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
-import type { Task, TaskResults } from '../runtime/tasks/messages.ts';
+import type { Task, TaskResults } from '../runtime/tasks/messages/index.ts';
 import { busy } from './errors.ts';
 import type { Log } from './log.ts';
 import { RenderProcess, WorkerLostError } from './render-process.ts';

@@ -12,7 +12,7 @@
  *  3. A running task is settled exactly once: by its answer, or by the death of the process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { TaskAnswer } from '../runtime/tasks/messages.ts';
+import type { TaskAnswer } from '../runtime/tasks/messages/index.ts';
 import type { Log } from './log.ts';
 import { residentMbOf } from './process-usage.ts';
 

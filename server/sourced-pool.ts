@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
-import type { NeedsSources, ResultOf, Task } from '../runtime/tasks/messages.ts';
+import type { ResultOf, Task } from '../runtime/tasks/messages/index.ts';
+import type { NeedsSources } from '../runtime/tasks/messages/sources.ts';
 import { RenderPool } from './render-pool.ts';
 
 /** Sources and workflows that one render may ask. */

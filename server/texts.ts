@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { mayHaveMediaLinks } from '../runtime/files/links.ts';
 import { mayHaveLinks } from '../runtime/page/links.ts';
-import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages.ts';
+import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages/checks.ts';
 import { ApiError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { CodeFault } from './sandbox/model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
-import type { PageTask } from '../../runtime/tasks/messages.ts';
+import type { PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { convertTree } from '../../server/blocks/convert-tree.ts';
 import { openDatabases } from '../../server/db/open.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RenderWorker } from '../../runtime/tasks/context.ts';
-import type { PageResult } from '../../runtime/tasks/messages.ts';
+import type { PageResult } from '../../runtime/tasks/messages/delivery.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { installInto } from '../../test/runtime/demo-content/database.ts';
 import { pages } from '../../test/runtime/demo-content/site.ts';

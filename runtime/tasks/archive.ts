@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Archive, type ArchivedPart, archiveOf } from '../page/mhtml.ts';
-import type { ArchiveTask } from './messages.ts';
+import type { ArchiveTask } from './messages/documents.ts';
 
 /** Joins a document and the files it shows to a single file. A file that is gone meanwhile is left out. */
 export async function archiveTask({ html, title, url, now, files }: ArchiveTask): Promise<Archive> {

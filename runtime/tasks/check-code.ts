@@ -1,5 +1,5 @@
 import type { Location, Message } from 'esbuild';
-import type { CheckCodeTask, CodeWarning } from './messages.ts';
+import type { CheckCodeTask, CodeWarning } from './messages/checks.ts';
 import { isUnbalanced, syntaxErrorsOf, withEsbuild } from './minify.ts';
 
 /** Most warnings about one text. */

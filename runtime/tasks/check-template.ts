@@ -7,7 +7,7 @@ import { linksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
-import type { CheckTemplateTask, TemplateReport, TemplateWarning, TextReference } from './messages.ts';
+import type { CheckTemplateTask, TemplateReport, TemplateWarning, TextReference } from './messages/checks.ts';
 
 /** Names of snippets that are looked through for a suggestion. */
 const maxSnippetNames = 5_000;

@@ -1,5 +1,5 @@
 import { compress } from './encode.ts';
-import type { CompressResult, CompressTask } from './messages.ts';
+import type { CompressResult, CompressTask } from './messages/delivery.ts';
 
 /** Another form of a body that is kept. */
 export async function compressTask({ bytes, encoding, use }: CompressTask): Promise<CompressResult> {

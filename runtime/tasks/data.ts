@@ -3,7 +3,7 @@ import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
 import { TooManyItems } from '../content/items/select.ts';
 import { presentData } from '../fields/types.ts';
 import type { TaskContext } from './context.ts';
-import type { DataResult, DataTask } from './messages.ts';
+import type { DataResult, DataTask } from './messages/data.ts';
 
 /** The entries of a query as JSON. */
 export async function dataTask(context: TaskContext, task: DataTask): Promise<DataResult> {

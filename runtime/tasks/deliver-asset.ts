@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepFile } from '../../compiler/index.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
-import type { AssetResult, AssetTask } from './messages.ts';
+import type { AssetResult, AssetTask } from './messages/delivery.ts';
 import { minify } from './minify.ts';
 
 /**

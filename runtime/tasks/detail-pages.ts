@@ -1,7 +1,7 @@
 import { SourcesNeeded } from '../content/source-data.ts';
 import { type DetailAddress, detailAddresses, sourcedAddresses } from '../page/detail-pages.ts';
 import type { TaskContext } from './context.ts';
-import type { DetailPagesResult, DetailPagesTask } from './messages.ts';
+import type { DetailPagesResult, DetailPagesTask } from './messages/data.ts';
 
 const sampleSize = 10;
 

@@ -8,7 +8,7 @@ import { notFoundNotice } from '../page/error-page.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { type RenderRequest, type RenderTools, renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import type { DocumentResult, DocumentTask, UnsavedEntry } from './messages.ts';
+import type { DocumentResult, DocumentTask, UnsavedEntry } from './messages/documents.ts';
 import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**

@@ -4,7 +4,7 @@ import { Packer } from '../export/packer.ts';
 import { exportResources } from '../export/resources.ts';
 import type { TaskContext } from './context.ts';
 import { minifiedOnce } from './deliver-asset.ts';
-import type { ExportAssetsTask, ExportedFiles } from './messages.ts';
+import type { ExportAssetsTask, ExportedFiles } from './messages/exports.ts';
 
 /** The CSS and JS files of a static export, minified as visitors get them. */
 export async function exportAssetsTask(context: TaskContext, task: ExportAssetsTask): Promise<ExportedFiles> {

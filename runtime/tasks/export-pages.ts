@@ -9,7 +9,7 @@ import { findRedirect } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
-import type { ExportedPages, ExportOutcome, ExportPagesTask } from './messages.ts';
+import type { ExportedPages, ExportOutcome, ExportPagesTask } from './messages/exports.ts';
 
 /** Renders pages as visitors get them, and packs them as the files of a static export (Core, GET /sites/{id}/static). */
 export async function exportPagesTask(context: TaskContext, task: ExportPagesTask): Promise<ExportedPages> {

@@ -8,7 +8,12 @@ import { findNotFoundPage } from '../page/not-found.ts';
 import { renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
 import { canonicalIn, messageOf, renderRequestOf } from './export-pages.ts';
-import type { ExportDetails, ExportDetailsTask, ExportedFiles, ExportSystemTask } from './messages.ts';
+import type {
+  ExportDetails,
+  ExportDetailsTask,
+  ExportedFiles,
+  ExportSystemTask,
+} from './messages/exports.ts';
 import { robotsText } from './robots.ts';
 import { detailsOf, sitemapOf } from './sitemap.ts';
 

@@ -6,7 +6,7 @@ import { type Load, sourceOf } from '../page/loads/loads.ts';
 import { loadsInScript } from '../page/loads/script.ts';
 import { renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import type { LoadsResult, LoadsTask } from './messages.ts';
+import type { LoadsResult, LoadsTask } from './messages/documents.ts';
 import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /** What one page loads when a visitor opens it, its CSS and JS assets included. */

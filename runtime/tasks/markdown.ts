@@ -1,6 +1,6 @@
 import { FilterError } from '../filters/filter.ts';
 import { markdownToHtml } from '../markdown/index.ts';
-import type { MarkdownResult, MarkdownTask } from './messages.ts';
+import type { MarkdownResult, MarkdownTask } from './messages/documents.ts';
 
 /** A text as the filter `markdown` shows it, or why it cannot be shown. */
 export async function markdownTask({ text }: MarkdownTask): Promise<MarkdownResult> {

@@ -6,7 +6,7 @@ import { errorPage } from '../page/error-page.ts';
 import type { RenderRequest } from '../page/render.ts';
 import { pageTemplateName, templateFields } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
-import type { DocumentTask, LoadsTask, TemplateDataTask } from './messages.ts';
+import type { DocumentTask, LoadsTask, TemplateDataTask } from './messages/documents.ts';
 
 /** The page of a task with its unsaved values; undefined if it is gone. */
 export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask): PageRecord | undefined {

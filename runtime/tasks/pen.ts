@@ -7,7 +7,7 @@ import { notFoundHtml } from '../page/default-pages.ts';
 import { errorPage, notFoundNotice } from '../page/error-page.ts';
 import { renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import type { PenResult, PenTask } from './messages.ts';
+import type { PenResult, PenTask } from './messages/documents.ts';
 import { isTemplateError } from './page-render.ts';
 
 /**

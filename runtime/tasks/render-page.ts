@@ -10,7 +10,7 @@ import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
 import { type EncodedBody, encodeBody } from './encode.ts';
-import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages.ts';
+import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages/delivery.ts';
 import { errorPageOf, isTemplateError } from './page-render.ts';
 
 /** Answers one public address: website, page, document, bytes. */

@@ -1,7 +1,7 @@
 import { resolveSite } from '../content/site-host.ts';
 import type { TaskContext } from './context.ts';
 import { encodeBody } from './encode.ts';
-import type { RobotsResult, RobotsTask } from './messages.ts';
+import type { RobotsResult, RobotsTask } from './messages/delivery.ts';
 
 const allowAll = 'User-agent: *\nAllow: /\n';
 

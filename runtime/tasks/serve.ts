@@ -1,4 +1,4 @@
-import type { TaskAnswer } from './messages.ts';
+import type { TaskAnswer } from './messages/index.ts';
 
 /**
  * Makes this process a worker of a pool: answers each message of its parent with the result of `run`.

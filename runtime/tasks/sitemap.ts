@@ -8,7 +8,13 @@ import { findNotFoundPage } from '../page/not-found.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
 import { compress, tagOf } from './encode.ts';
-import type { SitemapCopy, SitemapCopyTask, SitemapFile, SitemapResult, SitemapTask } from './messages.ts';
+import type {
+  SitemapCopy,
+  SitemapCopyTask,
+  SitemapFile,
+  SitemapResult,
+  SitemapTask,
+} from './messages/delivery.ts';
 
 /** Most addresses of one file, by the sitemap protocol and Core, "Limits". */
 export const addressesPerFile = 50_000;

@@ -1,5 +1,5 @@
 import { listIn, parseAnswer } from '../content/source-data.ts';
-import type { SourceListResult, SourceListTask } from './messages.ts';
+import type { SourceListResult, SourceListTask } from './messages/sources.ts';
 
 /** The list in the answer of a source, as JSON. */
 export async function sourceListTask({ bytes, listPath }: SourceListTask): Promise<SourceListResult> {

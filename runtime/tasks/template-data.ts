@@ -2,7 +2,7 @@ import { parseQuery } from '../content/items/query.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { localDate, prepareRender } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import type { TemplateDataResult, TemplateDataTask } from './messages.ts';
+import type { TemplateDataResult, TemplateDataTask } from './messages/documents.ts';
 import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
 
 /**

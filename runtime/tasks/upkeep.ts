@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import Database from 'better-sqlite3';
 import type { TaskContext } from './context.ts';
-import type { IndexTask } from './messages.ts';
+import type { IndexTask } from './messages/data.ts';
 
 /** How long a statement waits for changes of content, in milliseconds. */
 const busyTimeoutMs = 10_000;

@@ -1,6 +1,6 @@
 import { readsOf } from '../../compiler/index.ts';
 import { TemplateError } from '../engine.ts';
-import type { ReadPosition, VariableReadsTask } from './messages.ts';
+import type { ReadPosition, VariableReadsTask } from './messages/checks.ts';
 
 /** Where a template reads a variable; nowhere if it does not parse. */
 export async function variableReadsTask({

@@ -1,7 +1,7 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
-import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages.ts';
+import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages/delivery.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';

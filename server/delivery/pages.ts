@@ -3,7 +3,7 @@ import { isHost } from '../../runtime/content/site-host.ts';
 import { busyHtml, serverErrorHtml } from '../../runtime/page/default-pages.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
-import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages.ts';
+import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import type { PublicRequest, PublicResponse } from '../http/public.ts';

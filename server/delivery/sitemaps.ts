@@ -1,7 +1,7 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost, type SiteHost } from '../../runtime/content/site-host.ts';
 import { encodeBody } from '../../runtime/tasks/encode.ts';
-import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages.ts';
+import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages/delivery.ts';
 import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
 import { codingsFor, matchesTag } from '../http/negotiate.ts';

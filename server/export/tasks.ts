@@ -4,10 +4,8 @@ import type {
   ExportedPages,
   ExportOutcome,
   ExportSystemTask,
-  ResultOf,
-  Task,
-  TaskResults,
-} from '../../runtime/tasks/messages.ts';
+} from '../../runtime/tasks/messages/exports.ts';
+import type { ResultOf, Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicMedia } from '../media/index.ts';
 import { WorkerLostError } from '../render-process.ts';

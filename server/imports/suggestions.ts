@@ -3,7 +3,7 @@
  * every page is rendered with its old and its new template before anything is saved, and keeps the old one unless both
  * give the same bytes.
  */
-import type { DocumentResult, DocumentTask } from '../../runtime/tasks/messages.ts';
+import type { DocumentResult, DocumentTask } from '../../runtime/tasks/messages/documents.ts';
 import type { Actor } from '../actor.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, invalid } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { ResultOf, Task } from '../../runtime/tasks/messages.ts';
+import type { ResultOf, Task } from '../../runtime/tasks/messages/index.ts';
 import { PoolBusyError } from '../render-pool.ts';
 import { WorkerLostError } from '../render-process.ts';
 import { SourcedPool } from '../sourced-pool.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mediaLinksIn } from '../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../runtime/page/default-pages.ts';
-import type { PenResult } from '../../runtime/tasks/messages.ts';
+import type { PenResult } from '../../runtime/tasks/messages/documents.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';

@@ -1,5 +1,5 @@
 import { type Directive, directives, type Inline } from '../../runtime/page/loads/loads.ts';
-import type { LoadsResult } from '../../runtime/tasks/messages.ts';
+import type { LoadsResult } from '../../runtime/tasks/messages/documents.ts';
 import type { Parts } from '../feature.ts';
 import { requestHost } from '../pages/address.ts';
 import { publishedPageIds } from '../pages/service.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { ReadPosition } from '../../runtime/tasks/messages.ts';
+import type { ReadPosition } from '../../runtime/tasks/messages/checks.ts';
 import { renameInTrees } from '../blocks/rename.ts';
 import type { Change } from '../change.ts';
 import { apiError, invalid } from '../errors.ts';

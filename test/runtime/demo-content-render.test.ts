@@ -6,7 +6,7 @@ import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkTemplateTask } from '../../runtime/tasks/check-template.ts';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
-import type { PageOutcome } from '../../runtime/tasks/messages.ts';
+import type { PageOutcome } from '../../runtime/tasks/messages/delivery.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { installInto, installSourcesInto } from './demo-content/database.ts';
 import { entries, entriesOf, pages, readContent, snippets, works } from './demo-content/site.ts';

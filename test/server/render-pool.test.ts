@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RobotsTask } from '../../runtime/tasks/messages.ts';
+import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Log } from '../../server/log.ts';
 import { PoolBusyError, RenderPool } from '../../server/render-pool.ts';
 import { WorkerLostError } from '../../server/render-process.ts';

@@ -1,7 +1,7 @@
 /** A render process that allocates without end where a path or a page asks for it, and else does its work. */
 import { RenderWorker, type WorkerSettings } from '../../runtime/tasks/context.ts';
 import { runTask } from '../../runtime/tasks/index.ts';
-import type { Task } from '../../runtime/tasks/messages.ts';
+import type { Task } from '../../runtime/tasks/messages/index.ts';
 import { serveTasks } from '../../runtime/tasks/serve.ts';
 import { hoard } from './hoard.ts';
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { keptValue } from '../../../runtime/fields/types.ts';
-import type { TemplateReport } from '../../../runtime/tasks/messages.ts';
+import type { TemplateReport } from '../../../runtime/tasks/messages/checks.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { apiError, invalid, invalidFields } from '../../errors.ts';

@@ -1,12 +1,12 @@
 import { mediaAddressesIn } from '../../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../../runtime/page/default-pages.ts';
+import type { DetailPagesResult } from '../../../runtime/tasks/messages/data.ts';
 import type {
-  DetailPagesResult,
   DocumentResult,
   DocumentTask,
   TemplateDataTask,
   UnsavedPage,
-} from '../../../runtime/tasks/messages.ts';
+} from '../../../runtime/tasks/messages/documents.ts';
 import { apiError, invalid } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';

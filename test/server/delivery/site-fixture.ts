@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { ContentReader } from '../../../runtime/content/reader.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import type { WorkerSettings } from '../../../runtime/tasks/context.ts';
-import type { CheckTemplateTask } from '../../../runtime/tasks/messages.ts';
+import type { CheckTemplateTask } from '../../../runtime/tasks/messages/checks.ts';
 import { readConfig } from '../../../server/config.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';

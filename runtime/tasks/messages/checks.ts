@@ -1,0 +1,68 @@
+/** Tasks that check templates and code before they are saved. */
+import type { TemplateCode } from '../../engine.ts';
+
+export interface CheckTemplateTask {
+  readonly kind: 'check-template';
+  readonly name: string;
+  readonly source: string;
+  /** Names of the fields that a collection would have. */
+  readonly changed?: { readonly slug: string; readonly fields: readonly string[] };
+}
+
+/** Asks where a template reads a variable. */
+export interface VariableReadsTask {
+  readonly kind: 'variable-reads';
+  readonly name: string;
+  readonly source: string;
+  readonly variable: string;
+}
+
+/** Line and column, both from 1. */
+export interface ReadPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A static finding, in the shape of API warnings. */
+export interface TemplateWarning {
+  readonly code: TemplateCode;
+  readonly error: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** The result of checking a template without rendering it. */
+export interface TemplateReport {
+  readonly warnings: readonly TemplateWarning[];
+  /** Whether the template, its layouts and includes output the block tree; false if it does not parse. */
+  readonly rendersBlocks: boolean;
+  /** Names of its slots, `default` for the nameless one. */
+  readonly slots: readonly string[];
+  /** What it refers to; without duplicates. */
+  readonly references: readonly TextReference[];
+}
+
+/**
+ * What a text refers to. `key` is the name of a snippet, the ID of an asset, file or page as text, the path of a
+ * file below /media/ (`media`), a link in the form of `linksIn`, the slug of a collection or source, or a query of
+ * one (`content/items/shape.ts`).
+ */
+export interface TextReference {
+  readonly kind: 'snippet' | 'asset' | 'file' | 'media' | 'page' | 'link' | 'collection' | 'query';
+  readonly key: string;
+}
+
+export interface CheckCodeTask {
+  readonly kind: 'check-code';
+  readonly language: 'css' | 'js';
+  /** For the texts of the warnings. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** A fault in CSS or JS, in the shape of API warnings. */
+export interface CodeWarning {
+  /** `asset.syntax`: browsers cannot use the text. `asset.ignored`: browsers ignore a part of it. */
+  readonly code: 'asset.syntax' | 'asset.ignored';
+  readonly error: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}

@@ -1,0 +1,148 @@
+/** Tasks for what visitors get: pages, CSS and JS, sitemaps, robots.txt. */
+import type { ReadSet } from '../../content/reads.ts';
+import type { SiteHost } from '../../content/site-host.ts';
+import type { PreviewScope } from '../../page/route.ts';
+import type { CompressionUse, EncodedBody, Encoding } from '../encode.ts';
+import type { ReadsSources } from './sources.ts';
+
+export interface PageTask extends ReadsSources {
+  readonly kind: 'page';
+  /** A host that satisfies `isHost`. */
+  readonly host: string;
+  /** Scheme of absolute URLs. */
+  readonly scheme: 'http' | 'https';
+  /** Raw path and raw query of the request. */
+  readonly path: string;
+  readonly query: string;
+  readonly now: number;
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
+  /** Which drafts the visitor may see. */
+  readonly preview?: PreviewScope | undefined;
+  /** The website to show if no website lists the host. */
+  readonly siteId?: number | undefined;
+}
+
+export interface PageResult {
+  readonly reads: ReadSet;
+  readonly outcome: PageOutcome;
+}
+
+export type PageOutcome =
+  | {
+      readonly kind: 'page';
+      readonly site: SiteHost;
+      readonly body: EncodedBody;
+      readonly storable: boolean;
+      readonly expiresAt?: number;
+      /** What was wrong with the blocks of the page; absent = nothing. */
+      readonly blockProblems?: readonly string[];
+    }
+  /** `siteId` is undefined on an instance without websites. */
+  | { readonly kind: 'missing'; readonly siteId: number | undefined; readonly body: EncodedBody }
+  /** Answer of a redirect of the website. */
+  | {
+      readonly kind: 'moved';
+      readonly siteId: number;
+      readonly redirectId: number;
+      readonly location: string;
+      readonly status: 301 | 302;
+    }
+  /** Redirect to the page's own address. */
+  | { readonly kind: 'redirect'; readonly location: string }
+  /** `details`: a page about the error, if the visitor may see it. With `siteId` set, the 404 page failed. */
+  | {
+      readonly kind: 'failed';
+      readonly siteId?: number | undefined;
+      readonly error: RenderFailure;
+      readonly details?: EncodedBody | undefined;
+    };
+
+/** Why a page could not be rendered, for the log. Template, line and column are known for template errors. */
+export interface RenderFailure {
+  readonly message: string;
+  readonly page: string;
+  readonly template: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+export interface AssetTask {
+  readonly kind: 'asset';
+  readonly assetKind: 'css' | 'js';
+  readonly id: number;
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
+}
+
+export interface AssetResult {
+  readonly reads: ReadSet;
+  /** Undefined if there is no such asset of that kind. */
+  readonly asset: { readonly updatedAt: number; readonly body: EncodedBody } | undefined;
+}
+
+export interface SitemapTask extends ReadsSources {
+  readonly kind: 'sitemap';
+  readonly site: SiteHost;
+  readonly scheme: 'http' | 'https';
+  /** 0 is /sitemap.xml, n is /sitemap-n.xml. */
+  readonly part: number;
+}
+
+export interface SitemapResult {
+  readonly reads: ReadSet;
+  /** Until when it counts, Unix milliseconds; `Infinity` if it depends on content only. */
+  readonly expiresAt: number;
+  /** Number of the last part; 0 if the sitemap is one file. */
+  readonly partCount: number;
+  /** Undefined if there is no such part. */
+  readonly file: SitemapFile | undefined;
+}
+
+/** A sitemap with a placeholder for the host if the host comes from the request. */
+export interface SitemapFile {
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Hash of the text, for use as an entity tag. */
+  readonly tag: string;
+}
+
+/** Asks for the text of a compressed sitemap. */
+export interface SitemapCopyTask {
+  readonly kind: 'sitemap-copy';
+  readonly file: Uint8Array<ArrayBuffer>;
+  /** Fills the placeholder for the host; undefined if there is none. */
+  readonly host: string | undefined;
+  readonly compress: boolean;
+}
+
+export interface SitemapCopy {
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export interface RobotsTask {
+  readonly kind: 'robots';
+  readonly host: string;
+  readonly scheme: 'http' | 'https';
+  /** The form that the client would rather have. */
+  readonly encoding?: Encoding | undefined;
+}
+
+/** Asks for another form of a body. */
+export interface CompressTask {
+  readonly kind: 'compress';
+  readonly bytes: Uint8Array;
+  readonly encoding: Encoding;
+  readonly use: CompressionUse;
+}
+
+export interface CompressResult {
+  /** Undefined if compression saves nothing. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export interface RobotsResult {
+  readonly reads: ReadSet;
+  readonly site: SiteHost | undefined;
+  readonly body: EncodedBody;
+}
