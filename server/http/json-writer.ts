@@ -9,7 +9,8 @@ export class JsonWriter {
 
   /** @param value as JSON can hold it; not to be changed until it is written */
   constructor(value: unknown) {
-    if (!this.#beginContainer(value)) this.#write(value);
+    if (isContainer(value)) this.#writeHeavy(value);
+    else this.#write(value);
   }
 
   /** The next piece of the text, not much longer than `pieceLength` and perhaps empty; undefined at the end. */
@@ -40,20 +41,18 @@ export class JsonWriter {
 
   #write(value: unknown): void {
     if (weightLeft(value, partWeight) >= 0) this.#text += JSON.stringify(value) ?? 'null';
-    else if (typeof value === 'string') this.#rest = { text: value, position: 0 };
-    else if (!this.#beginContainer(value)) this.#text += JSON.stringify(value) ?? 'null';
+    else this.#writeHeavy(value);
   }
 
-  /** False for a value that is none, or that may say itself how it is written. */
-  #beginContainer(value: unknown): boolean {
-    if (Array.isArray(value)) {
+  /** A value that was weighed already: that takes long for an object of many names. */
+  #writeHeavy(value: unknown): void {
+    if (typeof value === 'string') this.#rest = { text: value, position: 0 };
+    else if (Array.isArray(value))
       this.#begin('[', { value, names: undefined, index: 0, length: value.length });
-      return true;
-    }
-    if (!isPlain(value)) return false;
-    const names = Object.keys(value);
-    this.#begin('{', { value, names, index: 0, length: names.length });
-    return true;
+    else if (isContainer(value)) {
+      const names = Object.keys(value);
+      this.#begin('{', { value, names, index: 0, length: names.length });
+    } else this.#text += JSON.stringify(value) ?? 'null';
   }
 
   #begin(bracket: string, container: Omit<Container, 'isEmpty'>): void {
@@ -73,7 +72,7 @@ export class JsonWriter {
     if (list.index > start) this.#text += JSON.stringify(values.slice(start, list.index)).slice(1, -1);
     else {
       list.index += 1;
-      this.#write(values[start]);
+      this.#writeHeavy(values[start]);
     }
   }
 
@@ -163,11 +162,11 @@ function weightLeft(value: unknown, weight: number, depth = 0): number {
   return left;
 }
 
-/** Other objects may say themselves how they are written. */
-function isPlain(value: unknown): value is object {
+/** Lists and plain objects; others may say themselves how they are written. */
+function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -201,9 +201,10 @@ class Structure {
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const values: unknown[] = Object.values(value);
-  let count = Array.isArray(value) ? 0 : values.length;
-  for (const member of values) count += countMembers(member);
+  let count = 0;
+  if (Array.isArray(value)) for (const element of value) count += countMembers(element);
+  // What JSON.parse makes inherits nothing that this loop would meet; a list of names would take longer.
+  else for (const name in value) count += 1 + countMembers(Reflect.get(value, name));
   return count;
 }
 
