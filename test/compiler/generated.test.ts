@@ -25,6 +25,7 @@ const options: CompilerOptions = {
   filters,
   functions: new Map([
     ['children', {}],
+    ['item', { lasting: true }],
     ['data', { async: true }],
   ]),
   globals: new Set(['page', 'outlet']),
