@@ -213,19 +213,28 @@ export class Engine {
     // A render is not charged for work that was noted before it.
     takeNoted();
     try {
-      if (host?.onReach !== undefined) this.#linker.reached(loaded, (names) => host.onReach?.(names));
+      if (host?.onReach !== undefined) this.#tellReached(loaded, host);
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       // The caller keeps its own variables.
       const variables = this.#linker.changesContext(loaded) ? copyOf(context) : context;
       const output = linked.run(state, variables, linked.table);
-      if (typeof output === 'string') return finished(output);
-      return output.then(finished).catch((error: unknown) => {
-        throw templateError(error, this.#linker, name);
-      });
+      return typeof output === 'string' ? finished(output) : this.#finishedLater(output, name);
     } catch (error) {
       throw renamed(templateError(error, this.#linker, name), loaded, name);
     }
+  }
+
+  // Functions that see variables of a method make V8 keep these in an object, so they have methods of their own.
+
+  #tellReached(loaded: LoadedTemplate, host: RenderHost): void {
+    this.#linker.reached(loaded, (names) => host.onReach?.(names));
+  }
+
+  #finishedLater(output: Promise<string>, name: string): Promise<string> {
+    return output.then(finished).catch((error: unknown) => {
+      throw templateError(error, this.#linker, name);
+    });
   }
 
   #scopeOf(host: RenderHost): RenderScope<RenderState> {
