@@ -213,7 +213,7 @@ export class Engine {
     // A render is not charged for work that was noted before it.
     takeNoted();
     try {
-      if (host?.onReach !== undefined) this.#tellReached(loaded, host);
+      host?.onReach?.(this.#linker.reached(loaded));
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       // The caller keeps its own variables.
@@ -226,10 +226,6 @@ export class Engine {
   }
 
   // Functions that see variables of a method make V8 keep these in an object, so they have methods of their own.
-
-  #tellReached(loaded: LoadedTemplate, host: RenderHost): void {
-    this.#linker.reached(loaded, (names) => host.onReach?.(names));
-  }
 
   #finishedLater(output: Promise<string>, name: string): Promise<string> {
     return output.then(finished).catch((error: unknown) => {

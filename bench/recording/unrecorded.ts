@@ -32,6 +32,7 @@ export class UnrecordedMemo extends ContentMemo {
 class NoReads extends Reads {
   override start(): void {}
   override note(): void {}
+  override noteAll(): void {}
   override noteUnknown(): void {}
   override taken(seq: number): ReadSet {
     return { seq, dependencies: undefined };

@@ -112,10 +112,13 @@ export class Library {
     return reachOf(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
   }
 
-  /** Tells all names of templates that may decide the output of a template, in groups. */
-  reached(loaded: LoadedTemplate, tell: (names: ReadonlySet<string>) => void): void {
-    if (loaded.named) tell(this.reachedFrom(loaded.name));
-    else for (const { name } of loaded.facts().dependencies) if (name !== null) tell(this.reachedFrom(name));
+  /** All names of templates that may decide the output of a template: the same set until one of them changes. */
+  reached(loaded: LoadedTemplate): ReadonlySet<string> {
+    if (loaded.named) return this.reachedFrom(loaded.name);
+    loaded.reached ??= new Set(
+      loaded.facts().dependencies.flatMap(({ name }) => (name === null ? [] : [...this.reachedFrom(name)])),
+    );
+    return loaded.reached;
   }
 
   /** The template name in `name`, and the names of all templates it leads to; they need not exist. */

@@ -91,9 +91,9 @@ export class Linker {
     return this.#library.reachedFrom(name);
   }
 
-  /** Tells all names of templates that may decide the output of a template, in groups. */
-  reached(loaded: LoadedTemplate, tell: (names: ReadonlySet<string>) => void): void {
-    this.#library.reached(loaded, tell);
+  /** All names of templates that may decide the output of a template: the same set until one of them changes. */
+  reached(loaded: LoadedTemplate): ReadonlySet<string> {
+    return this.#library.reached(loaded);
   }
 
   /** Facts about a template without a name together with all templates it reaches. */

@@ -39,6 +39,8 @@ export class LoadedTemplate {
   root: Linked | undefined;
   /** Whether a cycle here or in a template in reach may change a variable of the render context. */
   changesContext: boolean | undefined;
+  /** Names of all templates that may decide the output of this one. */
+  reached: ReadonlySet<string> | undefined;
   /** Linked code by variant. Dropped when the links are dropped. */
   readonly links = new SmallMap<LinkedUnit>();
   /** Units by everything that their code depends on besides the source. */
@@ -91,6 +93,7 @@ export class LoadedTemplate {
   unlink(): void {
     this.root = undefined;
     this.changesContext = undefined;
+    this.reached = undefined;
     this.links.clear();
   }
 

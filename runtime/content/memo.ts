@@ -50,7 +50,9 @@ export class ContentMemo {
   readonly #ownAssets = new Kept<readonly OwnAsset[]>();
   readonly #assetRefs = new Kept<AssetRef | undefined>();
   readonly #snippetAssets = new Kept<readonly number[]>();
-  readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<readonly Dependency[]>>();
+  readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<Float64Array>>();
+  /** Dependencies on snippets by name. They never change. */
+  readonly #ofName = new Map<string, Entry<Dependency>>();
   readonly #files = new Kept<FileRecord | undefined>();
   readonly #trees = new TreeMemo();
   readonly #blockTypes = new Map<string, BlockType | undefined>();
@@ -222,7 +224,7 @@ export class ContentMemo {
 
   /** A block type; undefined if no snippet of this name is one. */
   blockType(name: string): BlockType | undefined {
-    this.reads.note(dependencies.snippet(name));
+    this.#noteSnippet(name);
     const known = this.#blockTypes.get(name);
     if (known !== undefined || this.#blockTypes.has(name)) return known;
     const type = blockTypeOf(name, this.#reader.snippetSchema(name));
@@ -238,7 +240,7 @@ export class ContentMemo {
   }
 
   snippet(name: string): SnippetRecord | undefined {
-    this.reads.note(dependencies.snippet(name));
+    this.#noteSnippet(name);
     return this.#reader.snippet(name);
   }
 
@@ -250,12 +252,24 @@ export class ContentMemo {
   noteSnippets(names: ReadonlySet<string>): void {
     let known = this.#ofNames.get(names);
     if (known === undefined) {
-      known = { value: [...names].map(dependencies.snippet), task: noTask };
+      known = { value: Float64Array.from(names, dependencies.snippet), task: noTask };
       this.#ofNames.set(names, known);
     }
     if (known.task === this.reads.task) return;
     known.task = this.reads.task;
-    for (const dependency of known.value) this.reads.note(dependency);
+    this.reads.noteAll(known.value);
+  }
+
+  #noteSnippet(name: string): void {
+    let known = this.#ofName.get(name);
+    if (known === undefined) {
+      if (this.#ofName.size >= maxEntries) this.#ofName.clear();
+      known = { value: dependencies.snippet(name), task: noTask };
+      this.#ofName.set(name, known);
+    }
+    if (known.task === this.reads.task) return;
+    known.task = this.reads.task;
+    this.reads.note(known.value);
   }
 
   /**
@@ -303,7 +317,7 @@ export class ContentMemo {
   }
 
   #snippetId(name: string): number | undefined {
-    this.reads.note(dependencies.snippet(name));
+    this.#noteSnippet(name);
     const known = this.#snippetIds.get(name);
     if (known !== undefined) return known;
     const id = this.#reader.snippet(name)?.id;

@@ -13,22 +13,26 @@ export interface ReadSet {
 
 /** More dependencies than this are not worth remembering: the work counts as dependent on everything. */
 const maxDependencies = 5_000;
+/** Duplicates among so many notes cost less than finding them. */
+const fewNotes = 200;
 
 /**
  * Records what the current work reads. A worker has one, because it does one piece of work at a time. A list and
- * no set: noting takes a few nanoseconds, and what is noted twice is dropped at the end.
+ * no set: noting takes a few nanoseconds, and what is noted twice is dropped at the end of a long list.
  */
 export class Reads {
   /** Number of the current work. */
   task = 0;
   readonly #noted = new Float64Array(2 * maxDependencies);
   #count = 0;
+  readonly #groups: Float64Array[] = [];
   #lasting = true;
 
   /** Forgets what the work before has read. */
   start(): void {
     this.task += 1;
     this.#count = 0;
+    this.#groups.length = 0;
     this.#lasting = true;
     this.note(dependencies.everything);
   }
@@ -38,6 +42,11 @@ export class Reads {
     this.#noted[this.#count++] = dependency;
   }
 
+  /** Notes dependencies that differ from each other. The list must stay as it is. */
+  noteAll(group: Float64Array): void {
+    this.#groups.push(group);
+  }
+
   /** The work depends on something that no change of content tells of. */
   noteUnknown(): void {
     this.#lasting = false;
@@ -45,8 +54,18 @@ export class Reads {
 
   /** What has been read since `start`. @param seq version of the content that was read */
   taken(seq: number): ReadSet {
-    this.#dropDuplicates();
-    return { seq, dependencies: this.#lasting ? this.#noted.slice(0, this.#count) : undefined };
+    if (this.#count > fewNotes) this.#dropDuplicates();
+    let length = this.#count;
+    for (const group of this.#groups) length += group.length;
+    if (!this.#lasting || length > maxDependencies) return { seq, dependencies: undefined };
+    const all = new Float64Array(length);
+    all.set(this.#noted.subarray(0, this.#count));
+    let at = this.#count;
+    for (const group of this.#groups) {
+      all.set(group, at);
+      at += group.length;
+    }
+    return { seq, dependencies: all };
   }
 
   /** Afterwards at least half of the list is free, so that dropping takes little time for each note. */

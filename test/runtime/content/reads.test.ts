@@ -13,14 +13,21 @@ describe('the record of reads', () => {
     for (let id = 1; id <= count; id++) reads.note(dependencies.page(id));
   };
 
-  it('has everything that was noted once, and what every work depends on', () => {
+  it('has everything that was noted, alone or in groups, and what every work depends on', () => {
     for (const id of [3, 1, 3, 2, 1]) reads.note(dependencies.page(id));
+    reads.noteAll(Float64Array.of(dependencies.page(8), dependencies.page(9)));
     const { seq, dependencies: noted } = reads.taken(7);
-    expect([seq, ...(noted ?? [])]).toEqual([
-      7,
-      dependencies.everything,
-      ...[1, 2, 3].map(dependencies.page),
-    ]);
+    expect(seq).toBe(7);
+    expect(new Set(noted)).toEqual(
+      new Set([dependencies.everything, ...[1, 2, 3, 8, 9].map(dependencies.page)]),
+    );
+    reads.start();
+    expect(reads.taken(8).dependencies).toEqual(Float64Array.of(dependencies.everything));
+  });
+
+  it('does not last with groups of too many', () => {
+    reads.noteAll(Float64Array.from({ length: 5_000 }, (_, id) => dependencies.page(id)));
+    expect(reads.taken(1).dependencies).toBeUndefined();
   });
 
   it('begins anew with each work', () => {
