@@ -69,7 +69,7 @@ beforeAll(async () => {
           for (;;) await store.get('x');
         },
         largeValue: ({ store }) => store.set('large', 'x'.repeat(2 ** 20)),
-        largeMessage: () => ({ payload: 'x'.repeat(33 * 2 ** 20) }),
+        largeMessage: () => ({ payload: 'x'.repeat(11 * 2 ** 20) }),
         query: async ({ idb }) => ({ payload: await idb.list('crm', 'people', { limit: 2 }) }),
       }),
       mail: {
@@ -393,9 +393,9 @@ describe('bounds', () => {
     expect(await run(id)).toMatchObject({ status: 'error', error: expect.stringContaining('10000') });
   });
 
-  it('refuse a message above 32 MB', async () => {
+  it('refuse a message above 10 MB', async () => {
     const result = await runNode('function', { code: 'largeMessage' });
-    expect(result).toMatchObject({ status: 'error', error: expect.stringContaining('larger than 32 MB') });
+    expect(result).toMatchObject({ status: 'error', error: expect.stringContaining('larger than 10 MB') });
   });
 
   it('cut the trace at 2,000 characters', async () => {

@@ -1,10 +1,7 @@
 import type { Message } from './message.ts';
 
-/**
- * Most characters of JSON of one message, of all messages of a run, and of all runs together. The message of an HTTP
- * input has its body twice, and a body may have 10 MB (Data, Automation and Operations, "Limits").
- */
-const limits = { message: 32 * 2 ** 20, run: 64 * 2 ** 20, all: 256 * 2 ** 20 } as const;
+/** Most characters of JSON of one message, of all messages of a run, and of all runs together. */
+const limits = { message: 10 * 2 ** 20, run: 64 * 2 ** 20, all: 256 * 2 ** 20 } as const;
 
 /** The messages that wait in all runs. */
 export class MessageMemory {
@@ -15,6 +12,7 @@ export class MessageMemory {
 export class RunMemory {
   readonly #all: MessageMemory;
   #held = 0;
+  #longest: number = limits.message;
 
   constructor(all: MessageMemory) {
     this.#all = all;
@@ -22,12 +20,22 @@ export class RunMemory {
 
   /** @throws Error if it is too much */
   hold(message: Message): void {
-    if (message.holders === 0 && message.json.length > limits.message) throw new Error(tooLarge);
-    this.holdFirst(message);
+    if (message.holders === 0 && message.json.length > this.#longest)
+      throw new Error(tooLarge(this.#longest));
+    this.#hold(message);
   }
 
-  /** The same for the message that a run begins with: its length was bounded where it came from. */
+  /**
+   * The same for the message that a run begins with. Its length was bounded where it came from: that of an HTTP input
+   * has its body twice, and a body may have 10 MB (Data, Automation and Operations, "Limits"). Those that follow may be
+   * longer by as much.
+   */
   holdFirst(message: Message): void {
+    this.#longest = limits.message + message.json.length;
+    this.#hold(message);
+  }
+
+  #hold(message: Message): void {
     message.holders += 1;
     if (message.holders > 1) return;
     const { length } = message.json;
@@ -53,4 +61,6 @@ export class RunMemory {
   }
 }
 
-const tooLarge = `the message is larger than ${limits.message / 2 ** 20} MB`;
+function tooLarge(longest: number): string {
+  return `the message is larger than ${Math.floor(longest / 2 ** 20)} MB`;
+}
