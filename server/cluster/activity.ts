@@ -79,9 +79,7 @@ export class SharedActivity {
     return new Promise<T>((resolve, reject) => {
       // Type boundary: `value` is the result of `work`.
       this.#queue.push({ run: work, resolve: (value) => resolve(value as T), reject });
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined;
-      });
+      this.#running ??= this.#run();
     });
   }
 
@@ -130,6 +128,8 @@ export class SharedActivity {
       this.#queue = [];
       await this.#turns.run(() => this.#runGroup(group));
     }
+    // In the same step as the look at the queue, so that no write comes in between and is never run.
+    this.#running = undefined;
   }
 
   async #runGroup(group: readonly PendingWrite[]): Promise<void> {
