@@ -342,7 +342,11 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       const copied = makeTempDir();
       rmSync(copied, { recursive: true });
       const target = await postgres.createDatabase();
-      const before = await startServer({ dataDir: alone });
+      // Alone, also where all other servers of the tests are nodes.
+      const before = await startServer({
+        dataDir: alone,
+        env: { IC_DATABASE: '', IC_ENCRYPTION_KEY: '' },
+      });
       const site = await createSite(before, { title: 'Moving' });
       await createPage(before, site, { slug: 'box', title: 'a\u{10FFFF}b', published: true });
       const hash = await contentHash(before);
