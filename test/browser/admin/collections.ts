@@ -97,8 +97,12 @@ export function collectionJourneys(admin: Admin): void {
     const { id: entry } = await callOk(admin.server, 'POST', items, { data: { title: 'North', depth: 4 } });
     const data = async () => (await callOk(admin.server, 'GET', `${items}/${entry}`))['data'];
     const page = await admin.open('/collections/buoys');
-    await page.getByRole('link', { name: 'North' }).focus();
-    await page.keyboard.press('ArrowRight');
+    const [name, focused] = [
+      page.getByRole('link', { name: 'North' }),
+      page.locator('[data-field=depth]:focus'),
+    ];
+    // The table is drawn anew when the screen has got all its parts.
+    await expect.poll(() => name.press('ArrowRight').then(() => focused.count())).toBe(1);
     await page.keyboard.press('Enter');
     const depth = page.getByLabel('Depth of North', { exact: true });
     await depth.fill('deep');

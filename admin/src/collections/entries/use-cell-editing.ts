@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { text } from '../../i18n/index.ts';
 import { showToast } from '../../ui/toasts.ts';
 import type { Collection, CollectionField } from '../queries.ts';
@@ -25,6 +25,14 @@ export function useCellEditing(
   // A second value of the row may be saved before the list has come anew.
   const updatedAt = useRef(entry.updated_at);
   updatedAt.current = Math.max(updatedAt.current, entry.updated_at);
+  // The button of a value is there only when the row has been drawn without its input.
+  const focused = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (focused.current === undefined) return;
+    const button = `[data-entry="${entry.id}"] [data-field="${focused.current}"]`;
+    focused.current = undefined;
+    document.querySelector<HTMLElement>(button)?.focus();
+  });
   const put = async (field: CollectionField, value: unknown) => {
     const body = { data: { [field.name]: value }, base_updated_at: updatedAt.current };
     updatedAt.current = (await updateEntry(collection, entry.id, body)).updated_at;
@@ -46,13 +54,7 @@ export function useCellEditing(
       const at = editable.findIndex((column) => column.name === field.name);
       const next = step === 'next' ? editable[at + 1] : step === 'previous' ? editable[at - 1] : undefined;
       setName(next?.name);
-      if (step === undefined || next !== undefined) return;
-      // After the button has been drawn again.
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLElement>(`[data-entry="${entry.id}"] [data-field="${field.name}"]`)
-          ?.focus(),
-      );
+      if (step !== undefined && next === undefined) focused.current = field.name;
     },
   };
 }
