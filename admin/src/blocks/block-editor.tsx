@@ -1,11 +1,12 @@
 import { ActionIcon, Menu, Tabs } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CommandIconButton, CommandItems } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { useIsTight } from '../ui/use-is-tight.ts';
 import { removeChosen } from './actions.ts';
 import classes from './block-editor.module.css';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
@@ -146,7 +147,7 @@ type Parts = Readonly<Record<'outline' | 'canvas' | 'panel', ReactNode>>;
 /** Beside each other, or one at a time where there is no room. */
 function Panes({ outline, canvas, panel }: Parts) {
   const { t } = useTranslation();
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   const [shown, setShown] = useLocalStorage({ key: 'ic-block-pane', defaultValue: 'canvas' });
   if (isTight)
     return (

@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { useIsTight } from '../ui/use-is-tight.ts';
 import { ColumnList } from './column-list.tsx';
 import classes from './databases.module.css';
 import { Pager } from './pager.tsx';
@@ -88,7 +88,7 @@ function Rows({ connection, detail }: RowsProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const query = parseRowsQuery(search);
   const { data: page, error, isPlaceholderData } = useRows(connection, ref, askedOf(query));
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   const addressOf = (next: Partial<RowsQuery>) =>
     paths.database(connection, ref, writeRowsQuery({ ...query, row: undefined, ...next }));
   const show = (next: Partial<RowsQuery>) => goTo(addressOf(next), { replace: true });

@@ -20,7 +20,7 @@ export function Band({ isNarrow, onToggle }: { readonly isNarrow: boolean; reado
   const site = useCurrentSite();
   const groups = useRef<HTMLDivElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address has another entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which entry is the current one follows from the address
   useEffect(() => {
     const current = groups.current?.querySelector('[aria-current="page"]');
     current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -23,7 +23,7 @@ import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { keepUndo } from '../ui/keep-undo.ts';
+import { KeepUndo } from '../ui/keep-undo.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
@@ -166,8 +166,7 @@ function Names({ store }: { readonly store: GlobalStore }) {
   const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
   const { data: usage } = useQuery(usageQuery('global_block', store.base.id));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the commands around it
-    <div className={classes['names']} onKeyDown={keepUndo}>
+    <KeepUndo className={classes['names']}>
       <TextInput
         label={t('fields.name')}
         value={name}
@@ -192,6 +191,6 @@ function Names({ store }: { readonly store: GlobalStore }) {
         <h2>{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</h2>
         <UserList entries={usage?.usage ?? []} />
       </section>
-    </div>
+    </KeepUndo>
   );
 }

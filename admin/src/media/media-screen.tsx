@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { UploadButton } from '../ui/upload-button.tsx';
+import { useIsTight } from '../ui/use-is-tight.ts';
 import { CleanupDialog } from './cleanup-dialog.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FileDetails } from './file-details.tsx';
@@ -29,7 +30,7 @@ export function MediaScreen() {
   const folder = idOf(search.folder);
   const file = idOf(search.file);
   const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   const [isCleaning, setCleaning] = useState(false);
   useCommands([{ id: 'media.cleanup', label: 'media.cleanup', icon: 'broom', run: () => setCleaning(true) }]);
   const library = (

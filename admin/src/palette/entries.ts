@@ -46,7 +46,7 @@ export function useEntries(commands: readonly Command[]): readonly Entry[] {
     used.sort((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0));
     return [...used, ...entries.filter(({ id }) => !order.has(id))];
   }, [ofPages, ofCode, recent]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for `available`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `available` is a new list each time; `ids` changes only with what is in it
   return useMemo(
     () => [
       ...available.map(

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
@@ -19,6 +18,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { useIsTight } from '../ui/use-is-tight.ts';
 import { penAddresses } from './addresses.ts';
 import { type PenCommands, type PenStore, penCommands } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
@@ -41,7 +41,7 @@ interface OpenPenProps {
 function OpenPen({ open, store }: OpenPenProps) {
   const { t } = useTranslation();
   const { uuid, title } = useSyncExternalStore(store.subscribe, () => store.base);
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   const [isDeleting, setDeleting] = useState(false);
   const { data: session } = useSession();
   const addresses = penAddresses(uuid, session?.remote?.url);

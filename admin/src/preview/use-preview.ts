@@ -28,7 +28,7 @@ export function usePreview(pageId: number, unsaved: PagePreview, version: number
   const page = useRef(pageId);
 
   const isShown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` asks again for what else the page shows, the delay alone does not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another `version` means that what else the page shows has changed; another delay is no reason to ask
   useEffect(() => {
     const isFirst = page.current !== pageId || !isShown.current;
     isShown.current = true;

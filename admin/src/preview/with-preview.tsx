@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SplitPane } from '../ui/split-pane.tsx';
+import { useIsTight } from '../ui/use-is-tight.ts';
 import classes from './with-preview.module.css';
 
 export interface WithPreviewProps {
@@ -18,7 +19,7 @@ export interface WithPreviewProps {
 /** What is edited and its preview: side by side, on a narrow screen as two tabs. */
 export function WithPreview({ label, isShown, isShownNarrow = true, preview, children }: WithPreviewProps) {
   const { t } = useTranslation();
-  const isNarrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsTight();
   if (!isShown || (isNarrow && !isShownNarrow)) return <div className={classes['single']}>{children}</div>;
   if (isNarrow)
     return (

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
-import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../app/history.ts';
@@ -10,6 +10,7 @@ import { useDraftIds } from '../../editing/drafts.ts';
 import { useSession } from '../../session/queries.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
+import { useIsTight } from '../../ui/use-is-tight.ts';
 import { usePaste } from '../paste/use-paste.tsx';
 import type { Collection } from '../queries.ts';
 import { EntriesBar } from './entries-bar.tsx';
@@ -30,7 +31,7 @@ export interface EntriesTabProps {
 /** The entries of a collection, and the open one beside them. */
 export function EntriesTab({ collection, open, search }: EntriesTabProps) {
   const { t } = useTranslation();
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   const list = <EntryList key={collection.id} collection={collection} open={open} search={search} />;
   if (open === undefined) return list;
   const back = paths.collection(collection.slug, '', search);

@@ -6,38 +6,39 @@ import { api, ok } from '../../api/client.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { FormText } from '../../ui/form-text.tsx';
 import { useSending } from '../../ui/sending.ts';
-import { slugOf } from '../../ui/slug.ts';
 import { createPage } from '../page-requests.ts';
 import type { PageTreeEntry } from '../queries.ts';
 import classes from './new-page.module.css';
+import { TitleAndSlug, useTitleAndSlug } from './title-and-slug.tsx';
 
 export interface NewPageProps {
   readonly parent: PageTreeEntry;
   onClose(): void;
 }
 
-/** A new page: the slug follows the title until it is changed by hand. */
+/** A new page, with a layout if there are some. */
 export function NewPage({ parent, onClose }: NewPageProps) {
   const { t } = useTranslation();
   const { data: layouts = [] } = useQuery({
     queryKey: ['page-layouts'],
     queryFn: () => ok(api.GET('/page-layouts')),
   });
-  const [title, setTitle] = useState('');
-  const [ownSlug, setOwnSlug] = useState<string>();
+  const named = useTitleAndSlug();
   const [chosenLayout, setLayout] = useState<string>();
-  const slug = ownSlug ?? slugOf(title);
   const preset = layouts.find((layout) => layout.default) ?? layouts[0];
   const layout = chosenLayout ?? String(preset?.id ?? '');
   const sending = useSending(async () => {
     const layoutId = layout === '' ? {} : { layout_id: Number(layout) };
-    const page = await createPage({ parent_id: parent.id, title, slug, ...layoutId });
+    const page = await createPage({
+      parent_id: parent.id,
+      title: named.title,
+      slug: named.slug,
+      ...layoutId,
+    });
     onClose();
     goTo(paths.page(page.root_id, page.id));
   });
-  const address = `${parent.path === '/' ? '' : parent.path}/${slug}`;
   return (
     <FormDialog
       size={560}
@@ -46,20 +47,7 @@ export function NewPage({ parent, onClose }: NewPageProps) {
       sending={sending}
       onClose={onClose}
     >
-      <FormText
-        isFirst
-        label={t('fields.title')}
-        value={title}
-        error={sending.faults['title']}
-        onChange={setTitle}
-      />
-      <FormText
-        label={t('fields.slug')}
-        help={address}
-        value={slug}
-        error={sending.faults['slug']}
-        onChange={setOwnSlug}
-      />
+      <TitleAndSlug state={named} above={parent.path} faults={sending.faults} />
       {layouts.length > 0 && (
         <Radio.Group label={t('page.layout')} value={layout} onChange={setLayout}>
           <div className={classes['layouts']}>

@@ -8,7 +8,7 @@ import { useBlockFacts } from '../../blocks/queries.ts';
 import { useBlockAddress } from '../../blocks/use-block-address.ts';
 import { useBlockEditing, useTreeFault } from '../../blocks/use-block-editing.ts';
 import { useContentVersion } from '../../preview/content-version.ts';
-import { keepUndo } from '../../ui/keep-undo.ts';
+import { KeepUndo } from '../../ui/keep-undo.tsx';
 import { TextField } from './fields.tsx';
 import type { TabProps } from './page-store.ts';
 import { useUnsaved } from './unsaved.ts';
@@ -36,10 +36,9 @@ function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts })
       fault={fault}
       foreign={(origin) => <ForeignLink origin={origin} />}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a key from the commands around it */}
-      <div onKeyDown={keepUndo}>
+      <KeepUndo>
         <TextField store={store} name="title" />
-      </div>
+      </KeepUndo>
       <p className="quiet line">{t('blocks.choose')}</p>
     </BlockEditor>
   );

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { FormText } from '../../ui/form-text.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { slugOf } from '../../ui/slug.ts';
+import { TitleAndSlug, useTitleAndSlug } from '../dialogs/title-and-slug.tsx';
 import { createPage } from '../page-requests.ts';
 import { type Page, type PageTreeEntry, pagesChanged } from '../queries.ts';
 import { languageName } from './language-name.ts';
@@ -24,13 +23,17 @@ export interface NewVersionProps {
 export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onClose }: NewVersionProps) {
   const { t } = useTranslation();
   const isHome = source.parent_id === null;
-  const [title, setTitle] = useState(source.title);
-  const [ownSlug, setOwnSlug] = useState<string | undefined>(isHome ? slugOf(lang) : source.slug);
-  const slug = ownSlug ?? slugOf(title);
+  const named = useTitleAndSlug(source.title, isHome ? slugOf(lang) : source.slug);
   const sending = useSending(async () => {
     const content = contentOf(await ok(api.GET('/pages/{id}', { params: { path: { id: source.id } } })));
     const own = ownLang === undefined ? {} : { lang: ownLang };
-    const page = await createPage({ ...content, ...own, parent_id: parent.id, title, slug });
+    const page = await createPage({
+      ...content,
+      ...own,
+      parent_id: parent.id,
+      title: named.title,
+      slug: named.slug,
+    });
     try {
       const path = { id: source.id };
       await ok(api.POST('/pages/{id}/translations', { params: { path }, body: { page_id: page.id } }));
@@ -48,20 +51,7 @@ export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onC
       onClose={onClose}
     >
       <p className="line">{t('languages.newHelp')}</p>
-      <FormText
-        isFirst
-        label={t('fields.title')}
-        value={title}
-        error={sending.faults['title']}
-        onChange={setTitle}
-      />
-      <FormText
-        label={t('fields.slug')}
-        help={`${parent.path === '/' ? '' : parent.path}/${slug}`}
-        value={slug}
-        error={sending.faults['slug']}
-        onChange={setOwnSlug}
-      />
+      <TitleAndSlug state={named} above={parent.path} faults={sending.faults} />
     </FormDialog>
   );
 }

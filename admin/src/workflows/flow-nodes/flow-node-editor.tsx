@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
@@ -25,6 +24,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
+import { useIsTight } from '../../ui/use-is-tight.ts';
 import { DeleteDialog } from '../../usage/delete-dialog.tsx';
 import type { CodeMark } from '../panel/flow-code.tsx';
 import { CodeTab } from './code-tab.tsx';
@@ -49,7 +49,7 @@ export function FlowNodeEditor({ node, tab: wanted }: FlowNodeEditorProps) {
   const { t } = useTranslation();
   const { data: session } = useSession();
   const open = useOpenObject<FlowNode>(session?.user?.id ?? 0, 'flow_node', node.id, node);
-  const isTight = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
+  const isTight = useIsTight();
   /** Where the last trial has failed. */
   const [failed, setFailed] = useState<CodeMark>();
   const { store } = open;
