@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
 import { upload } from '../support/media.ts';
-import { startNode, startNodes, until } from '../support/nodes.ts';
+import { startNode, startTwoNodes, type TwoNodes, until } from '../support/nodes.ts';
 import { Origin } from '../support/origin.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { postgresFolder, type TestPostgres } from '../support/postgres.ts';
 import { Receiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 import { visit } from './public-client.ts';
@@ -17,6 +17,7 @@ const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 
 describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () => {
+  let nodes: TwoNodes | undefined;
   let postgres: TestPostgres;
   let database: string;
   let one: TestServer;
@@ -24,16 +25,12 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
   let home: number;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
-    [one, two] = (await startNodes(database, 2)) as [TestServer, TestServer];
+    nodes = await startTwoNodes();
+    ({ postgres, database, one, two } = nodes);
     home = await createSite(one, { title: 'Home', domains: host });
     await createPage(one, home, { slug: 'about', published: true, html: 'about' });
   }, 60_000);
-  afterAll(async () => {
-    await Promise.all([one, two].map((node) => node?.stop()));
-    await postgres?.remove();
-  });
+  afterAll(() => nodes?.stop());
 
   const view = async (node: TestServer, path = '/about', userAgent = firefox, client = '198.51.100.7') => {
     const headers = { 'User-Agent': userAgent, 'X-Forwarded-For': client };

@@ -11,8 +11,8 @@ import {
   idOf,
 } from '../support/content.ts';
 import { nginxFile, startNginx } from '../support/nginx.ts';
-import { pageOf, startNode, startNodes, until } from '../support/nodes.ts';
-import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { pageOf, startNode, startTwoNodes, type TwoNodes, until } from '../support/nodes.ts';
+import { postgresFolder, type TestPostgres } from '../support/postgres.ts';
 import { makeTempDir, runMain, startServer, type TestServer } from '../support/server.ts';
 import { logIn, setUp, withSession } from '../support/session.ts';
 import { nodeKey } from '../support/shared-database.ts';
@@ -20,6 +20,7 @@ import { nodeKey } from '../support/shared-database.ts';
 /** Several nodes with one PostgreSQL (`server/cluster/README.md`), as clients see them. */
 
 describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () => {
+  let nodes: TwoNodes | undefined;
   let postgres: TestPostgres;
   let database: string;
   let one: TestServer;
@@ -27,15 +28,11 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
   let home: number;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
-    database = await postgres.createDatabase();
-    [one, two] = (await startNodes(database, 2)) as [TestServer, TestServer];
+    nodes = await startTwoNodes();
+    ({ postgres, database, one, two } = nodes);
     home = await createSite(one, { title: 'Home' });
   }, 60_000);
-  afterAll(async () => {
-    await Promise.all([one, two].map((node) => node?.stop()));
-    await postgres?.remove();
-  });
+  afterAll(() => nodes?.stop());
 
   it('show a change of one on all, when it is answered', async () => {
     const id = await createPage(one, home, {

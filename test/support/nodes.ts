@@ -1,3 +1,4 @@
+import { startPostgres, type TestPostgres } from './postgres.ts';
 import { type ServerOptions, startServer, type TestServer } from './server.ts';
 import { nodeKey } from './shared-database.ts';
 
@@ -32,4 +33,26 @@ export async function until(isThere: () => Promise<boolean>, ms = 20_000): Promi
     if (performance.now() > end) throw new Error('it did not happen in time');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+export interface TwoNodes {
+  readonly postgres: TestPostgres;
+  readonly database: string;
+  readonly one: TestServer;
+  readonly two: TestServer;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL and two nodes; `stop` ends all three. */
+export async function startTwoNodes(): Promise<TwoNodes> {
+  const postgres = await startPostgres();
+  const database = await postgres.createDatabase();
+  const [one, two] = (await startNodes(database, 2)) as [TestServer, TestServer];
+  return {
+    ...{ postgres, database, one, two },
+    async stop() {
+      await Promise.all([one.stop(), two.stop()]);
+      await postgres.remove();
+    },
+  };
 }
