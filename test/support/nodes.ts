@@ -12,7 +12,7 @@ export function startNode(database: string, options: ServerOptions = {}): Promis
  * Starts several nodes, the first one before the others. Their leases are long, because the machine may have other
  * work to do.
  */
-export async function startNodes(database: string, count: number): Promise<TestServer[]> {
+async function startNodes(database: string, count: number): Promise<TestServer[]> {
   const options = { env: { IC_LEASE: '20' } };
   const first = await startNode(database, options);
   const others = await Promise.all(Array.from({ length: count - 1 }, () => startNode(database, options)));
