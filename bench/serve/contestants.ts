@@ -37,6 +37,7 @@ export async function startIncipits(folder: string, contestants: Contestant[]): 
 const bareServer = fileURLToPath(new URL('bare-server.ts', import.meta.url));
 const bareKinds = [
   ['bare uWebSockets.js', 'uws'],
+  ['bare uWebSockets.js, 2 threads', 'uws-threads'],
   ['bare node:http', 'node'],
 ] as const;
 
