@@ -93,7 +93,7 @@ export interface Features {
 
 /** @throws StartupError when a setting or a stored state cannot be used */
 export async function createFeatures(opened: OpenedParts, options: FeatureOptions): Promise<Features> {
-  const { parts, pool, databaseFiles } = opened;
+  const { parts, pool, databaseFiles, cluster } = opened;
   const { config, reader, changes, log, monotonic } = parts;
   const gate = await AdminGate.open(parts);
   const storage = await StorageService.open(parts);
@@ -153,6 +153,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
       cache: delivery.cache,
       traffic,
       files: databaseFiles,
+      nodeMetrics: cluster === undefined ? [] : [cluster.appliedTimes.metric],
     }),
   ];
   return {

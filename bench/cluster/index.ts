@@ -41,7 +41,16 @@ export async function runClusterBench(args: readonly string[]): Promise<void> {
       for (let index = 0; index < count; index++) nodes.push(await startNode(database));
       rows.push(await measure(`${count} ${count === 1 ? 'node' : 'nodes'}`, nodes, seconds));
     }
-    const head = ['', 'saves/s', 'p50', 'p99', 'one save', 'CPU, cached page', 'CPU, rendered page'];
+    const head = [
+      '',
+      'saves/s',
+      'p50',
+      'p99',
+      'one save',
+      'commit to applied, p99',
+      'CPU, cached page',
+      'CPU, rendered page',
+    ];
     console.log(markdownTable(head, rows));
     await measureFilling(postgres, Number(values.pages));
   } finally {
@@ -61,6 +70,7 @@ async function measure(name: string, nodes: readonly TestServer[], seconds: numb
       );
     const parallel = await save(nodes, ids, seconds);
     const alone = await save(nodes, ids.slice(0, 1), seconds);
+    const applied = nodes.length > 1 ? `${await appliedWithin(nodes)} or less` : '-';
     const cached = await cpuPerCachedPage(first);
     const rendered = await cpuPerPage(first, (round) => `/p${round % 8}?n=${round}`);
     return [
@@ -69,6 +79,7 @@ async function measure(name: string, nodes: readonly TestServer[], seconds: numb
       ms(quantile(parallel, 0.5)),
       ms(quantile(parallel, 0.99)),
       `${ms(quantile(alone, 0.5))}, p99 ${ms(quantile(alone, 0.99))}`,
+      applied,
       `${cached.toFixed(1)} µs`,
       `${rendered.toFixed(0)} µs`,
     ];
@@ -103,6 +114,23 @@ async function save(
   );
   return times.sort((left, right) => left - right);
 }
+
+/** The bound within which 99 of 100 commits were applied on all nodes, by the metrics of the nodes. */
+async function appliedWithin(nodes: readonly TestServer[]): Promise<string> {
+  const counts = new Map<number, number>();
+  for (const { url } of nodes) {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    for (const [, bound, count] of metrics.matchAll(appliedBucket)) {
+      const seconds = bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound);
+      counts.set(seconds, (counts.get(seconds) ?? 0) + Number(count));
+    }
+  }
+  const all = Math.max(...counts.values());
+  const within = [...counts].find(([, count]) => count >= all * 0.99);
+  return ms((within?.[0] ?? Number.NaN) * 1000);
+}
+
+const appliedBucket = /^incipit_node_applied_seconds_bucket\{le="([\d.]+|\+Inf)"\} (\d+)$/gm;
 
 /** Processor time of the server for a page from the cache, in microseconds. */
 async function cpuPerCachedPage(node: TestServer): Promise<number> {

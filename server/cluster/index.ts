@@ -16,6 +16,7 @@ import type { Log } from '../log.ts';
 import type { KeptRows, NodeState, SharedOrder } from '../shared-order.ts';
 import { StartupError } from '../startup-error.ts';
 import { SharedActivity } from './activity.ts';
+import { AppliedTimes } from './applied-times.ts';
 import { prepareInstance } from './instance.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
@@ -44,6 +45,7 @@ export class Cluster implements SharedOrder {
   readonly activity: SharedActivity;
   /** The replica of visitor statistics, which the thread that counts fills and writes. */
   readonly statistics: { readonly file: string; readonly shared: SharedStatisticsSettings };
+  readonly appliedTimes = new AppliedTimes();
   readonly #log: Log;
   readonly #lane: Lane<ContentTables>;
   readonly #membership: Membership;
@@ -166,7 +168,7 @@ export class Cluster implements SharedOrder {
       setReplicaVersion(writer, version);
       writer.execute('COMMIT');
       this.#membership.applied(version);
-      return [this.#membership.waitFor(version, after)];
+      return [this.appliedTimes.measure(this.#membership.waitFor(version, after))];
     } catch (error) {
       throw asNoTurn(error);
     }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { BuildInfo } from '../build-info.ts';
 import type { Changes } from '../change.ts';
 import type { ContentVersion } from '../content-version.ts';
@@ -18,6 +18,8 @@ export interface MetricsSources {
   /** The database files. */
   readonly files: { readonly content: string; readonly activity: string };
   readonly nodeState: (() => NodeState) | undefined;
+  /** What this node measures itself among others. */
+  readonly nodeMetrics: readonly Metric[];
   readonly cache: { stats(): PageCacheStats };
   readonly traffic: Traffic;
 }
@@ -26,7 +28,7 @@ export interface MetricsSources {
 export function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { build, version, workers, pool, cache, changes, files, nodeState } = sources;
+  const { build, version, workers, pool, cache, changes, files, nodeState, nodeMetrics } = sources;
   addGauge(registry, 'build_info', 'Version of the program, as labels.', 1, {
     version: build.version,
     build: build.build,
@@ -42,6 +44,7 @@ export function createRegistry(sources: MetricsSources): Registry {
   addGauge(registry, 'changes_waiting', 'Changes that wait for the writer.', () => changes.figures().waiting);
   addDatabaseSizes(registry, files);
   if (nodeState !== undefined) addNodeState(registry, nodeState);
+  for (const metric of nodeMetrics) registry.registerMetric(metric);
   addCounters(registry, sources);
   return registry;
 }

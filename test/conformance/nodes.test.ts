@@ -217,6 +217,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       const metrics = await (await fetch(`${node.url}/metrics`)).text();
       expect(metrics).toMatch(/^incipit_node_lease 1$/m);
       expect(metrics).toMatch(/^incipit_node_lag 0$/m);
+      expect(metrics).toMatch(/^incipit_node_applied_seconds_count [1-9]\d*$/m);
     }
     const leaders = await Promise.all(
       [one, two].map(async ({ url }) =>
