@@ -65,6 +65,14 @@ describe('the document', () => {
     expect((await lintFromString({ source, config })).length).toBeGreaterThan(0);
   });
 
+  it('is the same whatever the options of the server are', async () => {
+    const args = ['-headless', '-disable-admin', '-front', 'node', '-cache-mb', '0', '-outgoing', 'public'];
+    const other = await startServer({ args });
+    const { body } = await call(other, 'GET', '/openapi.json');
+    await other.stop();
+    expect(body).toEqual(document);
+  });
+
   it('describes every property, parameter, tag and named schema', () => {
     const missing: string[] = [];
     const need = (at: string, node: unknown) => {

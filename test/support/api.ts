@@ -1,6 +1,6 @@
 import { insertToken } from '../../server/auth/store.ts';
 import { generateToken } from '../../server/auth/token.ts';
-import { checkContract } from './contract.ts';
+import { checkContract, type DescribedServer } from './contract.ts';
 import { masterToken, type TestServer } from './server.ts';
 import { writeContent } from './shared-database.ts';
 
@@ -25,7 +25,7 @@ export interface ApiCall {
  * Calls the API of a running server; `path` is below `/api/v1`. Every answer must match the OpenAPI document.
  */
 export async function call(
-  server: Pick<TestServer, 'url'>,
+  server: DescribedServer,
   method: string,
   path: string,
   options: ApiCall = {},
@@ -53,7 +53,7 @@ function bodyIn(text: string, contentType: string | null): unknown {
 
 /** A successful call, with its body as a record of fields. */
 export async function callOk(
-  server: Pick<TestServer, 'url'>,
+  server: DescribedServer,
   method: string,
   path: string,
   body?: unknown,
@@ -65,10 +65,7 @@ export async function callOk(
 }
 
 /** A successful call that answers with a list of records. */
-export async function callList(
-  server: Pick<TestServer, 'url'>,
-  path: string,
-): Promise<Record<string, unknown>[]> {
+export async function callList(server: DescribedServer, path: string): Promise<Record<string, unknown>[]> {
   const answer = await call(server, 'GET', path);
   if (!Array.isArray(answer.body)) throw new Error(`GET ${path}: ${answer.status} is no list`);
   return answer.body.map(asRecord);

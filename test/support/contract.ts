@@ -11,13 +11,16 @@ export interface ObservedAnswer {
   readonly text: string;
 }
 
+/** A server; those of one program have the same document, whatever their options are. */
+export type DescribedServer = Pick<TestServer, 'url'> & Partial<Pick<TestServer, 'program'>>;
+
 /**
  * Compares an answer with the OpenAPI document of the server. The endpoint must declare its status and its content
  * type, the body must have the declared fields, and a successful one may have no others.
  *
  * @throws Error that names the difference
  */
-export async function checkContract(server: Pick<TestServer, 'url'>, answer: ObservedAnswer): Promise<void> {
+export async function checkContract(server: DescribedServer, answer: ObservedAnswer): Promise<void> {
   if (answer.method === 'HEAD') return;
   const operation = (await operationsOf(server)).find(
     ({ method, pattern }) => method === answer.method && pattern.test(answer.path.split('?')[0] || '/'),
@@ -38,7 +41,7 @@ export async function checkContract(server: Pick<TestServer, 'url'>, answer: Obs
   const type = answer.contentType?.split(';')[0];
   if (type !== declared.contentType) throw new Error(`${name}: ${type} instead of ${declared.contentType}`);
   if (type !== 'application/json') return;
-  const [valid, errors] = declared.validator.Errors(JSON.parse(answer.text));
+  const [valid, errors] = declared.validator().Errors(JSON.parse(answer.text));
   if (!valid) throw new Error(`${name}: not as described: ${JSON.stringify(errors.slice(0, 3))}`);
 }
 
@@ -51,23 +54,50 @@ interface Operation {
 
 interface DeclaredAnswer {
   readonly contentType: string | undefined;
-  readonly validator: ReturnType<typeof Compile>;
+  /** Made when it is first asked for: those of all answers take half a second. */
+  readonly validator: () => Validator;
 }
 
-const known = new WeakMap<Pick<TestServer, 'url'>, Promise<Operation[]>>();
+type Validator = ReturnType<typeof Compile>;
 
-/** Fetched once for each server, with a credential, so that it does not use the budget of anonymous callers. */
-function operationsOf(server: Pick<TestServer, 'url'>): Promise<Operation[]> {
-  const operations = known.get(server) ?? fetchOperations(server);
-  known.set(server, operations);
+const ofPrograms = new Map<string, Promise<Operation[]>>();
+const ofServers = new WeakMap<DescribedServer, Promise<Operation[]>>();
+
+/** Fetched once for each program, because a server needs a tenth of a second to make the document. */
+function operationsOf(server: DescribedServer): Promise<Operation[]> {
+  const { program } = server;
+  const known = program === undefined ? ofServers.get(server) : ofPrograms.get(program);
+  if (known !== undefined) return known;
+  const operations = fetchOperations(server);
+  if (program === undefined) ofServers.set(server, operations);
+  else ofPrograms.set(program, operations);
   return operations;
 }
 
-async function fetchOperations(server: Pick<TestServer, 'url'>): Promise<Operation[]> {
-  const response = await fetch(`${server.url}/api/v1/openapi.json`, {
-    headers: { Authorization: `Bearer ${masterToken}` },
-  });
-  const document: unknown = await response.json();
+/**
+ * With a credential, so that it does not use the budget of anonymous callers. A server that does not answer, because
+ * it is being killed or serves nothing, is not remembered.
+ */
+async function fetchOperations(server: DescribedServer): Promise<Operation[]> {
+  try {
+    const response = await fetch(`${server.url}/api/v1/openapi.json`, {
+      headers: { Authorization: `Bearer ${masterToken}` },
+    });
+    const document: unknown = await response.json();
+    if (!response.ok) forget(server);
+    return operationsIn(document);
+  } catch (error) {
+    forget(server);
+    throw error;
+  }
+}
+
+function forget(server: DescribedServer): void {
+  ofServers.delete(server);
+  if (server.program !== undefined) ofPrograms.delete(server.program);
+}
+
+function operationsIn(document: unknown): Operation[] {
   const responses = member(member(document, 'components'), 'responses');
   // Paths with fewer placeholders come first: a literal segment wins, as in the router.
   const paths = entries(member(document, 'paths')).sort(([a], [b]) => placeholders(a) - placeholders(b));
@@ -91,9 +121,19 @@ function placeholders(path: string): number {
 
 function declaredAnswer(document: unknown, answer: unknown, isSuccess: boolean): DeclaredAnswer {
   const [content] = entries(member(answer, 'content'));
-  const schemas = member(member(document, 'components'), 'schemas');
-  const schema = inlined(member(content?.[1], 'schema'), schemas);
-  return { contentType: content?.[0], validator: Compile(asSchema(isSuccess ? closed(schema) : schema)) };
+  let validator: Validator | undefined;
+  return {
+    contentType: content?.[0],
+    validator: () => {
+      validator ??= compiled(document, member(content?.[1], 'schema'), isSuccess);
+      return validator;
+    },
+  };
+}
+
+function compiled(document: unknown, declared: unknown, isSuccess: boolean): Validator {
+  const schema = inlined(declared, member(member(document, 'components'), 'schemas'));
+  return Compile(asSchema(isSuccess ? closed(schema) : schema));
 }
 
 /** The schema with the named schemas in the place of all references. */

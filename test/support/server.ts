@@ -26,6 +26,8 @@ export interface TestServer {
   /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
+  /** The file that runs. */
+  readonly program: string;
   /** ID of the process. */
   readonly pid: number;
   readonly dataDir: string;
@@ -69,7 +71,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(options.args ?? []),
   ];
   const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)), ...options.env };
-  const child = spawnServer(args, env, options.mainFile);
+  const program = options.mainFile ?? mainFile;
+  const child = spawnServer(args, env, program);
   const log = collect(child);
   const output = collectLines(child);
   const firstLine = await output.line(0).catch(() => {
@@ -85,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    program,
     pid: child.pid ?? 0,
     dataDir,
     firstLine,
