@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentBundle, sources } from '../../server/startup/bundle.ts';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { check, notFound } from '../support/scenarios.ts';
@@ -11,9 +10,8 @@ let strict: InProcessServer;
 let readToken: string;
 
 beforeAll(async () => {
-  const sandboxFile = (currentBundle() ?? sources()).sandbox;
   server = await startServer();
-  strict = await startInProcess({ sandboxFile, sandbox: { limits: { cpuMs: 300 } } });
+  strict = await startInProcess({ sandbox: { limits: { cpuMs: 300 } } });
   readToken = await addToken(server, 'reader', false);
 });
 afterAll(() => Promise.all([server.stop(), strict.stop()]));

@@ -12,6 +12,7 @@ import { normalizeDomains } from '../../server/sites/domains.ts';
 import { compareIgnoringCase } from '../../server/text.ts';
 import { type CheckedText, TextAnalysis } from '../../server/texts.ts';
 import { endpoints } from '../support/endpoints.ts';
+import { appFiles } from '../support/entry-files.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 
@@ -281,7 +282,7 @@ describe('the route table', () => {
   it('contains the specified endpoints, each with a complete description', async () => {
     const dataDir = makeTempDir();
     const config = { ...readConfig(['-data', dataDir, '-workers', '1'], {}) };
-    const app = await createApp(config, recordingLog());
+    const app = await createApp(config, recordingLog(), appFiles);
     const key = (route: { method: string; path: string; access: string }) =>
       `${route.method} ${route.path} ${route.access}`;
     expect(app.routes.map(key).sort()).toEqual(endpoints.map(key).sort());

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type App, type AppOptions, createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
+import { appFiles } from './entry-files.ts';
 import { recordingLog } from './quiet-log.ts';
 import { makeTempDir, masterToken } from './server.ts';
 import { sharedDatabaseEnv } from './shared-database.ts';
@@ -41,7 +42,7 @@ export async function startInProcess({
     ...more,
   ];
   const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)) };
-  const app = await createApp(readConfig(args, env), recordingLog(), options);
+  const app = await createApp(readConfig(args, env), recordingLog(), { ...appFiles, ...options });
   const port = await app.listen();
   return {
     url: `http://127.0.0.1:${port}`,

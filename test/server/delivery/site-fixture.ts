@@ -20,7 +20,7 @@ import { noSharing } from '../../../server/http/sharing.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
 import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
-import { sources } from '../../../server/startup/bundle.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
@@ -74,7 +74,7 @@ export class SiteFixture {
       scheme: 'http',
       signingKeyFile: '',
     };
-    this.pool = new RenderPool({ filename: sources().worker, settings, workers, log });
+    this.pool = new RenderPool({ filename: entryFiles.worker, settings, workers, log });
     const config = { ...readConfig([], {}), cacheMb };
     const { pool, version } = this;
     const clock = () => this.nowMs;

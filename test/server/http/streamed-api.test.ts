@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
-import { sources } from '../../../server/startup/bundle.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 
 const bytes = Buffer.alloc(12_000_000, 'A part of an archive, whose length nobody knows yet. ');
@@ -47,7 +47,7 @@ describe.each([
       },
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: sources().thread }),
+      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

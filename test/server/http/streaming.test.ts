@@ -14,7 +14,7 @@ import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
-import { sources } from '../../../server/startup/bundle.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
 import { makeTempDir } from '../../support/server.ts';
@@ -192,7 +192,7 @@ describe.each([
       }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: sources().thread }),
+      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

@@ -1,11 +1,8 @@
 import { afterAll } from 'vitest';
 import type { CodeResult, CodeTask } from '../../../server/sandbox/model.ts';
 import { Sandbox, type SandboxOptions } from '../../../server/sandbox/sandbox.ts';
-import { currentBundle, sources } from '../../../server/startup/bundle.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
-
-/** The bundle starts in half the time of the sources. */
-const filename = (currentBundle() ?? sources()).sandbox;
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;
@@ -22,7 +19,7 @@ export interface TestSandbox {
 /** A sandbox that is closed after the tests of the file. */
 export function openSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
   const log = recordingLog();
-  const sandbox = new Sandbox({ filename, log, ...options });
+  const sandbox = new Sandbox({ filename: entryFiles.sandbox, log, ...options });
   afterAll(() => sandbox.close());
   const test: TestSandbox = {
     sandbox,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Changes } from '../../../server/change.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
-import { sources } from '../../../server/startup/bundle.ts';
 import { type ListAddresses, registries } from '../../../server/statistics/countries/registries.ts';
 import { Countries } from '../../../server/statistics/countries/service.ts';
 import { CounterThread } from '../../../server/statistics/thread-client.ts';
 import { Staging } from '../../../server/storage/staging.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { type FakeInternet, startFakeInternet } from '../outgoing/fake-internet.ts';
 import { Fixture } from './fixture.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     response.writeHead(status, { ETag: '"1"', 'Last-Modified': 'Sun, 01 Mar 2026 00:00:00 GMT' }).end(body);
   });
   const databaseFile = fixture.databases.activity.file;
-  thread = new CounterThread(sources().statistics, { databaseFile, saltFile: fixture.saltFile });
+  thread = new CounterThread(entryFiles.statistics, { databaseFile, saltFile: fixture.saltFile });
   const { content, activity } = fixture.databases;
   const log = recordingLog();
   const changes = new Changes({
