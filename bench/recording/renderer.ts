@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { RenderWorker } from '../../runtime/tasks/context.ts';
+import { isTagged } from '../../runtime/tasks/encode.ts';
 import type { PageResult } from '../../runtime/tasks/messages/delivery.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
 import { pages } from '../../test/runtime/demo-content/site.ts';
@@ -47,6 +48,7 @@ async function renderAll(): Promise<readonly PageResult[]> {
 
 /** @throws Error for a page that cannot be rendered */
 function tagOf({ outcome }: PageResult): string {
-  if (outcome.kind !== 'page') throw new Error(`a page of the demonstration website is ${outcome.kind}`);
+  if (outcome.kind !== 'page' || !isTagged(outcome.body))
+    throw new Error(`a page of the demonstration website is ${outcome.kind}`);
   return outcome.body.tag;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepFile } from '../../compiler/index.ts';
 import type { TaskContext } from './context.ts';
-import { encodeBody } from './encode.ts';
+import { encodeTagged } from './encode.ts';
 import type { AssetResult, AssetTask } from './messages/delivery.ts';
 import { minify } from './minify.ts';
 
@@ -15,7 +15,7 @@ export async function deliverAssetTask(context: TaskContext, task: AssetTask): P
   const { value: asset, reads } = await context.onSnapshot(0, () => context.memo.asset(task.id));
   if (asset === undefined || asset.kind !== task.assetKind) return { reads, asset: undefined };
   const text = await minifiedOnce(join(context.cacheDir, 'assets'), asset.content, asset.kind);
-  return { reads, asset: { updatedAt: asset.updated_at, body: encodeBody(text, 'often', task.encoding) } };
+  return { reads, asset: { updatedAt: asset.updated_at, body: encodeTagged(text, 'often', task.encoding) } };
 }
 
 /** Part of the file name, so that results of other minify rules are not used. */

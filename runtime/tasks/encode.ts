@@ -12,7 +12,11 @@ export interface EncodedBody {
   readonly encoded: { readonly [Name in Encoding]?: Uint8Array<ArrayBuffer> };
   /** False if compression saves nothing. */
   readonly isCompressible: boolean;
-  /** Hash of these bytes, for use as an entity tag. */
+}
+
+/** A body that a client may have already. */
+export interface TaggedBody extends EncodedBody {
+  /** Hash of the bytes, for use as an entity tag. */
   readonly tag: string;
 }
 
@@ -43,13 +47,29 @@ const minCompressedBytes = 256;
 
 /** @param encoding the form to make; undefined = none */
 export function encodeBody(text: string, use: CompressionUse, encoding: Encoding | undefined): EncodedBody {
-  const identity = new TextEncoder().encode(text);
-  const tag = tagOf(identity);
+  const identity = bytesOf(text);
   const isLong = identity.byteLength >= minCompressedBytes;
-  if (encoding === undefined || !isLong) return { identity, encoded: {}, isCompressible: isLong, tag };
+  if (encoding === undefined || !isLong) return { identity, encoded: {}, isCompressible: isLong };
   const bytes = compress(identity, encoding, use);
   const isCompressible = bytes.byteLength < identity.byteLength;
-  return { identity, encoded: isCompressible ? { [encoding]: bytes } : {}, isCompressible, tag };
+  return { identity, encoded: isCompressible ? { [encoding]: bytes } : {}, isCompressible };
+}
+
+/** The same with an entity tag. The hash takes as long as rendering a tenth of a page. */
+export function encodeTagged(text: string, use: CompressionUse, encoding: Encoding | undefined): TaggedBody {
+  const body = encodeBody(text, use, encoding);
+  return { ...body, tag: tagOf(body.identity) };
+}
+
+export function isTagged(body: EncodedBody | TaggedBody): body is TaggedBody {
+  return 'tag' in body;
+}
+
+/** With memory of their own, so that they can be transferred. Three times as quick as TextEncoder for ASCII. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** Compressed bytes of the exact size: the compressor's buffer is larger, and a cache would keep all of it. */

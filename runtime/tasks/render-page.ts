@@ -9,7 +9,7 @@ import { findRedirect, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
-import { type EncodedBody, encodeBody } from './encode.ts';
+import { type EncodedBody, encodeBody, encodeTagged } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages/delivery.ts';
 import { errorPageOf, isTemplateError } from './page-render.ts';
 
@@ -40,7 +40,9 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
     const { expiresAt } = context.tools.sources;
     const storable =
       !page.no_cache && task.preview === undefined && task.siteId === undefined && expiresAt > task.now;
-    const body = encodeBody(html, storable ? 'often' : 'once', task.encoding);
+    // No client is asked whether it has a preview already.
+    const encode = task.preview === undefined ? encodeTagged : encodeBody;
+    const body = encode(html, storable ? 'often' : 'once', task.encoding);
     const wrong = problems.length === 0 ? {} : { blockProblems: problems };
     return { kind: 'page', site, body, storable, expiresAt, ...wrong };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { resolveSite } from '../content/site-host.ts';
 import type { TaskContext } from './context.ts';
-import { encodeBody } from './encode.ts';
+import { encodeTagged } from './encode.ts';
 import type { RobotsResult, RobotsTask } from './messages/delivery.ts';
 
 const allowAll = 'User-agent: *\nAllow: /\n';
@@ -15,7 +15,7 @@ export async function robotsTask(context: TaskContext, task: RobotsTask): Promis
       site === undefined || root === undefined
         ? allowAll
         : robotsText(root.robots_txt, `${context.tools.scheme}://${site.host}`);
-    return { site, body: encodeBody(text, 'often', task.encoding) };
+    return { site, body: encodeTagged(text, 'often', task.encoding) };
   });
   return { reads, ...value };
 }

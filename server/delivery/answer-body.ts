@@ -1,4 +1,4 @@
-import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
+import type { Encoding, TaggedBody } from '../../runtime/tasks/encode.ts';
 import type { AnswerSharing } from '../http/sharing.ts';
 
 /** One form of a body. */
@@ -34,7 +34,7 @@ export class AnswerBody {
 
   /** @param keep makes bytes that other threads can read */
   constructor(
-    { identity, encoded, isCompressible, tag }: EncodedBody,
+    { identity, encoded, isCompressible, tag }: TaggedBody,
     keep: AnswerSharing['keep'] = (bytes) => bytes,
   ) {
     this.#tag = tag;

@@ -1,7 +1,7 @@
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../http/public.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
-import { AnswerBody } from './answer-body.ts';
+import type { AnswerBody } from './answer-body.ts';
 
 export type HeaderList = PublicResponse['headers'];
 
@@ -87,20 +87,19 @@ const codings = {
   gzip: ['Content-Encoding', 'gzip'],
 } as const satisfies Record<Encoding, readonly [string, string]>;
 
-/** A page that ignores If-None-Match, such as a 404 page. */
+/** A page that ignores If-None-Match, such as a 404 page or a preview. */
 export function plainPage(
   status: string,
   encoded: EncodedBody,
   accepted: readonly Encoding[],
   headers: HeaderList,
 ): PublicResponse {
-  const body = new AnswerBody(encoded);
-  const encoding = body.choose(accepted);
+  const encoding = accepted.find((coding) => encoded.encoded[coding] !== undefined);
   const coding: HeaderList = encoding === undefined ? [] : [codings[encoding]];
   return {
     status,
     scope: 'site',
     headers: [...headers, ...coding, vary],
-    body: body[encoding ?? 'identity']?.bytes,
+    body: (encoding && encoded.encoded[encoding]) ?? encoded.identity,
   };
 }

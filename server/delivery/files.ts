@@ -1,6 +1,6 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
-import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
+import type { Encoding, TaggedBody } from '../../runtime/tasks/encode.ts';
 import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages/delivery.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
@@ -153,7 +153,7 @@ export class SiteFiles {
   /** Makes and stores a file. */
   #keep(
     key: string,
-    encoded: EncodedBody,
+    encoded: TaggedBody,
     reads: ReadSet,
     make: (body: AnswerBody, shared: SharedAnswer) => CachedFile,
   ): CachedFile {

@@ -2,7 +2,7 @@ import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import { busyHtml, serverErrorHtml } from '../../runtime/page/default-pages.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
-import type { Encoding } from '../../runtime/tasks/encode.ts';
+import { type Encoding, isTagged } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
@@ -220,7 +220,8 @@ export class PageDelivery {
     expiresAt: number,
   ): Answer | undefined {
     const { cache, hosts, version, sharing } = this.#deps;
-    if (!storable || !version.holds(result.reads) || isPersonal(request.query)) return undefined;
+    if (!storable || !isTagged(body) || !version.holds(result.reads) || isPersonal(request.query))
+      return undefined;
     const prefix = hosts.admit(site);
     if (prefix === undefined) return undefined;
     const key = keyOf(prefix, request);
@@ -268,7 +269,8 @@ function respond(
   switch (outcome.kind) {
     case 'page': {
       const headers = pageHeaders[stored === undefined ? 'BYPASS' : 'MISS'];
-      const body = stored?.body ?? new AnswerBody(outcome.body);
+      const body = stored?.body ?? (isTagged(outcome.body) ? new AnswerBody(outcome.body) : undefined);
+      if (body === undefined) return plainPage('200 OK', outcome.body, accepted, headers);
       return new Answer(body, headers, { page: outcome.site.siteId }).form(accepted, ifNoneMatch);
     }
     case 'missing':

@@ -1,6 +1,6 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost, type SiteHost } from '../../runtime/content/site-host.ts';
-import { encodeBody } from '../../runtime/tasks/encode.ts';
+import { encodeTagged } from '../../runtime/tasks/encode.ts';
 import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages/delivery.ts';
 import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
@@ -207,7 +207,7 @@ const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
 
 /** The sitemap of an instance without websites. */
-const emptySitemap = new Answer(new AnswerBody(encodeBody(emptySitemapText(), 'often', 'gzip')), [
+const emptySitemap = new Answer(new AnswerBody(encodeTagged(emptySitemapText(), 'often', 'gzip')), [
   contentType,
   ...headers,
 ]);

@@ -2,7 +2,7 @@
 import type { ReadSet } from '../../content/reads.ts';
 import type { SiteHost } from '../../content/site-host.ts';
 import type { PreviewScope } from '../../page/route.ts';
-import type { CompressionUse, EncodedBody, Encoding } from '../encode.ts';
+import type { CompressionUse, EncodedBody, Encoding, TaggedBody } from '../encode.ts';
 import type { ReadsSources } from './sources.ts';
 
 export interface PageTask extends ReadsSources {
@@ -32,7 +32,8 @@ export type PageOutcome =
   | {
       readonly kind: 'page';
       readonly site: SiteHost;
-      readonly body: EncodedBody;
+      /** With a tag unless it is a preview. */
+      readonly body: EncodedBody | TaggedBody;
       readonly storable: boolean;
       readonly expiresAt?: number;
       /** What was wrong with the blocks of the page; absent = nothing. */
@@ -78,7 +79,7 @@ export interface AssetTask {
 export interface AssetResult {
   readonly reads: ReadSet;
   /** Undefined if there is no such asset of that kind. */
-  readonly asset: { readonly updatedAt: number; readonly body: EncodedBody } | undefined;
+  readonly asset: { readonly updatedAt: number; readonly body: TaggedBody } | undefined;
 }
 
 export interface SitemapTask extends ReadsSources {
@@ -144,5 +145,5 @@ export interface CompressResult {
 export interface RobotsResult {
   readonly reads: ReadSet;
   readonly site: SiteHost | undefined;
-  readonly body: EncodedBody;
+  readonly body: TaggedBody;
 }

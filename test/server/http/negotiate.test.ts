@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeBody } from '../../../runtime/tasks/encode.ts';
+import { encodeTagged } from '../../../runtime/tasks/encode.ts';
 import { AnswerBody } from '../../../server/delivery/answer-body.ts';
 import { codingsFor, matchesTag } from '../../../server/http/negotiate.ts';
 
@@ -56,7 +56,7 @@ describe('matchesTag', () => {
 });
 
 describe('the tags of a body', () => {
-  const encoded = encodeBody('a', 'often', undefined);
+  const encoded = encodeTagged('a', 'often', undefined);
   const body = new AnswerBody(encoded);
   const { tag } = encoded;
 
