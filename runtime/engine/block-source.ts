@@ -45,10 +45,10 @@ export interface BlockMarker {
   /** The place of a tree, such as `page.blocks`. */
   placeOf(tree: unknown): BlockPlace;
   list(place: BlockPlace, output: string): string;
-  /** Before a block. @param before the block that ends here, if it is not the first of its list */
-  blockOpen(place: BlockPlace, block: unknown, before: { readonly block: unknown } | undefined): string;
-  /** Behind the last block of a list. */
-  blockClose(block: unknown): string;
+  /** Before a block. @param before comments that stand before it */
+  blockOpen(place: BlockPlace, block: unknown, before: string): string;
+  /** Behind the last block of a list. @param after comments that stand behind it */
+  blockClose(place: BlockPlace, block: unknown, after: string): string;
   slotOpen(place: BlockPlace): string;
   slotClose(place: BlockPlace): string;
   /** Called when the template of a block begins, with its values; returns the values that it gets. */

@@ -6,19 +6,14 @@
 import type { ComponentCode, Linker, Variant } from '../../compiler/index.ts';
 import { isMap } from '../filters/shared/values.ts';
 import { BlockPlace } from '../marks/place.ts';
-import type {
-  BlockMarker,
-  BlockSource,
-  BlockTypeParams,
-  PreparedBlock,
-  PreparedReference,
-} from './block-source.ts';
+import type { BlockMarker, BlockSource, BlockTypeParams, PreparedBlock } from './block-source.ts';
 import { checkOutput } from './budgets.ts';
 import { extend } from './context.ts';
 import { Fill, Slots } from './slots.ts';
 import type { RenderState } from './state.ts';
 
 type Output = string | Promise<string>;
+type Prepared = ReturnType<BlockSource['prepare']>;
 
 /** Renders the trees of one render. */
 export class BlockRender {
@@ -54,24 +49,40 @@ export class BlockRender {
     const { marks } = this.#source;
     let output = before;
     for (let index = from; index < list.length; index += 1) {
+      const block = list[index];
+      const prepared = this.#source.prepare(block);
       const place = at?.block(index);
-      if (marks !== undefined && place !== undefined)
-        output += marks.blockOpen(place, list[index], index === 0 ? undefined : { block: list[index - 1] });
-      const made = this.#content(this.#source.prepare(list[index]), place, fill);
+      if (marks !== undefined && at !== undefined && place !== undefined) {
+        const before =
+          index === 0
+            ? this.#slotBefore(prepared, at, fill)
+            : at.block(index - 1).closing(list[index - 1], '').html;
+        output += marks.blockOpen(place, block, before);
+      }
+      const made = this.#content(prepared, place, fill);
       // One after the other, so that marks and global blocks always know where the render is.
       if (typeof made !== 'string')
         return made.then((text) => this.#list(list, at, fill, index + 1, output + text));
       output += made;
       checkOutput(output.length);
     }
-    return marks === undefined || list.length === 0 ? output : output + marks.blockClose(list.at(-1));
+    if (marks === undefined || at === undefined || list.length === 0) return output;
+    const after = fill?.isMarked === true ? at.slotClose.html : '';
+    return output + marks.blockClose(at.block(list.length - 1), list.at(-1), after);
   }
 
-  #content(
-    prepared: PreparedBlock | PreparedReference | string,
-    place: BlockPlace | undefined,
-    fill: Fill | undefined,
-  ): Output {
+  /**
+   * The comment of a slot that shares the mark of its first block. Content that may be blank has no such mark: a slot
+   * without content shows its fallback within its own comments.
+   */
+  #slotBefore(first: Prepared, slot: BlockPlace, fill: Fill | undefined): string {
+    if (fill === undefined || typeof first === 'string' || first.kind !== 'block') return '';
+    if (this.#codeOf(first.type)?.showsText !== true) return '';
+    fill.isMarked = true;
+    return slot.slotOpen.html;
+  }
+
+  #content(prepared: Prepared, place: BlockPlace | undefined, fill: Fill | undefined): Output {
     if (typeof prepared === 'string') {
       this.#state.step();
       return prepared;

@@ -32,6 +32,11 @@ export class Slots {
     return slots.#fills.find((fill) => fill.name === name)?.marks ?? '';
   }
 
+  /** Whether the content has the marks of its slot itself. */
+  static isMarked(slots: Slots, name: string): boolean {
+    return slots.#fills.some((fill) => fill.name === name && fill.isMarked);
+  }
+
   /** The content, or the empty text if there is nothing but white space. */
   static content(slots: Slots, name: string): string | Promise<string> {
     const fills = slots.#fills;
@@ -56,6 +61,8 @@ export class Fill {
   readonly content: CompiledFunction;
   /** Whether the content is known to be more than white space. The code of the content may find it out. */
   isShown: boolean;
+  /** Whether the content has the marks of its slot itself, as blocks may. */
+  isMarked = false;
   rendered: string | Promise<string> | undefined = undefined;
   /** The marks in content that is blank otherwise; empty if there are none. */
   marks = '';
@@ -123,6 +130,7 @@ export function slotContent(
 
 function markedContent(slots: Slots, name: string, content: string, hasFallback?: boolean): string {
   if (content === '' && hasFallback === true) return '';
+  if (content !== '' && Slots.isMarked(slots, name)) return content;
   return slotMark(slots, name, true) + content + slotMark(slots, name, false);
 }
 

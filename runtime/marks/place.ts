@@ -1,4 +1,5 @@
 import { escapeHtml } from '../values/escape.ts';
+import { Mark } from './mark.ts';
 
 /** How many places are kept. A page has some dozens. */
 const maxPlaces = 5_000;
@@ -13,11 +14,11 @@ let kept = 0;
  */
 export class BlockPlace {
   readonly path: string;
-  /** The beginning of the comment before a block at this place; its ID and type follow. */
-  readonly blockOpen: string;
   /** The comments around a slot at this place. */
-  readonly slotOpen: string;
-  readonly slotClose: string;
+  readonly slotOpen: Mark;
+  readonly slotClose: Mark;
+  #opening: KeptMark | undefined = undefined;
+  #closing: KeptMark | undefined = undefined;
   readonly #blocks: BlockPlace[] = [];
   readonly #slots = new Map<string, BlockPlace>();
   readonly #fields = new Map<string, string>();
@@ -25,9 +26,8 @@ export class BlockPlace {
   private constructor(path: string) {
     kept += 1;
     this.path = path;
-    this.blockOpen = inOnePiece(`<!--ic-block:${path}:`);
-    this.slotOpen = inOnePiece(`<!--ic-slot:${path}-->`);
-    this.slotClose = inOnePiece(`<!--/ic-slot:${path}-->`);
+    this.slotOpen = commentMark(`<!--ic-slot:${path}-->`);
+    this.slotClose = commentMark(`<!--/ic-slot:${path}-->`);
   }
 
   /** The place of a tree. @param origin beginning of its paths */
@@ -59,6 +59,36 @@ export class BlockPlace {
     return place;
   }
 
+  /** The mark before a block at this place. @param before comments that stand before it */
+  opening(block: unknown, before: string): Mark {
+    const { id, type, global } = Object(block);
+    const known = this.#opening;
+    if (
+      known !== undefined &&
+      known.id === id &&
+      known.type === type &&
+      known.global === global &&
+      known.beside === before
+    )
+      return known.mark;
+    const isGlobal = global !== undefined && global !== null;
+    const what = isGlobal ? `global:${nameInComment(global)}` : nameInComment(type);
+    const mark = commentMark(`${before}<!--ic-block:${this.path}:${nameInComment(id)}:${what}-->`);
+    if (isShort(id) && isShort(type) && isShort(global))
+      this.#opening = { id, type, global, beside: before, mark };
+    return mark;
+  }
+
+  /** The mark behind a block at this place. @param after comments that stand behind it */
+  closing(block: unknown, after: string): Mark {
+    const { id } = Object(block);
+    const known = this.#closing;
+    if (known !== undefined && known.id === id && known.beside === after) return known.mark;
+    const mark = commentMark(`<!--/ic-block:${nameInComment(id)}-->${after}`);
+    if (isShort(id)) this.#closing = { id, type: undefined, global: undefined, beside: after, mark };
+    return mark;
+  }
+
   /** The attribute for a parameter of the block at this place. */
   field(name: string): string {
     const known = this.#fields.get(name);
@@ -69,8 +99,27 @@ export class BlockPlace {
   }
 }
 
+/** The mark of the block that was last at a place, with what it was made from. */
+interface KeptMark {
+  readonly id: unknown;
+  readonly type: unknown;
+  readonly global: unknown;
+  /** The comments that it has beside those of the block. */
+  readonly beside: string;
+  readonly mark: Mark;
+}
+
+/** Names of previews are not checked: large ones are not kept. */
+function isShort(name: unknown): boolean {
+  return typeof name === 'string' ? name.length <= 100 : typeof name !== 'object';
+}
+
+function commentMark(html: string): Mark {
+  return new Mark('comment', inOnePiece(html));
+}
+
 /** A name from a tree as part of a comment: trees of previews are not checked. */
-export function nameInComment(value: unknown): string {
+function nameInComment(value: unknown): string {
   const text = String(value ?? '');
   if (/^[A-Za-z0-9_./-]*$/.test(text)) return text;
   return text.replace(/[^A-Za-z0-9_./-]/gu, (character) => encodeURIComponent(character.toWellFormed()));

@@ -1,12 +1,14 @@
 import { escapeHtml } from '../values/escape.ts';
 import { documentBasics, type HeadFacts, headTags } from './head.ts';
-import { findLandmarks, hasHtmlElement, type Landmarks } from './scan.ts';
+import { findLandmarks, hasHtmlElement, type Landmarks, mayHaveHeadTags } from './scan.ts';
 import { attributesIn } from './tags.ts';
 
 /** The parts of a page's document. */
 export interface DocumentParts {
   /** The page's rendered `html`. */
   readonly body: string;
+  /** Set if the body is known to have no tag of a document or of its head, as {@link mayHaveHeadTags} finds out. */
+  readonly isPlain?: boolean;
   readonly head: HeadFacts;
   /** Raw attributes as the page has them; `lang` is added unless they have one. */
   readonly htmlAttrs: string;
@@ -19,12 +21,18 @@ export interface DocumentParts {
  * document and is completed with the parts that it lacks.
  */
 export function assembleDocument(parts: DocumentParts): string {
-  return hasHtmlElement(parts.body) ? completeDocument(parts) : wrapBody(parts);
+  if (parts.isPlain === true || !mayHaveHeadTags(parts.body)) return wrapBody(parts, noTags);
+  return hasHtmlElement(parts.body)
+    ? completeDocument(parts)
+    : wrapBody(parts, findLandmarks(parts.body).tags);
 }
 
-function wrapBody({ body, head, htmlAttrs, bodyAttrs, lang }: DocumentParts): string {
+function wrapBody(
+  { body, head, htmlAttrs, bodyAttrs, lang }: DocumentParts,
+  inBody: ReadonlySet<string>,
+): string {
   const present = new Set(tagNames(head.extra));
-  for (const name of tagNames(body)) {
+  for (const name of inBody) {
     if (name.startsWith('og:') || name.startsWith('twitter:')) present.add(name);
   }
   return (
@@ -61,8 +69,7 @@ function bodyInsertion(marks: Landmarks, length: number): number {
 const noTags: ReadonlySet<string> = new Set();
 
 function tagNames(html: string): ReadonlySet<string> {
-  // Few bodies contain a head tag; this test avoids the scan of all others.
-  return /<(?:meta|title|link)\b/i.test(html) ? findLandmarks(html).tags : noTags;
+  return mayHaveHeadTags(html) ? findLandmarks(html).tags : noTags;
 }
 
 function htmlAttributes(raw: string, lang: string): string {

@@ -134,14 +134,15 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
   env.recordSnippets();
   const marks = request.isEdited === true ? env.blocks.startMarks(value.blocks) : undefined;
   const engine = marks === undefined ? tools.engine : tools.markedEngine();
-  const finished = (html: string) => marks?.finish(html) ?? html;
+  const finished = (html: string) => marks?.finish(html) ?? { html, isPlain: false };
   const body = finished(await engine.renderSource(page.html, page.path, context, env));
   const headName = pageTemplateName(page.path, 'head');
   const extra = finished(await engine.renderSource(page.head, headName, context, env));
   for (const problem of env.blocks.problems) request.onProblem?.(problem);
 
   return assembleDocument({
-    body,
+    body: body.html,
+    isPlain: body.isPlain,
     htmlAttrs: page.html_attrs,
     bodyAttrs: page.body_attrs,
     lang: env.lang,
@@ -156,7 +157,7 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       siteTitle: site.title,
       alternates: request.shareable ? versionsOf(tools, request, ofEntry()) : [],
       assets: withOwnTags(tagsOf(tools, request, env.snippets), request.ownTags),
-      extra: extra.trim(),
+      extra: extra.html.trim(),
     },
   });
 }

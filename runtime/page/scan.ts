@@ -49,9 +49,18 @@ export function findLandmarks(html: string): Landmarks {
   return found;
 }
 
+/** Whether a text may have tags of a document or its head. Few bodies do; this test avoids the scan of all others. */
+export function mayHaveHeadTags(html: string): boolean {
+  return /<(?:html|meta|title|link)\b/i.test(html);
+}
+
+/** Names that {@link mayHaveHeadTags} looks for. */
+export function isHeadTag(name: string): boolean {
+  return name === 'html' || name === 'meta' || name === 'title' || name === 'link';
+}
+
 /** Whether the text is a document of its own, with an `<html>` element (Core, "Page", `html`). */
 export function hasHtmlElement(html: string): boolean {
-  if (!/<html[\s/>]/i.test(html)) return false;
   const tag = new TagReader(html);
   while (tag.next()) if (tag.name === 'html' && !tag.closing && !tag.foreign) return true;
   return false;

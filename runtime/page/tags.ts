@@ -19,8 +19,15 @@ const rawText = new Set(['style', 'title', 'textarea', 'xmp', 'iframe', 'noembed
 const foreignElements = new Set(['svg', 'math']);
 
 /** Whether the content of an element is text and not markup. */
-export function isRawText(name: string): boolean {
+function isRawText(name: string): boolean {
   return name === 'script' || name === 'plaintext' || rawText.has(name);
+}
+
+/** One bit for each length of the names that the reader must know, by their first letter. */
+const knownLengths = new Uint32Array(26);
+for (const name of [...rawText, 'script', 'plaintext', ...foreignElements, 'meta', 'link', 'html', 'head']) {
+  const letter = name.charCodeAt(0) - 97;
+  knownLengths[letter] = (knownLengths[letter] ?? 0) | (1 << name.length);
 }
 
 /** All start and end tags of an HTML text in order. */
@@ -32,9 +39,16 @@ export function* tagsOf(html: string): Generator<HtmlTag> {
   }
 }
 
-/** The tags of an HTML text one by one: its fields are those of the current tag. Makes no object for a tag. */
+/**
+ * The tags of an HTML text one by one: its fields are those of the current tag. Makes no object for a tag, and no
+ * text for its name unless somebody asks for it.
+ */
 export class TagReader implements HtmlTag {
-  name = '';
+  /** Where the name of the tag stands. */
+  nameStart = 0;
+  nameEnd = 0;
+  /** The name, if it has the first letter and the length of one that matters to the head or to reading; else empty. */
+  knownName = '';
   closing = false;
   start = 0;
   end = 0;
@@ -42,12 +56,23 @@ export class TagReader implements HtmlTag {
   attributes = noAttributes;
   readonly #html: string;
   #foreignDepth = 0;
+  #name = '';
   /** Where the next tag may begin; -1 at the end. */
   #from: number;
 
   constructor(html: string) {
     this.#html = html;
     this.#from = html.indexOf('<');
+  }
+
+  get name(): string {
+    if (this.#name === '') this.#name = this.#html.slice(this.nameStart, this.nameEnd).toLowerCase();
+    return this.#name;
+  }
+
+  /** Whether it begins an element whose content is text and not markup. */
+  get beginsRawText(): boolean {
+    return !this.closing && !this.foreign && this.knownName !== '' && isRawText(this.knownName);
   }
 
   /** Goes to the next tag; false if there is none. */
@@ -69,7 +94,8 @@ export class TagReader implements HtmlTag {
   #read(start: number, nameStart: number, closing: boolean): boolean {
     const html = this.#html;
     const nameEnd = endOfName(html, nameStart);
-    const name = html.slice(nameStart, nameEnd).toLowerCase();
+    const isKnown = this.#foreignDepth > 0 || mayBeKnown(html.charCodeAt(nameStart), nameEnd - nameStart);
+    const name = isKnown ? html.slice(nameStart, nameEnd).toLowerCase() : '';
     const collect = !closing && (name === 'meta' || name === 'link');
     const attributes = collect ? new Map<string, string>() : undefined;
     const end =
@@ -84,7 +110,10 @@ export class TagReader implements HtmlTag {
       if (!closing && endsForeign(name)) this.#foreignDepth = 0;
       else if (closing && foreignElements.has(name)) this.#foreignDepth -= 1;
     }
-    this.name = name;
+    this.nameStart = nameStart;
+    this.nameEnd = nameEnd;
+    this.knownName = name;
+    this.#name = name;
     this.closing = closing;
     this.start = start;
     this.end = end;
@@ -96,14 +125,19 @@ export class TagReader implements HtmlTag {
 
   /** The offset from which on other tags may follow. */
   #endOfContent(): number {
-    const { name, closing, end } = this;
-    if (closing) return end;
+    const { knownName: name, closing, end } = this;
+    if (closing || name === '') return end;
     if (foreignElements.has(name)) {
       if (this.#html.charCodeAt(end - 2) !== 47) this.#foreignDepth += 1;
       return end;
     }
     return this.#foreignDepth === 0 ? endOfRawText(this.#html, name, end) : end;
   }
+}
+
+/** @param letter code of a letter */
+function mayBeKnown(letter: number, length: number): boolean {
+  return length < 32 && (((knownLengths[(letter | 32) - 97] ?? 0) >>> length) & 1) === 1;
 }
 
 /** Elements that cannot stand in foreign content: their start tags end it, as in browsers. */

@@ -8,18 +8,28 @@
  */
 
 import { lineBreaksBr } from '../../filters/html.ts';
+import type { Mark } from '../../marks/mark.ts';
 import { findLead, hasPrivateUse, type MarkTexts, markLength, withoutMarks } from '../../marks/mark-text.ts';
-import { escapeHtml } from '../../values/escape.ts';
-import type { SafeString } from '../../values/safe.ts';
-import { isRawText, TagReader } from '../tags.ts';
-import type { Mark } from './mark.ts';
+import { isHeadTag } from '../scan.ts';
+import { TagReader } from '../tags.ts';
 
-export function finishMarks(html: string, marks: readonly Mark[], texts: MarkTexts): string {
+/** The part of all comments and attributes of previews, in all cases. Searching for each is quicker than a pattern. */
+const dashed = ['-ic-', '-IC-', '-Ic-', '-iC-'];
+
+export interface FinishedHtml {
+  readonly html: string;
+  /** Whether it is known to have no tag of a document or of its head. */
+  readonly isPlain: boolean;
+}
+
+export function finishMarks(html: string, marks: readonly Mark[], texts: MarkTexts): FinishedHtml {
   // Few outputs have texts that may look like a mark of ours, or contain a part of one.
-  const isSuspect = html.includes('<!--') || hasPrivateUse(html) || /-[iI][cC]-/.test(html);
+  const isSuspect =
+    html.includes('<!--') || hasPrivateUse(html) || dashed.some((name) => html.includes(name));
   const first = new Finishing(html, marks, texts, isSuspect);
   const output = first.output();
-  return first.isSuspect === isSuspect ? output : new Finishing(html, marks, texts, true).output();
+  if (first.isSuspect === isSuspect) return { html: output, isPlain: !isSuspect && first.isPlain };
+  return { html: new Finishing(html, marks, texts, true).output(), isPlain: false };
 }
 
 /** One walk over the marks, and over the tags before the last of them. */
@@ -31,7 +41,7 @@ class Finishing {
   readonly #tag: TagReader;
   #hasTag: boolean;
   /** The tag before that one. */
-  readonly #before = { name: '', closing: false, foreign: false, end: 0 };
+  readonly #before = { nameStart: 0, nameEnd: 0, closing: false, isRaw: false, end: 0 };
   /** What the last tag with a mark in it gets at its end. */
   #attribute: TagAttribute = { end: -1, field: undefined, isPlaced: false };
   #output = '';
@@ -42,6 +52,8 @@ class Finishing {
   readonly #cleans: boolean;
   /** Whether that must be done. */
   isSuspect: boolean;
+  /** Whether no tag of a document or its head was read, and no mark parts a tag or the end of a comment. */
+  isPlain = true;
   /** Whether the HTML has comments besides those of ours. */
   readonly #hasComments: boolean;
 
@@ -73,6 +85,7 @@ class Finishing {
     }
     this.#endTag();
     this.#insert(this.#html.length, '');
+    while (this.#hasTag) this.#nextTag();
     return this.#cleans ? this.#output + cleaned(this.#kept) : this.#output;
   }
 
@@ -81,23 +94,31 @@ class Finishing {
     const tag = this.#tag;
     const before = this.#before;
     while (this.#hasTag && tag.end <= at) {
-      before.name = tag.name;
+      before.nameStart = tag.nameStart;
+      before.nameEnd = tag.nameEnd;
       before.closing = tag.closing;
-      before.foreign = tag.foreign;
+      before.isRaw = tag.beginsRawText;
       before.end = tag.end;
-      this.#hasTag = tag.next();
+      this.#nextTag();
     }
     return this.#hasTag && tag.start <= at;
   }
 
+  #nextTag(): void {
+    const { knownName } = this.#tag;
+    if (knownName !== '' && isHeadTag(knownName)) this.isPlain = false;
+    this.#hasTag = this.#tag.next();
+  }
+
   #placeInText(at: number, mark: Mark): void {
     this.#endTag();
-    const { name, closing, foreign, end } = this.#before;
-    if (!closing && !foreign && isRawText(name)) return;
+    const { closing, isRaw, end } = this.#before;
+    if (isRaw || !endsToken(this.#html.charCodeAt(at - 1))) this.isPlain = false;
+    if (isRaw) return;
     if (mark.kind === 'comment') {
       if (!this.#hasComments || !this.#isInComment(end, at)) this.#insert(at, mark.html);
-    } else if (mark.kind === 'value' && end > 0 && !closing && this.#isContent(at, mark.value)) {
-      this.#addAttribute(end, mark.field);
+    } else if (mark.kind === 'value' && end > 0 && !closing && this.#isContent(at, mark)) {
+      this.#addAttribute(end, mark.html);
       this.#endTag();
     }
   }
@@ -109,8 +130,8 @@ class Finishing {
       if (closing || mark.kind !== 'attribute') return;
       this.#endTag(end);
       this.#attribute = { end, field: undefined, isPlaced: true };
-      this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), mark.field));
-    } else if (mark.kind === 'image' && !closing) this.#addAttribute(end, mark.field);
+      this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), mark.html));
+    } else if (mark.kind === 'image' && !closing) this.#addAttribute(end, mark.html);
   }
 
   /** What the template says itself wins, then the first. */
@@ -141,34 +162,37 @@ class Finishing {
   }
 
   /** Whether a value behind a mark is all that the element around it contains. */
-  #isContent(at: number, value: string | SafeString): boolean {
+  #isContent(at: number, mark: Mark): boolean {
     const { end } = this.#before;
     if (at > end && this.#html.slice(end, at).trim() !== '') return false;
     const from = at + markLength;
-    if (typeof value !== 'string') return this.#isWholly(from, value.value);
-    // As templates print it unchanged: escaped, as it is, or with its line breaks.
+    const { value, printed } = mark;
+    if (this.#isWholly(from, printed)) return true;
+    // As templates print it unchanged besides: as it is, or with its line breaks.
     return (
-      this.#isWholly(from, escapeHtml(value)) ||
-      this.#isWholly(from, value) ||
-      this.#isWholly(from, lineBreaksBr(value, true))
+      typeof value === 'string' &&
+      (this.#isWholly(from, value) || this.#isWholly(from, lineBreaksBr(value, true)))
     );
   }
 
   /** Whether a text stands at a position, and nothing else before the end of the element. */
   #isWholly(from: number, text: string): boolean {
     const end = from + text.length;
-    return this.#endsElement(end, this.#before.name) && this.#html.slice(from, end) === text;
+    return this.#endsElement(end) && this.#html.slice(from, end) === text;
   }
 
-  /** Whether only white space stands between a position and the end tag of an element. */
-  #endsElement(from: number, name: string): boolean {
+  /** Whether only white space stands between a position and the end tag of the element that began last. */
+  #endsElement(from: number): boolean {
+    const html = this.#html;
     let at = from;
-    while (at < this.#html.length && isSpace(this.#html.charCodeAt(at))) at += 1;
-    if (!this.#html.startsWith('</', at)) return false;
-    const end = at + 2 + name.length;
-    const after = this.#html.charCodeAt(end);
-    if (after !== greater && after !== slash && !isSpace(after)) return false;
-    return this.#html.startsWith(name, at + 2) || this.#html.slice(at + 2, end).toLowerCase() === name;
+    while (isSpace(html.charCodeAt(at))) at += 1;
+    if (html.charCodeAt(at) !== less || html.charCodeAt(at + 1) !== slash) return false;
+    const { nameStart, nameEnd } = this.#before;
+    at += 2;
+    for (let index = nameStart; index < nameEnd; index += 1, at += 1)
+      if (lowerCase(html.charCodeAt(index)) !== lowerCase(html.charCodeAt(at))) return false;
+    const after = html.charCodeAt(at);
+    return after === greater || after === slash || isSpace(after);
   }
 
   /** Whether a position is in a comment. @param from end of the tag before */
@@ -187,7 +211,18 @@ interface TagAttribute {
 }
 
 const slash = 47;
+const less = 60;
 const greater = 62;
+
+/** Whether a character cannot be part of a tag or the end of a comment that goes on behind a mark. */
+function endsToken(code: number): boolean {
+  return code === greater || isSpace(code) || code > 127 || Number.isNaN(code);
+}
+
+/** Code of a letter of ASCII in lower case; any other code unchanged. */
+function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}
 
 /** White space of the HTML standard. */
 function isSpace(code: number): boolean {
