@@ -108,45 +108,64 @@ export class BlockRender {
     // A template that does not exist has no output: the source knows whether that is worth a word.
     if (code === undefined) return '';
     if (fill !== undefined && code.showsText) fill.isShown = true;
-    if (marks === undefined || place === undefined)
-      return this.#run(code, block, block.values, this.#slotsOf(block, undefined));
-    const values = marks.entered(place, block);
-    return after(this.#run(code, block, values, this.#slotsOf(block, place)), (output) => {
+    if (marks === undefined || place === undefined) return this.#run(code, block, block.values, undefined);
+    const output = this.#run(code, block, marks.entered(place, block), place);
+    if (typeof output === 'string') {
       marks.left();
       return output;
+    }
+    return output.then((text) => {
+      marks.left();
+      return text;
     });
   }
 
+  /** @param place of the block; undefined without marks */
   #run(
     { linked, takes }: ComponentCode,
     block: PreparedBlock,
     values: readonly unknown[],
-    slots: Slots,
+    place: BlockPlace | undefined,
   ): Output {
-    const { about, type } = block;
-    const args: unknown[] = [this.#state, this.#context, linked.table];
-    if (takes === 'context') {
-      args[1] = extend(this.#state, this.#context, [
-        ...type.params.map((name, index) => [name, values[index]] as const),
-        ['block', about],
-        ['slots', slots],
-      ]);
-    } else {
-      for (const place of takes) args.push(place === -1 ? about : place === -2 ? slots : values[place]);
+    if (takes === 'context')
+      return linked.run(
+        this.#state,
+        this.#contextWith(block, values, this.#slotsOf(block, place)),
+        linked.table,
+      );
+    // Of its size from the start: an array that grows is copied, and made for many more.
+    const args = new Array<unknown>(3 + takes.length);
+    args[0] = this.#state;
+    args[1] = this.#context;
+    args[2] = linked.table;
+    for (let index = 0; index < takes.length; index += 1) {
+      const taken = takes[index] ?? 0;
+      args[3 + index] =
+        taken === -1 ? block.about : taken === -2 ? this.#slotsOf(block, place) : values[taken];
     }
     return linked.run(...args);
+  }
+
+  #contextWith({ about, type }: PreparedBlock, values: readonly unknown[], slots: Slots): object {
+    return extend(this.#state, this.#context, [
+      ...type.params.map((name, index) => [name, values[index]] as const),
+      ['block', about],
+      ['slots', slots],
+    ]);
   }
 
   /** @param place of the block; undefined without marks */
   #slotsOf({ slots: lists }: PreparedBlock, place: BlockPlace | undefined): Slots {
     const { marks } = this.#source;
     if (lists.length === 0 && place === undefined) return noSlots;
-    const fills: Fill[] = [];
+    const fills = new Array<Fill>(lists.length);
+    let count = 0;
     for (const [name, list] of lists) {
       if (!Array.isArray(list)) continue;
       const fill = new Fill(name, () => this.#list(list, place?.slot(name), fill), false);
-      fills.push(fill);
+      fills[count++] = fill;
     }
+    fills.length = count;
     return new Slots(fills, marks && place && { marks, place });
   }
 
