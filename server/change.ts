@@ -87,7 +87,7 @@ export interface ChangesOptions {
   /** Makes the reports for `Change.inspect`: at once if it can, else as a promise. Without it no change may ask. */
   readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
   /** Keeps commits of very many rows short. */
-  readonly largeCommits?: LargeCommits;
+  readonly largeCommits?: Pick<LargeCommits, 'begin' | 'prepare' | 'end'>;
   /** The order of changes that this node has in common with others; undefined for one that is alone. */
   readonly order?: SharedOrder | undefined;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
@@ -289,8 +289,18 @@ export class Changes {
     return 'failed';
   }
 
-  /** Runs queued changes until none waits or the time is up, and commits them together. */
   async #runGroup(): Promise<CommittedGroup> {
+    const { largeCommits } = this.#options;
+    largeCommits?.begin();
+    try {
+      return await this.#commitGroup();
+    } finally {
+      largeCommits?.end();
+    }
+  }
+
+  /** Runs queued changes until none waits or the time is up, and commits them together. */
+  async #commitGroup(): Promise<CommittedGroup> {
     const { writer, order } = this.#options;
     const finished: Finished[] = [];
     const rowsBefore = writer.totalChanges();
@@ -308,12 +318,10 @@ export class Changes {
       }
       if (performance.now() >= end) break;
     }
-    let afterCommit = (): void => {};
     let applied: Promise<void> | undefined;
     try {
       await this.#log.prune();
-      afterCommit =
-        (await this.#options.largeCommits?.before(writer.totalChanges() - rowsBefore)) ?? afterCommit;
+      await this.#options.largeCommits?.prepare(writer.totalChanges() - rowsBefore);
       const start = performance.now();
       if (order === undefined) writer.execute('COMMIT');
       else [applied] = await order.commit();
@@ -324,8 +332,6 @@ export class Changes {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       refuse(finished.map(pendingOf), error);
       return { finished: [] };
-    } finally {
-      afterCommit();
     }
     return { finished, applied };
   }

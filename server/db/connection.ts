@@ -27,7 +27,7 @@ export class Connection<Tables> {
       readonly: options.readonly ?? false,
       timeout: options.busyTimeoutMs ?? 5000,
     });
-    this.#database.pragma(`cache_size = ${-cacheKb}`);
+    this.setCacheSize(cacheKb);
     this.kysely = new Kysely<Tables>({
       dialect: new SqliteDialect({
         database: { prepare: (sql) => this.statement(sql), close: () => this.close() },
@@ -68,6 +68,11 @@ export class Connection<Tables> {
   /** Reads or sets a pragma; returns its value. */
   pragma(source: string): unknown {
     return this.#database.pragma(source, { simple: true });
+  }
+
+  /** @param kb memory for pages of the file; without it as much as every connection has */
+  setCacheSize(kb = cacheKb): void {
+    this.execute(`PRAGMA cache_size = ${-kb}`);
   }
 
   /**

@@ -92,7 +92,7 @@ async function findEntries(context: RowContext, key: string): Promise<ReadonlyMa
   });
   const entries =
     key === '_id' ? await entriesById(context, rowOf) : await entriesByField(context, key, rowOf);
-  for (const [value, row] of rowOf) {
+  await inTurns(rowOf, async ([value, row]) => {
     const ids = entries.get(value) ?? [];
     const [id] = ids;
     if (ids.length > 1) {
@@ -102,7 +102,7 @@ async function findEntries(context: RowContext, key: string): Promise<ReadonlyMa
     } else if (key === '_id') {
       matches.set(row, { error: problem(row, name, apiError('csv.idUnknown', { id: value })) });
     }
-  }
+  });
   return matches;
 }
 
