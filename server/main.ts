@@ -5,26 +5,30 @@
 import { pathToFileURL } from 'node:url';
 import { readConfig } from './config.ts';
 import { helpText } from './options.ts';
-import { currentBundle, sources } from './startup/bundle.ts';
+import type { EntryFiles } from './startup/bundle.ts';
 import { isStartupError } from './startup-error.ts';
 
-async function main(): Promise<void> {
+/** @param entry paths of the code to run */
+export async function main(entry: EntryFiles): Promise<void> {
+  try {
+    await runCommandLine(entry);
+  } catch (error) {
+    process.stderr.write(`${isStartupError(error) ? `incipit: ${error.message}` : describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function runCommandLine(entry: EntryFiles): Promise<void> {
   // The other code is loaded after the options are read, so that a wrong option is reported at once.
   const config = readConfig(process.argv.slice(2), process.env);
   if (config.help) {
     process.stdout.write(`${helpText()}\n`);
     return;
   }
-  const entry = currentBundle() ?? sources();
   const commands: typeof import('./commands.ts') = await import(pathToFileURL(entry.server).href);
   if (config.command === undefined) await commands.serve(config, entry);
   else await commands.run(config, config.command);
 }
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${isStartupError(error) ? `incipit: ${error.message}` : describe(error)}\n`);
-  process.exit(1);
-});
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

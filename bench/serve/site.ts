@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 import { type ServerProcess, startServer } from './child.ts';
 
-const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../server/start.js', import.meta.url));
 const nodeFlags = [
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',

@@ -3,11 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
-export const bundleFolder = join(projectRoot, 'server', 'generated');
-export const manifestFile = join(bundleFolder, 'bundle.json');
+const bundleFolderOf = (root: string): string => join(root, 'server', 'generated');
+export const bundleFolder = bundleFolderOf(projectRoot);
+const manifestOf = (root: string): string => join(bundleFolderOf(root), 'bundle.json');
+export const manifestFile = manifestOf(projectRoot);
 
 /** Name of each bundle and its entry file. */
 export const bundles = {
+  bundle: 'server/startup/bundle.ts',
+  main: 'server/main.ts',
   server: 'server/commands.ts',
   worker: 'runtime/worker.ts',
   images: 'runtime/image-worker.ts',
@@ -26,6 +30,9 @@ export interface Manifest {
 }
 
 export interface EntryFiles {
+  /** Of the command line. */
+  readonly main: string;
+  /** Of its commands. */
   readonly server: string;
   /** Of the processes that render pages. */
   readonly worker: string;
@@ -41,16 +48,18 @@ export interface EntryFiles {
   readonly sandbox: string;
 }
 
-/** Paths of the bundles, undefined if there are none or a source has changed. */
-export function currentBundle(): EntryFiles | undefined {
+/**
+ * Paths of the bundles, undefined if there are none or a source has changed.
+ *
+ * @param root folder of the project
+ */
+export function currentBundle(root: string = projectRoot): EntryFiles | undefined {
   try {
     // Type boundary: build.ts writes this file; a damaged file fails one of the checks below.
-    const manifest: Manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-    if (manifest.root !== projectRoot || manifest.node !== process.version) return undefined;
-    const changed = manifest.files.some(
-      ([path, mtimeMs]) => statSync(join(projectRoot, path)).mtimeMs !== mtimeMs,
-    );
-    return changed ? undefined : pathsIn(bundleFolder, (name) => `${name}.mjs`);
+    const manifest: Manifest = JSON.parse(readFileSync(manifestOf(root), 'utf8'));
+    if (manifest.root !== root || manifest.node !== process.version) return undefined;
+    const changed = manifest.files.some(([path, mtimeMs]) => statSync(join(root, path)).mtimeMs !== mtimeMs);
+    return changed ? undefined : pathsIn(bundleFolderOf(root), (name) => `${name}.mjs`);
   } catch {
     return undefined;
   }
@@ -63,6 +72,7 @@ export function sources(): EntryFiles {
 
 function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): EntryFiles {
   return {
+    main: join(folder, file('main')),
     server: join(folder, file('server')),
     worker: join(folder, file('worker')),
     images: join(folder, file('images')),

@@ -17,7 +17,7 @@ const nodeFlags = [
   '--disable-proto=delete',
   '--max-semi-space-size=4',
 ];
-const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../server/start.js', import.meta.url));
 
 /** What runs the command line, to be followed by its options. */
 export const mainCommand: readonly string[] = [process.execPath, ...nodeFlags, mainFile];
