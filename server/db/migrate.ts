@@ -36,7 +36,7 @@ export function versionOf<Tables>(connection: Connection<Tables>): number {
 
 /**
  * Brings a database to the newest version. Each migration is one transaction, so a failed migration leaves
- * the state before it. An existing database is copied to `<dataDir>/backups/` before its first migration.
+ * the state before it; those of a new database are one together. An existing database is copied to `<dataDir>/backups/` before its first migration.
  *
  * Two processes may start at the same moment (`-create-token` beside a server). So each step first takes the
  * write lock and then reads the version again.
@@ -60,23 +60,29 @@ export function migrate<Tables>(
   applyMigrations(connection, migrations);
 }
 
-/** Applies those migrations that a database does not have yet, each in one transaction. */
+/**
+ * Applies those migrations that a database does not have yet, each in one transaction; to a new database all in one,
+ * because there is no state to keep and each commit waits for the disk.
+ */
 export function applyMigrations<Tables>(
   connection: Connection<Tables>,
   migrations: readonly Migration[],
 ): void {
   connection.define('trim_name', trimName);
   connection.define('name_key', nameKey);
-  for (const migration of migrations) applyOnce(connection, migration);
+  const steps = versionOf(connection) === 0 ? [migrations] : migrations.map((migration) => [migration]);
+  for (const step of steps) applyOnce(connection, step);
 }
 
-function applyOnce<Tables>(connection: Connection<Tables>, migration: Migration): void {
-  if (versionOf(connection) >= migration.version) return;
+/** Applies those migrations of a step that the database does not have, in one transaction. */
+function applyOnce<Tables>(connection: Connection<Tables>, step: readonly Migration[]): void {
+  if (versionOf(connection) >= (step.at(-1)?.version ?? 0)) return;
   connection.execute('BEGIN IMMEDIATE');
   try {
-    if (versionOf(connection) < migration.version) {
-      connection.execute(migration.sql);
-      connection.execute(`PRAGMA user_version = ${migration.version}`);
+    const found = versionOf(connection);
+    for (const { version, sql } of step.filter((migration) => migration.version > found)) {
+      connection.execute(sql);
+      connection.execute(`PRAGMA user_version = ${version}`);
     }
     connection.execute('COMMIT');
   } catch (error) {

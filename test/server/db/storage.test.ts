@@ -77,6 +77,17 @@ describe('migrate', () => {
     db.close();
   });
 
+  it('leaves a new database empty if one of its migrations fails', () => {
+    const db = open();
+    expect(() => migrate(db, 'content', dataDir, [first, broken])).toThrow(/nothing/);
+    expect(db.statement('SELECT name FROM sqlite_master').all([])).toEqual([]);
+    expect({ version: db.pragma('user_version'), open: db.inTransaction }).toEqual({
+      version: 0,
+      open: false,
+    });
+    db.close();
+  });
+
   it('refuses a database from a newer version', () => {
     const db = open();
     migrate(db, 'content', dataDir, [first, second]);
