@@ -9,6 +9,7 @@ const nodeFlags = [
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--max-semi-space-size=4',
+  '--no-allocation-site-pretenuring',
 ];
 
 /** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */

@@ -68,6 +68,9 @@ export class BodyShare {
   }
 }
 
+/** Addresses that may stay known without a body. */
+const keptAddresses = 1000;
+
 /** Bytes held, by address and in all. Counts what it refuses too, until it is released. */
 class Account {
   readonly #bounds: Bounds;
@@ -94,7 +97,8 @@ class Account {
   #add(key: string, bytes: number): void {
     const held = (this.#heldBy.get(key) ?? 0) + bytes;
     this.#held += bytes;
-    if (held === 0) this.#heldBy.delete(key);
+    // Mostly the same addresses come again, and a map that grows and shrinks all the time leaves much to collect.
+    if (held === 0 && this.#heldBy.size > keptAddresses) this.#heldBy.delete(key);
     else this.#heldBy.set(key, held);
   }
 }

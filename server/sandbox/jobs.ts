@@ -11,6 +11,8 @@ export interface Code {
 /** A run, from its call to its result. */
 export interface RunJob {
   readonly kind: 'run';
+  /** By which its process knows it. */
+  number: number;
   readonly task: CodeTask;
   readonly code: Code;
   /**
@@ -45,6 +47,7 @@ export interface MadeCall {
 /** A look for faults, from its call to its result. */
 export interface CheckJob {
   readonly kind: 'check';
+  number: number;
   readonly text: string;
   resolve(fault: CodeFault | undefined): void;
   reject(error: unknown): void;
@@ -54,7 +57,7 @@ export type Job = RunJob | CheckJob;
 
 /** A run that has not begun. */
 export function newRun(fields: Pick<RunJob, 'task' | 'code' | 'resolve' | 'reject'>): RunJob {
-  const counts = { keptLength: 0, toldLogs: 0, logsToSkip: 0, openCalls: 0 };
+  const counts = { number: 0, keptLength: 0, toldLogs: 0, logsToSkip: 0, openCalls: 0 };
   return {
     kind: 'run',
     ...fields,

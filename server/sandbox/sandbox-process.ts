@@ -12,6 +12,7 @@ import { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import { type ProcessUsage, usageOf } from '../process-usage.ts';
+import { SlotSet } from '../slot-set.ts';
 import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
 import {
@@ -53,9 +54,9 @@ export class SandboxProcess {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   readonly #reader = new PacketReader();
-  readonly #jobs = new Map<number, Job>();
+  readonly #jobs = new SlotSet<Job>();
   readonly #codes: LRUCache<number, true>;
-  #lastRun = 0;
+  #runs = 0;
   #isReady = false;
   /** Set when it gets no more jobs. */
   isLeaving = false;
@@ -105,8 +106,9 @@ export class SandboxProcess {
     return this.#isReady;
   }
 
-  get jobs(): Iterable<Job> {
-    return this.#jobs.values();
+  /** In the order in which it got them. */
+  get jobs(): readonly Job[] {
+    return [...this.#jobs].sort((left, right) => left.number - right.number);
   }
 
   /** Number of jobs that it has. */
@@ -124,7 +126,7 @@ export class SandboxProcess {
     const { message, params, outputs } = job.task;
     const told = this.#options.isForOne ? atOnce.log : job.isSuspect ? atOnce.result : atOnce.nothing;
     const lengths = `${message.length},${params?.length ?? -1}`;
-    this.#heads.push(`[${toProcess.start},${this.#lastRun},${id},${outputs},${told},${lengths}]`);
+    this.#heads.push(`[${toProcess.start},${job.number},${id},${outputs},${told},${lengths}]`);
     this.#texts.push(message);
     if (params !== undefined) this.#texts.push(params);
     this.#planFlush();
@@ -132,7 +134,7 @@ export class SandboxProcess {
 
   check(job: CheckJob): void {
     this.#take(job);
-    this.#checks.push([this.#lastRun, job.text]);
+    this.#checks.push([job.number, job.text]);
     this.#planFlush();
   }
 
@@ -141,18 +143,27 @@ export class SandboxProcess {
       this.#cpuAtSign = undefined;
       this.#signAt = undefined;
     }
-    this.#lastRun += 1;
-    this.#jobs.set(this.#lastRun, job);
+    this.#runs += 1;
+    job.number = this.#runs * maxJobs + this.#jobs.add(job);
+  }
+
+  #jobOf(number: number): Job | undefined {
+    const job = this.#jobs.at(number % maxJobs);
+    return job?.number === number ? job : undefined;
+  }
+
+  #remove(job: Job): void {
+    this.#jobs.remove(job.number % maxJobs, job);
   }
 
   /** Takes back the jobs that fulfil a condition; what they still do counts no more. */
   takeBack(isWanted: (job: Job) => boolean): Job[] {
     const taken: Job[] = [];
-    for (const [run, job] of this.#jobs) {
+    for (const job of this.jobs) {
       if (!isWanted(job)) continue;
-      this.#jobs.delete(run);
+      this.#remove(job);
       taken.push(job);
-      this.#heads.push(`[${toProcess.forget},${run}]`);
+      this.#heads.push(`[${toProcess.forget},${job.number}]`);
       this.#planFlush();
     }
     return taken;
@@ -160,7 +171,7 @@ export class SandboxProcess {
 
   /** Whether a job may be using processor time now. */
   get isBusy(): boolean {
-    for (const job of this.#jobs.values()) if (isRunnable(job)) return true;
+    for (const job of this.#jobs) if (isRunnable(job)) return true;
     return false;
   }
 
@@ -233,19 +244,19 @@ export class SandboxProcess {
   #takeRecords(packet: string): void {
     const received = new ReceivedRecords(packet);
     for (const record of received.records) {
-      const job = this.#jobs.get(record[1]);
+      const job = this.#jobOf(record[1]);
       this.#takeRecord(record, received, job?.kind === 'run' ? job : undefined);
     }
   }
 
   /** Reads the texts of a record even if its job is gone, because others follow them. */
   #takeRecord(record: RecordToServer, received: ReceivedRecords, job: RunJob | undefined): void {
-    const [kind, run] = record;
+    const [kind] = record;
     if (kind === toServer.done) {
       const outputs = record[2].map((lengths) => lengths.map((length) => received.next(length)));
       const message = record[3] < 0 ? undefined : received.next(record[3]);
       if (job === undefined) return;
-      this.#jobs.delete(run);
+      this.#remove(job);
       tellLogs(job);
       job.resolve(
         message === undefined ? { outputs } : { outputs, error: errorOf(message, record[4], record[5]) },
@@ -254,7 +265,7 @@ export class SandboxProcess {
     } else if (kind === toServer.call) {
       const name = received.next(record[3]);
       const args = received.next(record[4]);
-      if (job !== undefined) this.#answerCall(job, run, record[2], name, args);
+      if (job !== undefined) this.#answerCall(job, record[2], name, args);
     } else {
       const level = logLevels[record[2]] ?? 'log';
       const text = received.next(record[3]);
@@ -264,7 +275,8 @@ export class SandboxProcess {
     }
   }
 
-  async #answerCall(job: RunJob, run: number, call: number, name: string, args: string): Promise<void> {
+  async #answerCall(job: RunJob, call: number, name: string, args: string): Promise<void> {
+    const run = job.number;
     tellLogs(job);
     job.openCalls += 1;
     let head: string;
@@ -277,7 +289,7 @@ export class SandboxProcess {
       text = error instanceof Error ? error.message : String(error);
       head = `[${toProcess.answer},${run},${call},0,${text.length}]`;
     }
-    if (this.#jobs.get(run) !== job) return;
+    if (this.#jobOf(run) !== job) return;
     job.openCalls -= 1;
     this.#signAt = undefined;
     this.#heads.push(head);
@@ -291,9 +303,9 @@ export class SandboxProcess {
       this.#options.onReady(this);
     }
     for (const [check, fault] of checked) {
-      const job = this.#jobs.get(check);
+      const job = this.#jobOf(check);
       if (job?.kind !== 'check') continue;
-      this.#jobs.delete(check);
+      this.#remove(job);
       job.resolve(fault ?? undefined);
       this.#options.onFree(this);
     }
@@ -307,8 +319,8 @@ export class SandboxProcess {
 
   #died(code: number | null, signal: string | null): void {
     this.isLeaving = true;
-    const jobs = [...this.#jobs.values()];
-    this.#jobs.clear();
+    const { jobs } = this;
+    for (const job of jobs) this.#remove(job);
     this.#channel.destroy();
     const reason = this.#reason ?? this.#ownReason(code, signal);
     this.#options.onDeath(this, { jobs, reason, wasReady: this.#isReady });
@@ -331,6 +343,9 @@ export class SandboxProcess {
 export function tooMuchMemory({ memoryMb }: RunLimits): string {
   return `the code needed more than ${memoryMb} MB of memory and was ended`;
 }
+
+/** More jobs than a process has at once. The number of a job is its turn times this, and its slot. */
+const maxJobs = 128;
 
 /** Compiled codes that a process keeps; more than jobs that it has at once. */
 const codesOfProcess = 500;

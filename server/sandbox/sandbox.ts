@@ -104,7 +104,7 @@ export class Sandbox implements CodeRunner {
 
   check(text: string): Promise<CodeFault | undefined> {
     return new Promise((resolve, reject) => {
-      this.#add({ kind: 'check', text, resolve, reject }, this.#shared);
+      this.#add({ kind: 'check', number: 0, text, resolve, reject }, this.#shared);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { WorkflowActor } from '../actor.ts';
 import { busy } from '../errors.ts';
+import { SlotSet } from '../slot-set.ts';
 import type { RunnableWorkflow } from './active.ts';
 import type { Message } from './run/message.ts';
 import { FlowRun, type RunTools } from './run/runner.ts';
@@ -32,7 +33,7 @@ export interface StartedRun extends Pick<FlowRun, 'response' | 'end'> {
 export class Engine {
   readonly #tools: RunTools;
   readonly #log: RunLog;
-  readonly #running = new Map<FlowRun, number>();
+  readonly #running = new SlotSet<FlowRun>();
   #isClosed = false;
 
   constructor(tools: RunTools, log: RunLog) {
@@ -46,10 +47,10 @@ export class Engine {
     const { id, name, graph } = workflow;
     const actor: WorkflowActor = { kind: 'workflow', id, name, level, hop };
     const run = new FlowRun({ graph, start: node, message, actor, timeLimitMs }, this.#tools);
-    this.#running.set(run, id);
+    const slot = this.#running.add(run);
     const startNode = graph[node]?.id ?? '';
     const logged = run.end.then((outcome) => {
-      this.#running.delete(run);
+      this.#running.remove(slot, run);
       return this.#log.add({ workflowId: id, trigger, startNode, message }, outcome);
     });
     return { response: run.response, end: run.end, logged };
@@ -57,7 +58,7 @@ export class Engine {
 
   /** Ends the runs of a workflow that is gone. Resolves when they have ended. */
   async cancelOf(workflowId: number): Promise<void> {
-    await this.#cancel((id) => id === workflowId, 'the workflow was deleted');
+    await this.#cancel((run) => run.workflowId === workflowId, 'the workflow was deleted');
   }
 
   /** Ends all runs and takes no more. */
@@ -66,8 +67,8 @@ export class Engine {
     await this.#cancel(() => true, 'the server was stopped');
   }
 
-  async #cancel(isMeant: (workflowId: number) => boolean, reason: string): Promise<void> {
-    const meant = [...this.#running].filter(([, id]) => isMeant(id)).map(([run]) => run);
+  async #cancel(isMeant: (run: FlowRun) => boolean, reason: string): Promise<void> {
+    const meant = [...this.#running].filter(isMeant);
     for (const run of meant) run.cancel(reason);
     await Promise.all(meant.map((run) => run.end));
   }

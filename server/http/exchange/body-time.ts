@@ -1,3 +1,5 @@
+import { SlotSet } from '../../slot-set.ts';
+
 /** Bytes per second that a client must send at least, after the first seconds (as Apache's mod_reqtimeout). */
 const minBytesPerSecond = 500;
 
@@ -8,17 +10,16 @@ const minBytesPerSecond = 500;
  */
 export class BodyTimes {
   readonly #seconds: number;
-  readonly #open = new Set<BodyTime>();
+  readonly #open = new SlotSet<BodyTime>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(seconds: number) {
     this.#seconds = seconds;
   }
 
-  /** @param onExpiry called once, unless the time was ended before */
-  start(onExpiry: () => void): BodyTime {
-    const time = new BodyTime(this.#open, onExpiry);
-    this.#open.add(time);
+  /** @param request closed once when its time is over, unless the time was ended before */
+  start(request: Closable): BodyTime {
+    const time = new BodyTime(this.#open, request);
     this.#timer ??= setInterval(() => this.#look(), Math.min(1000, this.#seconds * 250)).unref();
     return time;
   }
@@ -32,18 +33,24 @@ export class BodyTimes {
   }
 }
 
+interface Closable {
+  close(): void;
+}
+
 /** The time of one body. Nothing is done for each part of it but an addition. */
 export class BodyTime {
-  readonly #open: Set<BodyTime>;
-  readonly #onExpiry: () => void;
+  readonly #open: SlotSet<BodyTime>;
+  readonly #slot: number;
+  readonly #request: Closable;
   readonly #start = performance.now();
   #bytes = 0;
   #heldMs = 0;
   #heldSince: number | undefined;
 
-  constructor(open: Set<BodyTime>, onExpiry: () => void) {
+  constructor(open: SlotSet<BodyTime>, request: Closable) {
     this.#open = open;
-    this.#onExpiry = onExpiry;
+    this.#request = request;
+    this.#slot = open.add(this);
   }
 
   arrived(bytes: number): void {
@@ -61,7 +68,7 @@ export class BodyTime {
 
   /** To be called when the body is complete or nobody waits for it. */
   end(): void {
-    this.#open.delete(this);
+    this.#open.remove(this.#slot, this);
   }
 
   isOver(now: number, seconds: number): boolean {
@@ -71,6 +78,6 @@ export class BodyTime {
 
   expire(): void {
     this.end();
-    this.#onExpiry();
+    this.#request.close();
   }
 }

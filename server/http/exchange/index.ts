@@ -287,7 +287,7 @@ export class Front {
       },
       spillPath: this.#options.spillPath,
     });
-    if (!body.complete) time = this.#bodyTimes.start(() => exchange.close());
+    if (!body.complete) time = this.#bodyTimes.start(exchange);
     res.onData((chunk, isLast) => {
       time?.arrived(chunk.byteLength);
       body.add(chunk, isLast);

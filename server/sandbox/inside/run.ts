@@ -13,6 +13,8 @@ export interface Run {
   sentCount: number;
   logCount: number;
   logLength: number;
+  /** Whether it has returned a promise. */
+  isFollowed: boolean;
   isDone: boolean;
 }
 

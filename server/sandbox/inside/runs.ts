@@ -139,13 +139,20 @@ export function createRuns(
     const outputs = Array.from({ length: outputCount }, (): string[] => []);
     const sendable = messageLength + message.length;
     const counts = { sendable, callCount: 0, sentLength: 0, sentCount: 0, logCount: 0, logLength: 0 };
-    const run: Run = { id, outputs, sendsLogsAtOnce, calls: undefined, ...counts, isDone: false };
+    const run: Run = {
+      id,
+      outputs,
+      sendsLogsAtOnce,
+      calls: undefined,
+      ...counts,
+      isFollowed: false,
+      isDone: false,
+    };
     const compiled = codes.get(code);
     if (compiled === undefined || 'message' in compiled) {
       report(run, compiled ?? { message: 'the code is not known', line: 0, column: 0 });
       return;
     }
-    runs.set(id, run);
     const { run: execute, isBare } = compiled;
     settle(run, () =>
       execute(
@@ -171,6 +178,8 @@ export function createRuns(
   }
 
   async function follow(run: Run, value: unknown): Promise<void> {
+    run.isFollowed = true;
+    runs.set(run.id, run);
     active.push(run);
     try {
       finish(run, await value);
@@ -207,8 +216,9 @@ export function createRuns(
   function end(run: Run | undefined): void {
     if (run === undefined) return;
     run.isDone = true;
+    // Most runs end at once; a map that grows and shrinks with each of them would have to be made anew all the time.
+    if (run.isFollowed) runs.delete(run.id);
     run.calls = undefined;
-    runs.delete(run.id);
   }
 
   /** All reactions of promises have run since the last turn, so a run without an open call waits for nothing. */

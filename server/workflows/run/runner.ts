@@ -114,6 +114,10 @@ export class FlowRun {
     else this.#startAt(node);
   }
 
+  get workflowId(): number {
+    return this.#start.actor.id;
+  }
+
   #startAt(node: GraphNode): void {
     if (this.#hasEnded) return;
     try {

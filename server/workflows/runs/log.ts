@@ -10,6 +10,7 @@ import type { Message } from '../run/message.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
+import { Newest } from './newest.ts';
 import * as store from './store.ts';
 
 /** Runs that are kept of each workflow (Data, Automation and Operations, "Limits"). */
@@ -102,7 +103,7 @@ export class RunLog {
     this.#nextId = id + 1;
     let waiting = this.#waiting.get(workflowId);
     if (waiting === undefined) {
-      waiting = { rows: [], days: new Map() };
+      waiting = { rows: new Newest(maxRuns), days: new Map() };
       this.#waiting.set(workflowId, waiting);
     }
     const row: WaitingRun = {
@@ -118,8 +119,7 @@ export class RunLog {
       start_node: startNode,
       message: message.isLongValue || message.json.length > maxKeptMessage ? '' : message.json,
     };
-    waiting.rows.push(row);
-    if (waiting.rows.length > maxRuns) waiting.rows.shift();
+    waiting.rows.add(row);
     countRun(waiting.days, this.#dayOf(startedAt), status, durationMs);
     this.#last.set(workflowId, { last_run_at: startedAt, last_status: status });
     this.#timer ??= plan(() => void this.flush(), flushMs).unref();
@@ -219,7 +219,7 @@ export class RunLog {
         const { id: run_id, started_at: last_run_at, status: last_status } = last;
         await store.saveLastRun(db, { workflow_id: workflowId, run_id, last_run_at, last_status });
       });
-      rows.splice(0, written.length);
+      rows.drop(written.length);
       await nextTurn();
     }
     await activity.write((db) => store.pruneRuns(db, workflowId, maxRuns));
@@ -231,7 +231,7 @@ export class RunLog {
 }
 
 /** The first runs, as few or as many as are written in a millisecond or two: a long trace takes as long as JSON. */
-function firstOf(rows: readonly WaitingRun[]): store.RunRow[] {
+function firstOf(rows: Iterable<WaitingRun>): store.RunRow[] {
   const first: store.RunRow[] = [];
   let length = 0;
   for (const { record, ...row } of rows) {
@@ -276,7 +276,7 @@ export function runOf({
 type WaitingRun = Omit<store.RunRow, 'logs' | 'trace'> & { readonly record: RunOutcome['record'] };
 
 interface Waiting {
-  readonly rows: WaitingRun[];
+  readonly rows: Newest<WaitingRun>;
   readonly days: Map<string, DaySums>;
 }
 

@@ -83,7 +83,7 @@ describe('the time of a body', () => {
     vi.useFakeTimers();
     try {
       const expired = vi.fn();
-      const time = new BodyTimes(20).start(expired);
+      const time = new BodyTimes(20).start({ close: expired });
       time.arrived(5000);
       vi.advanceTimersByTime(29_000);
       expect(expired).not.toHaveBeenCalled();
