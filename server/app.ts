@@ -6,7 +6,7 @@ import { type DemoResult, installDemo } from './demo/index.ts';
 import type { ApiError } from './errors.ts';
 import type { Feature } from './feature.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
-import type { ApiRequest, ReadyRequest } from './http/api.ts';
+import type { ApiRequest, ApiResponse, ReadyRequest } from './http/api.ts';
 import { apiIndexRoute } from './http/api-index.ts';
 import { Front } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
@@ -77,7 +77,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready, forward });
   const handlers = {
-    api: (request: ApiRequest) => api.answer(request),
+    api: (request: ApiRequest, answer: (response: ApiResponse) => void) => api.answer(request, answer),
     ready: (request: ReadyRequest) => api.ready(request),
     delivery: remoteMode.delivery(features.publicHandler, auth.auth),
   };

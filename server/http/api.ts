@@ -25,6 +25,8 @@ export interface ApiRequest {
    * @throws ApiError `common.tooLarge` as soon as there are more than `maxBytes`
    */
   body(maxBytes: number): Promise<Uint8Array>;
+  /** The same without a promise: one of the two functions is called once, perhaps at once. */
+  receive(maxBytes: number, done: (body: Uint8Array) => void, failed: (error: unknown) => void): void;
   /**
    * The body while it arrives; the client is held back when nobody reads. In place of `body`. The stream fails
    * with ApiError `common.aborted` when the client has gone.
@@ -58,5 +60,5 @@ export interface ReadyRequest extends Pick<ApiRequest, 'path' | 'query'> {
 /** The answer to a GET below `/api/` if it is at hand, else undefined. */
 export type ReadyHandler = (request: ReadyRequest) => ApiResponse | undefined;
 
-/** Answers one request below `/api/`; never rejects. */
-export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;
+/** Answers one request below `/api/`: calls `answer` once, perhaps at once. Never throws. */
+export type ApiHandler = (request: ApiRequest, answer: (response: ApiResponse) => void) => void;

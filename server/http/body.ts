@@ -9,6 +9,13 @@ import { type BodyFlow, BodyStream } from './body-stream.ts';
  */
 const drainLimits = { bytes: 64 * 2 ** 20, quietMs: 200, totalMs: 10_000 } as const;
 
+/** Who waits for the body. */
+interface Reading {
+  readonly maxBytes: number;
+  done(body: Uint8Array): void;
+  failed(error: ApiError): void;
+}
+
 /**
  * Collects the body of one request. Bytes are kept from the start, because the transport delivers them before
  * the handler can ask for the body. They are dropped when the answer does not need them.
@@ -28,7 +35,7 @@ export class BodyCollector {
   /** Bytes that may still arrive after the body was dropped. */
   #undrained: number;
   #drain: { arrived(): void; end(): void } | undefined;
-  #reading: { maxBytes: number; resolve(body: Uint8Array): void; reject(error: ApiError): void } | undefined;
+  #reading: Reading | undefined;
 
   /**
    * @param headers the parser has already checked Content-Length and Transfer-Encoding
@@ -69,30 +76,32 @@ export class BodyCollector {
       return;
     }
     if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
-    if (isLast) reading?.resolve(this.#take());
+    if (isLast) this.#endReading()?.done(this.#take());
   }
 
   #refuse(refusal: ApiError): void {
     this.#refusal = refusal;
     this.discard();
-    this.#reading?.reject(refusal);
+    this.#endReading()?.failed(refusal);
   }
 
   /**
    * @throws ApiError `common.tooLarge`, at once when the announced length says so; `common.aborted`; 429 or 503
    *   if there is no memory for it
    */
-  async read(maxBytes: number): Promise<Uint8Array> {
+  read(maxBytes: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => this.receive(maxBytes, resolve, reject));
+  }
+
+  /** `read` without a promise: one of the two functions is called once, perhaps at once. */
+  receive(maxBytes: number, done: (body: Uint8Array) => void, failed: (error: ApiError) => void): void {
     if (this.#announced > maxBytes || this.#size > maxBytes) {
       this.discard();
-      throw apiError('common.tooLarge', { max: maxBytes });
-    }
-    if (this.#refusal !== undefined) throw this.#refusal;
-    if (this.complete) return this.#take();
-    if (this.#discarded) throw apiError('common.aborted', {});
-    return new Promise((resolve, reject) => {
-      this.#reading = { maxBytes, resolve, reject };
-    });
+      failed(apiError('common.tooLarge', { max: maxBytes }));
+    } else if (this.#refusal !== undefined) failed(this.#refusal);
+    else if (this.complete) done(this.#take());
+    else if (this.#discarded) failed(apiError('common.aborted', {}));
+    else this.#reading = { maxBytes, done, failed };
   }
 
   /**
@@ -134,7 +143,7 @@ export class BodyCollector {
     const stream = this.#stream;
     this.discard();
     this.#drain?.end();
-    this.#reading?.reject(apiError('common.aborted', {}));
+    this.#endReading()?.failed(apiError('common.aborted', {}));
     stream?.destroy(apiError('common.aborted', {}));
   }
 
@@ -145,6 +154,12 @@ export class BodyCollector {
     this.#chunks = [];
     if (this.#stream !== undefined) this.#flow.resume();
     this.#stream = undefined;
+  }
+
+  #endReading(): Reading | undefined {
+    const reading = this.#reading;
+    this.#reading = undefined;
+    return reading;
   }
 
   #take(): Uint8Array {

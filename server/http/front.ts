@@ -65,6 +65,14 @@ export interface ApiAuth {
   attribute(actor: Actor, request: ApiRequest): Actor;
 }
 
+/** A request whose caller is known. */
+interface KnownRequest {
+  readonly actor: Actor;
+  readonly client: Client;
+  readonly request: ApiRequest;
+  readonly query: URLSearchParams;
+}
+
 /** A route with its schemas compiled. */
 interface Endpoint {
   readonly route: Route;
@@ -91,12 +99,18 @@ export class Api {
     this.#withStandardHeaders = standardHeaders(options.build);
   }
 
-  /** Answers one request; never rejects. */
-  async answer(request: ApiRequest): Promise<ApiResponse> {
+  /** Answers one request: calls `answer` once, perhaps at once. */
+  answer(request: ApiRequest, answer: (response: ApiResponse) => void): void {
+    const failed = (error: unknown): void =>
+      answer(this.#withStandardHeaders(errorResponse(error, request, this.#options.log)));
     try {
-      return await this.#handle(request);
+      const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
+      const caller = this.#options.auth.authenticate(request, query);
+      if (caller instanceof Promise)
+        caller.then((actor) => this.#answerTo(actor, request, query, answer, failed)).catch(failed);
+      else this.#answerTo(caller, request, query, answer, failed);
     } catch (error) {
-      return this.#withStandardHeaders(errorResponse(error, request, this.#options.log));
+      failed(error);
     }
   }
 
@@ -122,26 +136,55 @@ export class Api {
     return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
   }
 
-  /** The response with the standard headers. */
-  async #handle(request: ApiRequest): Promise<ApiResponse> {
-    const { auth, rateLimit, ready } = this.#options;
-    const { host, scheme } = request;
-    const since = ready.version();
-    const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
-    const caller = auth.authenticate(request, query);
-    const actor = caller instanceof Promise ? await caller : caller;
+  /** @throws ApiError, unless it calls one of the functions */
+  #answerTo(
+    actor: Actor,
+    request: ApiRequest,
+    query: URLSearchParams,
+    answer: (response: ApiResponse) => void,
+    failed: (error: unknown) => void,
+  ): void {
+    const { auth, rateLimit, forward } = this.#options;
     const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
-    const forwarded = this.#options.forward?.(request, actor);
-    if (forwarded !== undefined) return this.#withStandardHeaders(await forwarded);
-    const match = this.#matchPath(request.path, host);
+    const forwarded = forward?.(request, actor);
+    if (forwarded !== undefined) {
+      forwarded.then((response) => answer(this.#withStandardHeaders(response)), failed);
+      return;
+    }
+    const match = this.#matchPath(request.path, request.host);
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
-    checkAccess(endpoint.route.access, actor, () => refusalReason(request, query));
-    if (endpoint.route.takesRequest !== true) checkCsrf(request, actor);
-    const params = endpoint.params(match.params);
-    const fields = endpoint.query(query);
+    if (endpoint.route.takeOver === undefined)
+      this.#handle(endpoint, match.params, { actor, client, request, query }).then(answer, failed);
+    else
+      endpoint.route.takeOver(
+        request,
+        match.params,
+        auth.attribute(actor, request),
+        (reply) => {
+          const response = this.#encoded(request, this.#withStandardHeaders(toResponse(reply, 200)));
+          if (response instanceof Promise) response.then(answer, failed);
+          else answer(response);
+        },
+        failed,
+      );
+  }
+
+  /** The response with the standard headers. */
+  async #handle(
+    endpoint: Endpoint,
+    pathParams: ReadonlyMap<string, string>,
+    { actor, client, request, query }: KnownRequest,
+  ): Promise<ApiResponse> {
+    const { auth, ready } = this.#options;
+    const { host, scheme } = request;
+    const since = ready.version();
     const { route } = endpoint;
+    checkAccess(route.access, actor, () => refusalReason(request, query));
+    checkCsrf(request, actor);
+    const params = endpoint.params(pathParams);
+    const fields = endpoint.query(query);
     const receive = route.upload === undefined ? undefined : uploadOf(request, route.uploadTypes);
     const takesJson = endpoint.body !== undefined && receive === undefined;
     const input: Input<unknown, unknown, unknown> = {
@@ -156,13 +199,17 @@ export class Api {
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
-      request: route.takesRequest === true ? request : undefined,
     };
-    const result = await route.handle(input);
+    const result = await route.handle?.(input);
     const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
-    if (!isReading(request)) return response;
-    if (result instanceof Reply && result.lasts && !query.has('token'))
+    if (result instanceof Reply && result.lasts && isReading(request) && !query.has('token'))
       ready.keep(request.path, request.query, actor.kind === 'none' ? 'anyone' : 'known', response, since);
+    return this.#encoded(request, response);
+  }
+
+  /** The answer to a reading request as its client wants it; others stay as they are. */
+  #encoded(request: ApiRequest, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
+    if (!isReading(request)) return response;
     const answer = unlessKnown(response, request.headers.get('if-none-match') ?? '');
     return this.#compressed.encode(answer, request.headers.get('accept-encoding') ?? '');
   }

@@ -4,6 +4,7 @@ import type { ErrorCode, FieldFault } from '../errors.ts';
 import type { ApiRequest } from './api.ts';
 import type { Client } from './client.ts';
 import type { Form, FormLimits } from './multipart.ts';
+import type { Reply } from './reply.ts';
 import type { ReceiveUpload } from './upload.ts';
 
 /** Access words of the specification (Core, "Access overview"). */
@@ -30,8 +31,6 @@ export interface Input<Params, Query, Body> {
   readonly form: Form;
   /** Reads a form with files of any size; undefined unless the route has `upload` and the request is a form. */
   readonly receive: ReceiveUpload | undefined;
-  /** The request as it came; undefined unless the route has `takesRequest`. */
-  readonly request: ApiRequest | undefined;
 }
 
 /** A request for server-sent events. */
@@ -62,10 +61,17 @@ export interface Route<
   /** The handler gets the JSON as it was sent and checks it, because its refusals have codes of their own. */
   readonly takesAnyBody?: true;
   /**
-   * The handler reads the request itself, its body too, and checks what else a route checks: credential and CSRF.
-   * The access of such a route is `public`.
+   * In place of `handle`, without promises: reads the request itself, its body too, and checks what else a route
+   * checks: credential and CSRF. The access of such a route is `public`. Calls one of the functions once; may throw
+   * instead.
    */
-  readonly takesRequest?: true;
+  takeOver?(
+    request: ApiRequest,
+    params: ReadonlyMap<string, string>,
+    actor: Actor,
+    done: (reply: Reply) => void,
+    failed: (error: unknown) => void,
+  ): void;
   /** The last placeholder of the path stands for all that follows, percent-encoding untouched. */
   readonly takesRest?: true;
   /**
@@ -102,7 +108,7 @@ export interface Route<
   /** True if the answer has an ETag: a client that sends it as `If-None-Match` gets 304 without a body. */
   readonly isTagged?: true;
   /** Returns a value that is sent as JSON, nothing, or a `Reply` (`reply.ts`). */
-  handle(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
+  handle?(input: Input<Static<Params>, Static<Query>, Static<Body>>): unknown;
 }
 
 /** Gives a route literal the types of its own schemas. Tables hold routes of different types. */

@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiResponse, ReadyHandler } from '../http/api.ts';
+import type { ApiHandler, ReadyHandler } from '../http/api.ts';
 import type { PublicHandler, PublicResponse } from '../http/public.ts';
 
 /** Where a request went: the API, or everything else. */
@@ -41,12 +41,12 @@ export function counted(traffic: Traffic, { api, ready, delivery }: Handlers): H
     traffic.count('public', answer.status.charCodeAt(0) - zero);
     return answer;
   };
-  const countApi = (answer: ApiResponse) => {
-    traffic.count('api', Math.floor(answer.status / 100));
-    return answer;
-  };
   return {
-    api: (request) => api(request).then(countApi),
+    api: (request, answer) =>
+      api(request, (response) => {
+        traffic.count('api', Math.floor(response.status / 100));
+        answer(response);
+      }),
     ready(request) {
       const answer = ready(request);
       if (answer !== undefined) traffic.count('api', Math.floor(answer.status / 100));

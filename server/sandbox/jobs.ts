@@ -1,4 +1,4 @@
-import type { CodeFault, CodeResult, CodeTask, LogLevel } from './model.ts';
+import type { CodeFault, CodeListener, CodeTask, LogLevel } from './model.ts';
 
 /** A code that the sandbox knows. */
 export interface Code {
@@ -34,8 +34,7 @@ export interface RunJob {
   openCalls: number;
   /** Log entries that wait for a call or for the end. */
   logs: { readonly level: LogLevel; readonly text: string }[];
-  resolve(result: CodeResult): void;
-  reject(error: unknown): void;
+  readonly listener: CodeListener;
 }
 
 export interface MadeCall {
@@ -56,7 +55,7 @@ export interface CheckJob {
 export type Job = RunJob | CheckJob;
 
 /** A run that has not begun. */
-export function newRun(fields: Pick<RunJob, 'task' | 'code' | 'resolve' | 'reject'>): RunJob {
+export function newRun(fields: Pick<RunJob, 'task' | 'code' | 'listener'>): RunJob {
   const counts = { number: 0, keptLength: 0, toldLogs: 0, logsToSkip: 0, openCalls: 0 };
   return {
     kind: 'run',
@@ -92,7 +91,7 @@ export function failJob(job: Job, message: string): void {
   if (job.kind === 'check') job.resolve({ message, line: 1, column: 1 });
   else {
     tellLogs(job);
-    job.resolve({ outputs: Array.from({ length: job.task.outputs }, () => []), error: { message } });
+    job.listener.done({ outputs: Array.from({ length: job.task.outputs }, () => []), error: { message } });
   }
 }
 

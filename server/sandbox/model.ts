@@ -11,7 +11,7 @@ export interface CodeTask {
   /** JSON text of `msg`. */
   readonly message: string;
   /** JSON text of the parameters of a custom node. */
-  readonly params?: string;
+  readonly params?: string | undefined;
   /** Number of outputs of the node. */
   readonly outputs: number;
   /**
@@ -21,8 +21,8 @@ export interface CodeTask {
    * @param args JSON text of the list of arguments, without `undefined` at its end
    * @returns JSON text; undefined for `undefined`
    */
-  readonly call: (name: string, args: string) => Promise<string | undefined>;
-  readonly log: (level: LogLevel, text: string) => void;
+  call(name: string, args: string): Promise<string | undefined>;
+  log(level: LogLevel, text: string): void;
   /** Looked at every 25 ms, so that no run pays for a listener. */
   readonly signal: Cancellation;
 }
@@ -38,6 +38,14 @@ export interface CodeResult {
   readonly error?: CodeFault | { readonly message: string };
 }
 
+/** Is told what becomes of a run; one of the functions is called once, never before `start` has returned. */
+export interface CodeListener {
+  /** A fault of the code is a result with `error`. */
+  done(result: CodeResult): void;
+  /** @param error the reason of `task.signal` */
+  failed(error: unknown): void;
+}
+
 /** Runs code of authors. */
 export interface CodeRunner {
   /** Looks for what keeps the code from being compiled; runs nothing. */
@@ -48,6 +56,8 @@ export interface CodeRunner {
    * @throws PoolBusyError, or the reason of `task.signal`
    */
   run(task: CodeTask): Promise<CodeResult>;
+  /** `run` for those who need no promise. @throws as `run` */
+  start(task: CodeTask, listener: CodeListener): void;
   /** Whether runs are to be expected, so that the first one need not wait for a process to start. */
   expectRuns(areExpected: boolean): void;
 }

@@ -258,7 +258,7 @@ export class SandboxProcess {
       if (job === undefined) return;
       this.#remove(job);
       tellLogs(job);
-      job.resolve(
+      job.listener.done(
         message === undefined ? { outputs } : { outputs, error: errorOf(message, record[4], record[5]) },
       );
       this.#options.onFree(this);

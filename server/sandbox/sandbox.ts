@@ -26,6 +26,7 @@ import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newR
 import { Lane } from './lane.ts';
 import {
   type CodeFault,
+  type CodeListener,
   type CodeResult,
   type CodeRunner,
   type CodeTask,
@@ -93,13 +94,15 @@ export class Sandbox implements CodeRunner {
   }
 
   run(task: CodeTask): Promise<CodeResult> {
-    return new Promise((resolve, reject) => {
-      if (task.signal.aborted) throw task.signal.reason;
-      const code = this.#codeOf(task.code);
-      const isAlone =
-        task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
-      this.#add(newRun({ task, code, resolve, reject }), isAlone ? this.#alone : this.#shared);
-    });
+    return new Promise((done, failed) => this.start(task, { done, failed }));
+  }
+
+  start(task: CodeTask, listener: CodeListener): void {
+    if (task.signal.aborted) throw task.signal.reason;
+    const code = this.#codeOf(task.code);
+    const isAlone =
+      task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
+    this.#add(newRun({ task, code, listener }), isAlone ? this.#alone : this.#shared);
   }
 
   check(text: string): Promise<CodeFault | undefined> {
@@ -254,5 +257,5 @@ function isAborted(job: Job): boolean {
 }
 
 function rejectAborted(job: Job): void {
-  if (job.kind === 'run') job.reject(job.task.signal.reason);
+  if (job.kind === 'run') job.listener.failed(job.task.signal.reason);
 }

@@ -21,6 +21,7 @@ import type { NodeServices } from './nodes/services.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
 import { workflowRoutes } from './routes.ts';
 import { MessageMemory } from './run/memory.ts';
+import { TimeLimits } from './run/time-limits.ts';
 import { Turns } from './run/turns.ts';
 import { RunLog } from './runs/log.ts';
 import { type ScheduledStart, Schedules } from './schedules.ts';
@@ -87,6 +88,7 @@ export async function workflowsFeature(
     secrets,
     memory: new MessageMemory(),
     turns: new Turns(monotonic),
+    limits: new TimeLimits(later, monotonic),
   };
   const runs = await RunLog.open({
     activity,

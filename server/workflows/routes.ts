@@ -166,13 +166,13 @@ function inputRoutes({ inputs }: WorkflowRoutesDeps): Route[] {
       method,
       path: '/flows/{path}',
       access: 'public',
-      takesRequest: true,
       takesRest: true,
       summary: inputSummaries[method],
       params: InputParams,
       ...(method === 'GET' ? { response: Type.Unknown({ description: 'What the workflow answers.' }) } : {}),
       errors: inputErrors,
-      handle: ({ request, params: { path }, actor }) => request && inputs.answer(request, path, actor),
+      takeOver: (request, params, actor, done, failed) =>
+        inputs.answer(request, params.get('path') ?? '', actor, done, failed),
     }),
   );
 }

@@ -181,6 +181,12 @@ describe('the answer', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
   });
 
+  it('is 500 if one of its headers cannot be sent, and the server goes on', async () => {
+    await createInput({}, { headers: [{ name: 'X-Own', value: '{{ msg.payload.x }}' }] });
+    expect((await send(`${path}?x=%01`)).status).toBe(500);
+    expect((await send(`${path}?x=1`)).headers.get('x-own')).toBe('1');
+  });
+
   it('is 204 without a response node', async () => {
     await createInput({}, null);
     const answer = await send(path);

@@ -27,6 +27,12 @@ export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
   return {
     expectRuns: () => {},
     check: async (code) => (code.startsWith('syntax') ? syntaxFault : undefined),
+    start(task, listener) {
+      this.run(task).then(
+        (result) => listener.done(result),
+        (error) => listener.failed(error),
+      );
+    },
     async run(task): Promise<CodeResult> {
       const body = bodies[task.code];
       if (body === undefined) return { outputs: [], error: syntaxFault };
@@ -50,11 +56,12 @@ export function fakeCode(bodies: Readonly<Record<string, Body>>): CodeRunner {
 
 const syntaxFault: CodeFault = { message: 'unexpected token', line: 1, column: 7 };
 
-function authorOf({ message, params, call, log }: CodeTask, sent: string[][]): Author {
+function authorOf(task: CodeTask, sent: string[][]): Author {
+  const { message, params } = task;
   const ask =
     (name: string) =>
     async (...args: unknown[]) => {
-      const answer = await call(name, JSON.stringify(args));
+      const answer = await task.call(name, JSON.stringify(args));
       return answer === undefined ? undefined : JSON.parse(answer);
     };
   return {
@@ -62,8 +69,11 @@ function authorOf({ message, params, call, log }: CodeTask, sent: string[][]): A
     params: params === undefined ? undefined : JSON.parse(params),
     store: { get: ask('store.get'), set: ask('store.set'), keys: ask('store.keys') },
     idb: { list: ask('idb.list') },
-    node: { warn: (value) => log('warn', String(value)), send: (msg) => sent[0]?.push(JSON.stringify(msg)) },
-    console: { log: (value) => log('log', String(value)) },
+    node: {
+      warn: (value) => task.log('warn', String(value)),
+      send: (msg) => sent[0]?.push(JSON.stringify(msg)),
+    },
+    console: { log: (value) => task.log('log', String(value)) },
   };
 }
 

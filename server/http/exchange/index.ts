@@ -5,10 +5,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../api.ts';
-import { BodyCollector } from '../body.ts';
+import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyMemory } from '../body-memory.ts';
-import { type Client, clientOf } from '../client.ts';
+import { clientOf } from '../client.ts';
 import { headerOf, maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
@@ -18,7 +17,8 @@ import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
 import { Views } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
-import { type BodyTime, BodyTimes } from './body-time.ts';
+import { ApiCall } from './api-call.ts';
+import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
 import { type Exchange, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
@@ -226,78 +226,61 @@ export class Front {
     return true;
   }
 
-  async #answerApi(
+  #answerApi(
     res: Responder,
     req: RequestHead,
     method: string,
     path: string,
     query: string,
     waits: boolean,
-  ): Promise<void> {
+  ): void {
     const headers = readHeaders(req);
-    const exchange = this.#running.start(res);
     const peer = this.#options.localPeer ?? peerOf(res);
-    const client = clientOf(peer, headers.get('x-forwarded-for') ?? '');
-    const { body, time } = this.#collectBody(res, exchange, headers, client);
+    const share = this.#bodies.share(clientOf(peer, headers.get('x-forwarded-for') ?? ''));
     const { host, scheme } = this.#visitorsOrigin(res);
-    const response = await this.#options.api({
-      method,
-      path,
-      query,
-      host,
-      scheme,
-      peer,
-      headers,
-      body: (maxBytes) => body.read(maxBytes),
-      stream: () => body.stream(),
+    const head = { method, path, query, host, scheme, peer, headers };
+    const exchange = this.#running.start(res);
+    const call = new ApiCall(head, exchange, share, this.#bodyTimes, this.#options.spillPath);
+    res.onData((chunk, isLast) => call.arrived(chunk, isLast));
+    this.#options.api(call, (response) => {
+      const rest = call.endBody();
+      if (rest === undefined) this.#writeInTurn(res, call, response, waits);
+      else void rest.then(() => this.#writeInTurn(res, call, response, waits));
     });
-    if (body.complete) body.discard();
-    else await body.drained();
-    time?.end();
-    const hasBody = response.body !== undefined || response.stream !== undefined;
-    const isLast = mustBeLast(method, headers, hasBody);
-    // If another request arrived with this one, the library now closes the connection (see `refuse`). So a
-    // client beyond its budget is not answered thousands of times from one packet, while others wait.
-    if (isLast || waits || response.status === 429) await nextTurn();
-    const added = this.#options.security.of('all', scheme);
-    if (response.events !== undefined && method === 'GET') {
-      const head = responseHead('200 OK', response.headers, added);
-      writeEvents(head, response.events, exchange, isLast || !body.complete);
-      return;
-    }
-    exchange.write(() => writeApi(res, method, response, added, isLast || !body.complete, () => exchange));
-    if (exchange.aborted) response.stream?.discard();
   }
 
-  #collectBody(
-    res: Responder,
-    exchange: Exchange,
-    headers: ReadonlyMap<string, string>,
-    client: Client,
-  ): { readonly body: BodyCollector; readonly time: BodyTime | undefined } {
-    let time: BodyTime | undefined;
-    const body = new BodyCollector(headers, this.#bodies.share(client), {
-      pause() {
-        exchange.pauseReading();
-        time?.pause();
-      },
-      resume() {
-        exchange.resumeReading();
-        time?.resume();
-      },
-      spillPath: this.#options.spillPath,
+  /**
+   * If another request arrived with this one, the library closes the connection when this one is not answered in the
+   * same turn (see `refuse`). So a client beyond its budget is not answered thousands of times from one packet, while
+   * others wait.
+   */
+  #writeInTurn(res: Responder, call: ApiCall, response: ApiResponse, waits: boolean): void {
+    const hasBody = response.body !== undefined || response.stream !== undefined;
+    const isLast = mustBeLast(call.method, call.headers, hasBody);
+    if (isLast || waits || response.status === 429)
+      setImmediate(() => this.#writeApi(res, call, response, isLast));
+    else this.#writeApi(res, call, response, isLast);
+  }
+
+  #writeApi(res: Responder, call: ApiCall, response: ApiResponse, isLast: boolean): void {
+    const { method, exchange } = call;
+    const added = this.#options.security.of('all', call.scheme);
+    const closes = isLast || !call.hasWholeBody;
+    if (response.events !== undefined && method === 'GET') {
+      const head = responseHead('200 OK', response.headers, added);
+      writeEvents(head, response.events, exchange, closes);
+      return;
+    }
+    exchange.write(() => {
+      try {
+        return writeApi(res, method, response, added, closes, () => exchange);
+      } catch (error) {
+        // A header holds a forbidden character; nothing has been written.
+        this.#options.log.error({ err: error, path: call.path }, 'unexpected error');
+        return writePublic(res, 'GET', internalError, added, () => exchange);
+      }
     });
-    if (!body.complete) time = this.#bodyTimes.start(exchange);
-    res.onData((chunk, isLast) => {
-      time?.arrived(chunk.byteLength);
-      body.add(chunk, isLast);
-      if (isLast) time?.end();
-    });
-    exchange.onAbort = () => {
-      time?.end();
-      body.abort();
-    };
-    return { body, time };
+    if (exchange.aborted) response.stream?.discard();
   }
 }
 

@@ -1,21 +1,17 @@
 import type { Actor } from '../../actor.ts';
-import { ApiError, apiError } from '../../errors.ts';
+import { apiError } from '../../errors.ts';
 import type { ApiRequest } from '../../http/api.ts';
 import { refusalReason } from '../../http/credential.ts';
-import { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import { httpMethods } from '../nodes/node-type.ts';
-import type { RunOutcome } from '../run/runner.ts';
-import { forAllOrigins, type Headers, preflight, replyTo } from './answer.ts';
-import { bytesOf, messageOf } from './request.ts';
+import { preflight } from './answer.ts';
+import { InputCall } from './call.ts';
 import type { InputMatch } from './router.ts';
 
 /** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */
 const maxHops = 3;
-const noHeaders: Headers = [];
-/** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
-const timeLimitMs = 30_000;
 
 export interface InputsDeps {
   readonly active: ActiveWorkflows;
@@ -33,34 +29,51 @@ export class HttpInputs {
   }
 
   /**
+   * Calls one of the functions once, perhaps at once.
+   *
    * @param rest raw path below `/flows/`
    * @throws ApiError for a refusal
    */
-  async answer(request: ApiRequest, rest: string, actor: Actor): Promise<Reply> {
-    if (!this.#deps.active.isReady) await this.#deps.active.ready();
+  answer(
+    request: ApiRequest,
+    rest: string,
+    actor: Actor,
+    done: (reply: Reply) => void,
+    failed: (error: unknown) => void,
+  ): void {
+    const { active } = this.#deps;
+    if (active.isReady) this.#answer(request, rest, actor, done, failed);
+    else
+      active
+        .ready()
+        .then(() => this.#answer(request, rest, actor, done, failed))
+        .catch(failed);
+  }
+
+  #answer(
+    request: ApiRequest,
+    rest: string,
+    actor: Actor,
+    done: (reply: Reply) => void,
+    failed: (error: unknown) => void,
+  ): void {
     const routed = this.#deps.active.inputsFor(rest);
     if (routed === undefined) throw apiError('common.notFound', {});
     const { path, matches } = routed;
     const match = matches.find(({ input }) => takes(input, request.method));
     const isPublic = match?.input.isPublic ?? matches.some(({ input }) => input.isPublic);
-    const cors = isPublic ? forAllOrigins : noHeaders;
+    const call = new InputCall(this.#deps.engine, { request, path, actor, isPublic, done, failed });
     try {
-      if (match === undefined) return this.#withoutMethod(request, matches);
-      const { input, params } = match;
-      if (!input.isPublic) checkAccess(request, actor);
-      const hop = this.#hopOf(request, input, actor);
+      if (match === undefined) {
+        done(this.#withoutMethod(request, matches));
+        return;
+      }
+      if (!match.input.isPublic) checkAccess(request, actor);
+      const hop = this.#hopOf(request, match.input, actor);
       if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
-      const made = messageOf(request, await bytesOf(request), path, params);
-      const message = made instanceof Promise ? await made : made;
-      const { workflow, node } = input;
-      const run = this.#deps.engine.start({ workflow, node, message, trigger: 'http', timeLimitMs, hop });
-      const response = await run.response;
-      return await (response === undefined
-        ? withoutResponse(await run.end, actor, cors)
-        : replyTo(response, cors));
+      call.begin(match, hop);
     } catch (error) {
-      if (!(error instanceof ApiError) || !isPublic) throw error;
-      return Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...cors] });
+      call.refuse(error);
     }
   }
 
@@ -82,13 +95,6 @@ export class HttpInputs {
       : actor.kind !== 'none';
     return mayBelieve ? Number(sent) : 0;
   }
-}
-
-/** The answer of a run without a response. @throws ApiError `workflow.failed` */
-function withoutResponse({ status, error }: RunOutcome, actor: Actor, headers: Headers): Reply {
-  if (status === 'ok') return Reply.empty({ headers });
-  if (actor.kind === 'none') throw apiError('workflow.failed', {});
-  return Reply.json({ error }, { status: 500, headers });
 }
 
 function takes({ method }: ActiveInput, asked: string): boolean {

@@ -72,12 +72,16 @@ function visibleHeaders(headers: ApiRequest['headers']): Readonly<Record<string,
   return visible;
 }
 
-/** @throws ApiError `common.tooLarge`, `common.contentType` */
-export function bytesOf(request: ApiRequest): Promise<Uint8Array> {
+/** Calls one of the functions. @throws ApiError `common.contentType` */
+export function receiveBody(
+  request: ApiRequest,
+  done: (bytes: Uint8Array) => void,
+  failed: (error: unknown) => void,
+): void {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw apiError('common.contentType', { expected: 'a body without content encoding' });
-  return request.body(maxBytes);
+  request.receive(maxBytes, done, failed);
 }
 
 /** Of most bodies at once. */

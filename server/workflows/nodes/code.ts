@@ -1,7 +1,13 @@
 /** What function and custom nodes share: running code of an author. */
-import type { CodeResult, CodeTask } from '../../sandbox/model.ts';
+import type {
+  Cancellation,
+  CodeListener,
+  LogLevel as CodeLogLevel,
+  CodeResult,
+  CodeTask,
+} from '../../sandbox/model.ts';
 import type { ExternalDatabases } from '../parts.ts';
-import { Message, type NodeRun } from '../run/message.ts';
+import { type CodeNodeRun, Message, type NodeRun } from '../run/message.ts';
 import type { Sent } from './node-type.ts';
 import type { NodeServices } from './services.ts';
 
@@ -13,40 +19,73 @@ interface CodeToRun extends Pick<CodeTask, 'code' | 'outputs'> {
   readonly params?: object;
 }
 
-/** @throws Error with line and column of the author's code */
+/** Tells `run` what the code has sent, or an error with line and column of the code. */
 export function runCode(
   services: NodeServices,
-  { code, outputs, params }: CodeToRun,
+  code: CodeToRun,
   message: Message,
-  run: NodeRun,
-): Promise<Sent> {
-  let calls: CodeTask['call'] | undefined;
-  const task: CodeTask = {
-    code,
-    outputs,
-    message: message.json,
-    call(name, args) {
-      calls ??= callsOf(services, run);
-      return calls(name, args);
-    },
-    log: (level, text) => run.log(level === 'log' ? 'info' : level, text),
-    signal: run.flow,
-  };
-  return services.code
-    .run(params === undefined ? task : { ...task, params: JSON.stringify(params) })
-    .then(({ outputs: sent, error }) => {
-      if (error !== undefined) throw new Error(textOfFault(error));
-      return sent.slice(0, outputs).map((messages) => messages.map(toMessage));
-    });
+  run: CodeNodeRun,
+): undefined {
+  const task = new CodeExecution(services, code, message, run);
+  services.code.start(task, task);
+}
+
+class CodeExecution implements CodeTask, CodeListener {
+  readonly code: string;
+  readonly outputs: number;
+  readonly message: string;
+  readonly params: string | undefined;
+  readonly signal: Cancellation;
+  readonly #services: NodeServices;
+  readonly #run: CodeNodeRun;
+  #calls: CodeTask['call'] | undefined;
+
+  constructor(
+    services: NodeServices,
+    { code, outputs, params }: CodeToRun,
+    message: Message,
+    run: CodeNodeRun,
+  ) {
+    this.code = code;
+    this.outputs = outputs;
+    this.message = message.json;
+    this.params = params === undefined ? undefined : JSON.stringify(params);
+    this.signal = run.flow;
+    this.#services = services;
+    this.#run = run;
+  }
+
+  call(name: string, args: string): Promise<string | undefined> {
+    this.#calls ??= callsOf(this.#services, this.#run);
+    return this.#calls(name, args);
+  }
+
+  log(level: CodeLogLevel, text: string): void {
+    this.#run.log(level === 'log' ? 'info' : level, text);
+  }
+
+  done({ outputs, error }: CodeResult): void {
+    if (error !== undefined) this.failed(new Error(textOfFault(error)));
+    else {
+      const sent = messagesOf(outputs.slice(0, this.outputs));
+      if (sent === undefined) this.failed(new Error('a message must be an object'));
+      else this.#run.finished(sent);
+    }
+  }
+
+  failed(error: unknown): void {
+    this.#run.failed(error);
+  }
+}
+
+/** Undefined if one is no object. */
+function messagesOf(outputs: CodeResult['outputs']): Sent | undefined {
+  if (outputs.some((texts) => texts.some((text) => !text.startsWith('{')))) return undefined;
+  return outputs.map((texts) => texts.map((text) => Message.parse(text)));
 }
 
 function textOfFault(fault: NonNullable<CodeResult['error']>): string {
   return 'line' in fault ? `${fault.message} (line ${fault.line}, column ${fault.column})` : fault.message;
-}
-
-function toMessage(json: string): Message {
-  if (!json.startsWith('{')) throw new Error('a message must be an object');
-  return Message.parse(json);
 }
 
 /** Answers calls of the code one after the other, so that a flood of them waits here and not in the database. */

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldFault } from '../../errors.ts';
 import type { FlowNodeDefinitions } from '../parts.ts';
-import type { Message, NodeRun } from '../run/message.ts';
+import type { CodeNodeRun, Message } from '../run/message.ts';
 import type { NodeServices } from './services.ts';
 
 /** What starts a workflow from outside, by a start node. */
@@ -22,8 +22,13 @@ export type EventAction = 'created' | 'updated' | 'deleted';
 /** The messages that a node sends: a list for each output. Missing lists send nothing. */
 export type Sent = readonly (readonly Message[])[];
 
-/** Runs a node for one message. @throws an error, whose text ends the run */
-export type Execute = (message: Message, run: NodeRun) => Sent | Promise<Sent>;
+/**
+ * Runs a node for one message. Returns undefined only if it runs code; it calls `run.finished` or `run.failed` then,
+ * after it has returned.
+ *
+ * @throws an error, whose text ends the run
+ */
+export type Execute = (message: Message, run: CodeNodeRun) => Sent | Promise<Sent> | undefined;
 
 /** What a node knows of its place in the flow. */
 export interface NodePlace {

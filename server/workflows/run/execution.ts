@@ -4,17 +4,25 @@ import type { LogLevel, Message, NodeRun } from './message.ts';
 import type { RunRecord, TraceEntry } from './record.ts';
 import type { Scope } from './scope.ts';
 
+/** The run, to which nodes tell later what they have sent. */
+export interface ExecutionOwner {
+  finished(execution: Execution, sent: Sent): void;
+  failed(execution: Execution, error: unknown): void;
+}
+
 /** A node at work on a message, and what it sees of its run. */
 export class Execution implements NodeRun {
   readonly flow: Scope;
   readonly node: GraphNode;
   readonly message: Message;
+  readonly #owner: ExecutionOwner;
   readonly #record: RunRecord;
   #entry: TraceEntry | undefined;
   #beganAt = 0;
 
-  constructor(flow: Scope, record: RunRecord, node: GraphNode, message: Message) {
+  constructor(flow: Scope, owner: ExecutionOwner, record: RunRecord, node: GraphNode, message: Message) {
     this.flow = flow;
+    this.#owner = owner;
     this.node = node;
     this.message = message;
     this.#record = record;
@@ -26,8 +34,8 @@ export class Execution implements NodeRun {
     this.#entry = this.#record.begin(this.node, this.message);
   }
 
-  /** What the node sends, of which nothing holds the thread for long when it is counted. */
-  execute(): Sent | Promise<Sent> {
+  /** What the node sends, or undefined if it tells that later; of which nothing holds the thread for long when it is counted. */
+  execute(): Sent | Promise<Sent> | undefined {
     const { node, message, flow } = this;
     // Code takes and sends texts.
     if (node.takesText) return node.execute(message, this);
@@ -36,8 +44,16 @@ export class Execution implements NodeRun {
   }
 
   #sent(): Sent | Promise<Sent> {
-    const sent = this.node.execute(this.message, this);
+    const sent = this.node.execute(this.message, this) ?? [];
     return sent instanceof Promise ? sent.then(written) : written(sent);
+  }
+
+  finished(sent: Sent): void {
+    this.#owner.finished(this, sent);
+  }
+
+  failed(error: unknown): void {
+    this.#owner.failed(this, error);
   }
 
   log(level: LogLevel, text: string): void {

@@ -106,6 +106,12 @@ export interface NodeRun {
   log(level: LogLevel, text: string): void;
 }
 
+/** The same for a node that runs code of an author: it may tell later what it has sent, without a promise. */
+export interface CodeNodeRun extends NodeRun {
+  finished(sent: readonly (readonly Message[])[]): void;
+  failed(error: unknown): void;
+}
+
 export interface FlowScope extends Cancellation {
   readonly actor: WorkflowActor;
   /** Aborted when the run ends before the node. Made when it is asked for; nodes that only look need none. */

@@ -15,19 +15,21 @@ import type { Later } from '../../later.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { Sent } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
-import { Execution } from './execution.ts';
+import { Execution, type ExecutionOwner } from './execution.ts';
 import type { MessageMemory } from './memory.ts';
 import type { FlowResponse, Message } from './message.ts';
 import { textOf } from './placeholders.ts';
 import { RunQueue, type Waiting } from './queue.ts';
 import { RunRecord } from './record.ts';
-import { Scope } from './scope.ts';
+import { Scope, type ScopeOwner } from './scope.ts';
+import type { TimeLimit, TimeLimits } from './time-limits.ts';
 import type { Turns } from './turns.ts';
 
 export interface RunTools {
   readonly clock: Clock;
   readonly monotonic: Clock;
   readonly later: Later;
+  readonly limits: TimeLimits;
   readonly secrets: WorkflowSecrets;
   readonly memory: MessageMemory;
   readonly turns: Turns;
@@ -61,20 +63,23 @@ const maxParallel = 16;
 /** Longest time of a run after its answer, in milliseconds (Data, Automation and Operations, "Limits"). */
 export const maxRunMs = 300_000;
 
-export class FlowRun {
-  /** The answer of the run as soon as there is one; undefined if the run ends without. */
-  readonly response: Promise<FlowResponse | undefined>;
-  readonly end: Promise<RunOutcome>;
+/** What is told of a run. */
+export interface RunListener {
+  responded(response: FlowResponse): void;
+  ended(outcome: RunOutcome): void;
+}
+
+export class FlowRun implements ScopeOwner, ExecutionOwner {
   readonly #tools: RunTools;
   readonly #start: RunStart;
   readonly #record: RunRecord;
   readonly #queue: RunQueue;
   readonly #scope: Scope;
+  readonly #startNode: GraphNode;
   readonly #startedAt: number;
-  readonly #begin: number;
+  readonly #beganAt: number;
   #timers: Set<() => void> | undefined;
-  readonly #tellResponse: (response: FlowResponse | undefined) => void;
-  readonly #tellEnd: (outcome: RunOutcome) => void;
+  readonly #listener: RunListener;
   #executions = 0;
   #working = 0;
   #resting = 0;
@@ -83,39 +88,33 @@ export class FlowRun {
   #answer: FlowResponse | undefined;
   #last: Message | undefined;
   /** Undefined from the answer until the run turns out to go on after it. */
-  #cancelLimit: (() => void) | undefined;
+  #limit: TimeLimit | undefined;
 
-  constructor(start: RunStart, tools: RunTools) {
-    this.#start = start;
-    this.#tools = tools;
-    this.#startedAt = tools.clock();
-    this.#begin = tools.monotonic();
-    this.#record = new RunRecord(tools.secrets, tools.clock);
-    this.#queue = new RunQueue(tools.memory);
-    const response = Promise.withResolvers<FlowResponse | undefined>();
-    const end = Promise.withResolvers<RunOutcome>();
-    this.response = response.promise;
-    this.end = end.promise;
-    this.#tellResponse = response.resolve;
-    this.#tellEnd = end.resolve;
-    this.#scope = new Scope(
-      start.actor,
-      (answer) => this.#respond(answer),
-      (ms) => this.#wait(ms),
-    );
-    this.#cancelLimit = this.#limit(start.timeLimitMs);
+  constructor(start: RunStart, tools: RunTools, listener: RunListener) {
     const node = start.graph[start.start];
     if (node === undefined) throw new Error('the flow has no such start node');
-    if (start.message.isLongValue)
-      start.message.write().then(
+    this.#start = start;
+    this.#startNode = node;
+    this.#tools = tools;
+    this.#listener = listener;
+    this.#startedAt = tools.clock();
+    this.#beganAt = tools.monotonic();
+    this.#record = new RunRecord(tools.secrets, tools.clock);
+    this.#queue = new RunQueue(tools.memory);
+    this.#scope = new Scope(start.actor, this);
+  }
+
+  /** To be called once. The run may end meanwhile. */
+  begin(): void {
+    const { message, timeLimitMs } = this.#start;
+    this.#limit = this.#tools.limits.begin(timeLimitMs, this);
+    const node = this.#startNode;
+    if (message.isLongValue)
+      message.write().then(
         () => this.#startAt(node),
         (error) => this.#fail(node, error),
       );
     else this.#startAt(node);
-  }
-
-  get workflowId(): number {
-    return this.#start.actor.id;
   }
 
   #startAt(node: GraphNode): void {
@@ -136,7 +135,7 @@ export class FlowRun {
   #pump(): void {
     this.#isPlanned = false;
     this.#executeNext();
-    if (!this.#hasEnded) this.#cancelLimit ??= this.#limit(maxRunMs);
+    if (!this.#hasEnded) this.#limit ??= this.#tools.limits.begin(maxRunMs, this);
   }
 
   #executeNext(): void {
@@ -164,11 +163,12 @@ export class FlowRun {
       this.#fail(node, new Error(`the run has more than ${maxExecutions} executions of nodes`));
       return;
     }
-    const execution = new Execution(this.#scope, this.#record, node, message);
+    const execution = new Execution(this.#scope, this, this.#record, node, message);
     execution.begin(this.#tools.monotonic());
     try {
       const sent = execution.execute();
-      if (sent instanceof Promise) this.#await(execution, sent);
+      if (sent === undefined) this.#working += 1;
+      else if (sent instanceof Promise) this.#await(execution, sent);
       else this.#done(execution, sent);
     } catch (error) {
       this.#fail(node, error, execution);
@@ -178,21 +178,26 @@ export class FlowRun {
   #await(execution: Execution, sent: Promise<Sent>): void {
     this.#working += 1;
     sent.then(
-      (result) => {
-        this.#working -= 1;
-        if (this.#hasEnded) return;
-        try {
-          this.#done(execution, result);
-          if (!this.#isPlanned) this.#pump();
-        } catch (error) {
-          this.#fail(execution.node, error, execution);
-        }
-      },
-      (error) => {
-        this.#working -= 1;
-        this.#fail(execution.node, error, execution);
-      },
+      (result) => this.finished(execution, result),
+      (error) => this.failed(execution, error),
     );
+  }
+
+  /** What a node has sent that took its time. */
+  finished(execution: Execution, sent: Sent): void {
+    this.#working -= 1;
+    if (this.#hasEnded) return;
+    try {
+      this.#done(execution, sent);
+      if (!this.#isPlanned) this.#pump();
+    } catch (error) {
+      this.#fail(execution.node, error, execution);
+    }
+  }
+
+  failed(execution: Execution, error: unknown): void {
+    this.#working -= 1;
+    this.#fail(execution.node, error, execution);
   }
 
   #done(execution: Execution, sent: Sent): void {
@@ -211,20 +216,21 @@ export class FlowRun {
     this.#queue.release(message);
   }
 
-  #respond(answer: FlowResponse): void {
+  respond(answer: FlowResponse): void {
     if (this.#answer !== undefined || this.#hasEnded) return;
     this.#answer = answer;
-    this.#tellResponse(answer);
     // The limit was for the answer; what the run does now nobody waits for. Most runs end with the answer.
-    this.#cancelLimit?.();
-    this.#cancelLimit = undefined;
+    this.#limit?.end();
+    this.#limit = undefined;
+    this.#listener.responded(answer);
   }
 
-  #limit(ms: number): () => void {
-    return this.#tools.later(ms, () => this.cancel(`it took longer than ${ms / 1000} seconds`));
+  /** Its time is over. */
+  isOver(ms: number): void {
+    this.cancel(`it took longer than ${ms / 1000} seconds`);
   }
 
-  #wait(ms: number): Promise<void> {
+  wait(ms: number): Promise<void> {
     this.#resting += 1;
     this.#plan();
     this.#timers ??= new Set();
@@ -251,15 +257,14 @@ export class FlowRun {
 
   #finish(status: RunOutcome['status'], error: string): void {
     this.#hasEnded = true;
-    this.#cancelLimit?.();
+    this.#limit?.end();
     for (const cancel of this.#timers ?? []) cancel();
     this.#timers = undefined;
     this.#queue.close();
     this.#scope.end(status);
-    this.#tellResponse(undefined);
-    const durationMs = Math.round(this.#tools.monotonic() - this.#begin);
+    const durationMs = Math.round(this.#tools.monotonic() - this.#beganAt);
     const tell = (payload: unknown): void =>
-      this.#tellEnd({
+      this.#listener.ended({
         status,
         error,
         payload,

@@ -1,21 +1,30 @@
 import type { WorkflowActor } from '../../actor.ts';
-import type { FlowScope } from './message.ts';
+import type { FlowResponse, FlowScope } from './message.ts';
+
+/** The run. */
+export type ScopeOwner = Pick<FlowScope, 'respond' | 'wait'>;
 
 /** What all nodes of a run share. */
 export class Scope implements FlowScope {
   readonly actor: WorkflowActor;
-  readonly respond: FlowScope['respond'];
-  readonly wait: FlowScope['wait'];
+  readonly #owner: ScopeOwner;
   aborted = false;
   hasEnded = false;
   reason: unknown;
   /** Most runs ask for none. */
   #controller: AbortController | undefined;
 
-  constructor(actor: WorkflowActor, respond: FlowScope['respond'], wait: FlowScope['wait']) {
+  constructor(actor: WorkflowActor, owner: ScopeOwner) {
     this.actor = actor;
-    this.respond = respond;
-    this.wait = wait;
+    this.#owner = owner;
+  }
+
+  respond(response: FlowResponse): void {
+    this.#owner.respond(response);
+  }
+
+  wait(ms: number): Promise<void> {
+    return this.#owner.wait(ms);
   }
 
   get signal(): AbortSignal {

@@ -5,6 +5,7 @@ import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body-
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
+import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 
 /** Parts of different sizes, some larger than what a system takes at once, together 24 MB. */
@@ -52,11 +53,11 @@ describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
   beforeAll(async () => {
     front = new Front({
       security: { of: () => [] },
-      api: async ({ path }) => ({
+      api: asyncApi(async ({ path }) => ({
         status: 200,
         headers: [],
         body: new BodyParts(path.endsWith('/empty') ? [] : parts),
-      }),
+      })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
       transport: await openTransport({ choice, log: recordingLog(), threadFile: '' }),

@@ -5,6 +5,7 @@ import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { UnreadAnswers } from '../../../server/http/exchange/unread.ts';
+import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
 
@@ -15,7 +16,7 @@ describe.each(transportNames)('the number of connections with -front %s', (choic
   it('is bounded: further ones are closed until one of them ends', async () => {
     front = new Front({
       security: { of: () => [] },
-      api: async () => ({ status: 200, headers: [], body: '' }),
+      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
       transport: await openTransport({ choice, log: recordingLog(), threadFile: '', maxConnections: 2 }),

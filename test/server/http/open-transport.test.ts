@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { BodyTimes } from '../../../server/http/exchange/body-time.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
 
@@ -53,7 +54,7 @@ describe('the times of -front node', () => {
     const log = recordingLog();
     const front = new Front({
       security: { of: () => [] },
-      api: async () => ({ status: 200, headers: [], body: '' }),
+      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
       transport: await openTransport({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
+import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 
@@ -34,8 +35,9 @@ describe.each([
   beforeAll(async () => {
     front = new Front({
       security: { of: () => [] },
-      api: async ({ path, method, body }) => {
-        if (method === 'POST') await body(100);
+      api: asyncApi(async (request) => {
+        const { path, method } = request;
+        if (method === 'POST') await request.body(100);
         source = Readable.from(parts(path.endsWith('/broken') ? 300_000 : Number.POSITIVE_INFINITY));
         const length = path.endsWith('/known') ? bytes.length : undefined;
         return {
@@ -44,7 +46,7 @@ describe.each([
           body: undefined,
           stream: new StreamedBody(source, length),
         };
-      },
+      }),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
       transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),

@@ -14,6 +14,7 @@ import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
+import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
@@ -65,7 +66,7 @@ describe('a file as an answer', () => {
   beforeAll(async () => {
     front = new Front({
       security: { of: () => [] },
-      api: async () => ({ status: 200, headers: [], body: '' }),
+      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: async ({ path }) => {
         const body = await part(0, bytes.length, join(folder, path.slice(1)));
@@ -172,7 +173,7 @@ describe.each([
   beforeAll(async () => {
     front = new Front({
       security: { of: () => [] },
-      api: async () => ({
+      api: asyncApi(async () => ({
         status: 200,
         headers: [['X-Test', 'once']],
         body: undefined,
@@ -189,7 +190,7 @@ describe.each([
             hasEnded = true;
           }
         }),
-      }),
+      })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: '' }),
       transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),

@@ -1,0 +1,101 @@
+import type { Actor } from '../../actor.ts';
+import { ApiError, apiError } from '../../errors.ts';
+import type { ApiRequest } from '../../http/api.ts';
+import { Reply } from '../../http/reply.ts';
+import type { ActiveInput } from '../active.ts';
+import type { Engine } from '../engine.ts';
+import type { FlowResponse, Message } from '../run/message.ts';
+import type { RunListener, RunOutcome } from '../run/runner.ts';
+import { forAllOrigins, type Headers, replyTo } from './answer.ts';
+import { messageOf, receiveBody } from './request.ts';
+import type { InputMatch } from './router.ts';
+
+/** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
+const timeLimitMs = 30_000;
+const noHeaders: Headers = [];
+
+export interface CallFields {
+  readonly request: ApiRequest;
+  /** Below `/flows`. */
+  readonly path: string;
+  readonly actor: Actor;
+  readonly isPublic: boolean;
+  readonly done: (reply: Reply) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * A request at an HTTP input, from its body to its answer. Each step calls the next one, without promises as long as
+ * nothing is long: they would cost more than the run.
+ */
+export class InputCall implements RunListener {
+  readonly #engine: Engine;
+  readonly #fields: CallFields;
+  #hasAnswered = false;
+
+  constructor(engine: Engine, fields: CallFields) {
+    this.#engine = engine;
+    this.#fields = fields;
+  }
+
+  begin(match: InputMatch<ActiveInput>, hop: number): void {
+    receiveBody(
+      this.#fields.request,
+      (bytes) => this.#attempt(() => this.#received(bytes, match, hop)),
+      (error) => this.refuse(error),
+    );
+  }
+
+  #received(bytes: Uint8Array, match: InputMatch<ActiveInput>, hop: number): void {
+    const { request, path } = this.#fields;
+    const message = messageOf(request, bytes, path, match.params);
+    if (message instanceof Promise)
+      message.then(
+        (made) => this.#attempt(() => this.#run(made, match, hop)),
+        (error) => this.refuse(error),
+      );
+    else this.#run(message, match, hop);
+  }
+
+  #run(message: Message, { input: { workflow, node } }: InputMatch<ActiveInput>, hop: number): void {
+    this.#engine.launch({ workflow, node, message, trigger: 'http', timeLimitMs, hop }, this);
+  }
+
+  responded(response: FlowResponse): void {
+    this.#hasAnswered = true;
+    this.#attempt(() => this.#answer(replyTo(response, this.#cors)));
+  }
+
+  ended({ status, error }: RunOutcome): void {
+    if (this.#hasAnswered) return;
+    const { actor } = this.#fields;
+    if (status === 'ok') this.#answer(Reply.empty({ headers: this.#cors }));
+    else if (actor.kind === 'none') this.refuse(apiError('workflow.failed', {}));
+    else this.#answer(Reply.json({ error }, { status: 500, headers: this.#cors }));
+  }
+
+  /** Every origin may read the refusal of a public input too. */
+  refuse(error: unknown): void {
+    const { isPublic, done, failed } = this.#fields;
+    if (!(error instanceof ApiError) || !isPublic) failed(error);
+    else
+      done(Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...this.#cors] }));
+  }
+
+  get #cors(): Headers {
+    return this.#fields.isPublic ? forAllOrigins : noHeaders;
+  }
+
+  #answer(reply: Reply | Promise<Reply>): void {
+    if (reply instanceof Promise) reply.then(this.#fields.done, (error) => this.refuse(error));
+    else this.#fields.done(reply);
+  }
+
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+}
