@@ -38,9 +38,18 @@ const unknownClient: Client = { address: '', key: '', isLocal: false };
  */
 const known = new LRUCache<string, Client>({ max: 1000 });
 
+let lastText = '';
+let lastClient: Client | undefined;
+
+/** Many requests have the same address as the one before. */
 function parsedAddress(text: string): Client | undefined {
-  const cached = known.get(text);
-  if (cached !== undefined) return cached;
+  if (text === lastText) return lastClient;
+  lastClient = known.get(text) ?? parse(text);
+  lastText = text;
+  return lastClient;
+}
+
+function parse(text: string): Client | undefined {
   // ipaddr.js also accepts forms such as `127.1`, which no proxy writes; it needs a colon or three dots.
   if (text.length > 45 || !/^(?:\d+\.\d+\.\d+\.\d+|[\da-f:.]*:[\da-f:.]*)$/i.test(text)) return undefined;
   if (!ipaddr.isValid(text)) return undefined;

@@ -10,13 +10,17 @@ export const maxTargetLength = 8192;
 
 /**
  * The error status for a request that is malformed, or that a proxy may have framed or routed differently
- * (RFC 9112, 3.2 and 6.3). Undefined for a valid request. Runs for every request, so it allocates no memory.
+ * (RFC 9112, 3.2 and 6.3). Undefined for a valid request. Runs for every request, so it allocates no memory, unless it
+ * keeps the headers.
+ *
+ * @param keeps whether `noted.all` gets the headers
  */
 export function refusalOf(
   headers: HeaderSource,
   method: string,
   path: string,
   query: string,
+  keeps = false,
 ): string | undefined {
   if (isMixedCase(method)) return '400 Bad Request';
   if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
@@ -40,7 +44,8 @@ export function refusalOf(
   framing.ifNoneMatch = undefined;
   framing.isConditional = false;
   framing.isTimed = false;
-  headers.forEach(noteHeader);
+  framing.all = keeps ? new Map() : undefined;
+  headers.forEach(keeps ? keepHeader : noteHeader);
   if (!isValidHost(framing.host)) return '400 Bad Request';
   return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
 }
@@ -71,6 +76,7 @@ const framing = {
   ifNoneMatch: undefined as string | undefined,
   isConditional: false,
   isTimed: false,
+  all: undefined as Map<string, string> | undefined,
 };
 
 /** What `refusalOf` reads in the same pass. */
@@ -99,6 +105,8 @@ interface NotedHeaders {
   readonly forwardedFors: number;
   readonly lengths: number;
   readonly codings: number;
+  /** All headers, if they were to be kept; see `addHeader`. */
+  readonly all: ReadonlyMap<string, string> | undefined;
 }
 
 /** Headers of the request that `refusalOf` has checked last. */
@@ -119,6 +127,18 @@ export function headerOf(headers: { getHeader(name: string): string }, name: str
     default:
       return headers.getHeader(name);
   }
+}
+
+function keepHeader(name: string, value: string): void {
+  noteHeader(name, value);
+  if (framing.all !== undefined) addHeader(framing.all, name, value);
+}
+
+/** Several headers of one name mean the same as one header with all values (RFC 9110, 5.3; RFC 6265, 5.4). */
+export function addHeader(headers: Map<string, string>, name: string, value: string): void {
+  const before = headers.get(name);
+  if (before === undefined) headers.set(name, value);
+  else headers.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
 }
 
 /** By length first: comparing each name with each of these would take longer than all the rest. */

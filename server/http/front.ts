@@ -91,6 +91,8 @@ export class Api {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
   readonly #compressed = new CompressedAnswers();
+  #lastPath = '';
+  #lastMatch: RouteMatch<Endpoint> | undefined;
   readonly #withStandardHeaders: <Response extends ApiResponse>(response: Response) => Response;
 
   constructor(options: ApiOptions) {
@@ -215,8 +217,12 @@ export class Api {
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
-    const below = path === prefix ? '/' : path.slice(prefix.length);
-    const match = `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
+    // Many requests have the same path as the request before.
+    if (path !== this.#lastPath) {
+      this.#lastMatch = this.#matchOf(path);
+      this.#lastPath = path;
+    }
+    const match = this.#lastMatch;
     const [endpoint] = match?.methods.values() ?? [];
     if (
       match === undefined ||
@@ -225,6 +231,11 @@ export class Api {
     )
       throw apiError('common.notFound', {});
     return match;
+  }
+
+  #matchOf(path: string): RouteMatch<Endpoint> | undefined {
+    const below = path === prefix ? '/' : path.slice(prefix.length);
+    return `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
   }
 }
 

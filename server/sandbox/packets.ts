@@ -135,6 +135,17 @@ export class ReceivedRecords {
     this.#at += length;
     return this.#packet.slice(start, this.#at);
   }
+
+  /** The next texts, in lists. */
+  nextLists(lengths: readonly (readonly number[])[]): string[][] {
+    const lists: string[][] = [];
+    for (const list of lengths) {
+      const texts: string[] = [];
+      for (const length of list) texts.push(this.next(length));
+      lists.push(texts);
+    }
+    return lists;
+  }
 }
 
 /** Exit code of a process whose isolate needed too much memory. */

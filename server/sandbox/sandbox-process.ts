@@ -253,7 +253,7 @@ export class SandboxProcess {
   #takeRecord(record: RecordToServer, received: ReceivedRecords, job: RunJob | undefined): void {
     const [kind] = record;
     if (kind === toServer.done) {
-      const outputs = record[2].map((lengths) => lengths.map((length) => received.next(length)));
+      const outputs = received.nextLists(record[2]);
       const message = record[3] < 0 ? undefined : received.next(record[3]);
       if (job === undefined) return;
       this.#remove(job);

@@ -65,7 +65,9 @@ export class Sandbox implements CodeRunner {
     maxSize: 32 * 2 ** 20,
     sizeCalculation: (code) => code.text.length + 1,
   });
-  #lastCode = 0;
+  #codesSoFar = 0;
+  /** Many runs have the same code as the one before. */
+  #lastCode: Code | undefined;
   #looking: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
   #areRunsExpected = false;
@@ -140,11 +142,14 @@ export class Sandbox implements CodeRunner {
   }
 
   #codeOf(text: string): Code {
-    const known = this.#codes.get(text);
-    if (known !== undefined) return known;
-    this.#lastCode += 1;
-    const code = { id: this.#lastCode, text, aloneUntil: 0 };
-    this.#codes.set(text, code);
+    if (this.#lastCode?.text === text) return this.#lastCode;
+    let code = this.#codes.get(text);
+    if (code === undefined) {
+      this.#codesSoFar += 1;
+      code = { id: this.#codesSoFar, text, aloneUntil: 0 };
+      this.#codes.set(text, code);
+    }
+    this.#lastCode = code;
     return code;
   }
 

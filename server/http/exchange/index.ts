@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts';
 import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { clientOf } from '../client.ts';
-import { headerOf, maxTargetLength, noted, refusalOf } from '../framing.ts';
+import { addHeader, headerOf, maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
@@ -97,7 +97,8 @@ export class Front {
     const query = req.getQuery() || '';
     const method = req.getCaseSensitiveMethod();
     const isApi = path.startsWith('/api/') || path === '/api';
-    const refusal = refusalOf(req, method, path, query);
+    // A GET may have an answer at hand, which needs no headers but a few.
+    const refusal = refusalOf(req, method, path, query, isApi && method !== 'GET');
     if (refusal !== undefined) {
       const isTooLong = isApi && refusal.startsWith('414');
       this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
@@ -234,7 +235,7 @@ export class Front {
     query: string,
     waits: boolean,
   ): void {
-    const headers = readHeaders(req);
+    const headers = noted.all ?? readHeaders(req);
     const peer = this.#options.localPeer ?? peerOf(res);
     const share = this.#bodies.share(clientOf(peer, headers.get('x-forwarded-for') ?? ''));
     const { host, scheme } = this.#visitorsOrigin(res);
@@ -343,13 +344,10 @@ class FrontRequest implements PublicRequest {
   }
 }
 
-/** Several headers of one name mean the same as one header with all values (RFC 9110, 5.3; RFC 6265, 5.4). */
 function readHeaders(req: RequestHead): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   req.forEach((name, value) => {
-    const before = headers.get(name);
-    if (before === undefined) headers.set(name, value);
-    else headers.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
+    addHeader(headers, name, value);
   });
   return headers;
 }

@@ -4,15 +4,15 @@ import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
 /** One request whose answer comes later or goes out in parts. */
 export class Exchange {
-  onAbort: () => void = () => {};
+  onAbort = nothing;
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal;
   readonly #res: Responder;
   readonly #unread: UnreadAnswers;
   readonly #onFinish: () => void;
-  #release: () => void = () => {};
-  #onWritable: () => boolean = () => true;
-  #onWritableAt: (offset: number) => boolean = () => true;
+  #release = nothing;
+  #onWritable: () => boolean = allTaken;
+  #onWritableAt: (offset: number) => boolean = allTaken;
   #aborted = false;
   #finished = false;
   #paused = false;
@@ -82,7 +82,7 @@ export class Exchange {
     const peer = peerOf(res);
     const release = (): void => {
       this.#release();
-      this.#release = () => {};
+      this.#release = nothing;
     };
     this.onAbort = () => {
       release();
@@ -113,7 +113,7 @@ export class Exchange {
       this.#release = () => this.#unread.release(peer, part);
       this.#onWritableAt = (offset) => {
         if (!take(part.subarray(offset - from))) return false;
-        this.#onWritableAt = () => true;
+        this.#onWritableAt = allTaken;
         settle();
         return true;
       };
@@ -233,6 +233,12 @@ export class Exchange {
   }
 }
 
+function nothing(): void {}
+
+function allTaken(): boolean {
+  return true;
+}
+
 /** What `tryPart` has done. */
 export interface WrittenPart extends Progress {
   /** Bytes of the body that have been written so far. */
@@ -251,13 +257,14 @@ export class RunningExchanges {
   readonly #closing = new AbortController();
   #count = 0;
   #whenIdle: (() => void) | undefined;
+  readonly #onFinish = (): void => {
+    this.#count--;
+    if (this.#count === 0) this.#whenIdle?.();
+  };
 
   start(res: Responder): Exchange {
     this.#count++;
-    return new Exchange(res, this.#unread, this.#closing.signal, () => {
-      this.#count--;
-      if (this.#count === 0) this.#whenIdle?.();
-    });
+    return new Exchange(res, this.#unread, this.#closing.signal, this.#onFinish);
   }
 
   /** Ends the answers that would go on without end. */

@@ -25,6 +25,7 @@ const usual = {
 export function replyTo(response: FlowResponse, more: Headers): Reply | Promise<Reply> {
   const { payload } = response;
   const body = typeof payload === 'string' ? payload : jsonBody(payload ?? null);
+  if (typeof body === 'string' && payload !== undefined && payload !== null) response.text = body;
   return body instanceof Promise
     ? body.then((made) => replyWith(response, made, more))
     : replyWith(response, body, more);

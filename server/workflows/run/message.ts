@@ -95,6 +95,8 @@ export interface FlowResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly payload: unknown;
+  /** The payload as it is sent, once it has been made and if it is short. */
+  text?: string;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

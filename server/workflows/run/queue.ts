@@ -3,9 +3,15 @@ import { type MessageMemory, RunMemory } from './memory.ts';
 import type { Message } from './message.ts';
 
 /** A message on its way to a node. */
-export interface Waiting {
+export class Waiting {
   readonly node: GraphNode;
   readonly message: Message;
+  next: Waiting | undefined;
+
+  constructor(node: GraphNode, message: Message) {
+    this.node = node;
+    this.message = message;
+  }
 }
 
 /** Most messages that wait in one run. */
@@ -14,40 +20,40 @@ const maxWaiting = 10_000;
 /** The messages of a run that wait for their nodes, in the order in which they were sent, and their memory. */
 export class RunQueue {
   readonly #memory: RunMemory;
-  #waiting: Waiting[] = [];
-  #next = 0;
+  #first: Waiting | undefined;
+  #last: Waiting | undefined;
+  #length = 0;
 
   constructor(memory: MessageMemory) {
     this.#memory = new RunMemory(memory);
   }
 
   get isEmpty(): boolean {
-    return this.#next >= this.#waiting.length;
+    return this.#first === undefined;
   }
 
   /** The message that the run begins with. @throws Error if the messages of all runs take too much */
   begin(node: GraphNode, message: Message): void {
     this.#memory.holdFirst(message);
-    this.#waiting.push({ node, message });
+    this.#append(new Waiting(node, message));
   }
 
   /** @throws Error if too many messages wait, or too large ones */
   add(node: GraphNode, messages: readonly Message[]): void {
     for (const message of messages) {
       this.#memory.hold(message);
-      this.#waiting.push({ node, message });
+      this.#append(new Waiting(node, message));
     }
-    if (this.#waiting.length - this.#next > maxWaiting)
-      throw new Error(`more than ${maxWaiting} messages are waiting`);
+    if (this.#length > maxWaiting) throw new Error(`more than ${maxWaiting} messages are waiting`);
   }
 
   /** The next message, which counts until it is released; undefined if none waits. */
   take(): Waiting | undefined {
-    const waiting = this.#waiting[this.#next];
-    this.#next += 1;
-    if (!this.isEmpty) return waiting;
-    this.#waiting.length = 0;
-    this.#next = 0;
+    const waiting = this.#first;
+    if (waiting === undefined) return undefined;
+    this.#first = waiting.next;
+    if (this.#first === undefined) this.#last = undefined;
+    this.#length -= 1;
     return waiting;
   }
 
@@ -58,8 +64,16 @@ export class RunQueue {
 
   /** Drops all messages. To be called once, at the end of the run. */
   close(): void {
-    this.#waiting = [];
-    this.#next = 0;
+    this.#first = undefined;
+    this.#last = undefined;
+    this.#length = 0;
     this.#memory.releaseAll();
+  }
+
+  #append(waiting: Waiting): void {
+    if (this.#last === undefined) this.#first = waiting;
+    else this.#last.next = waiting;
+    this.#last = waiting;
+    this.#length += 1;
   }
 }

@@ -21,7 +21,7 @@ export interface TraceEntry {
   readonly time: number;
   ms: number;
   readonly in: string;
-  out: string[];
+  out: readonly string[];
 }
 
 const maxLogEntries = 1000;
@@ -29,6 +29,8 @@ const maxTraceEntries = 500;
 /** Most characters of a message in the trace, of a log entry, and of all log entries. */
 const maxTraceText = 2000;
 const maxLogTexts = 2 ** 20;
+
+const nothing: readonly string[] = [];
 
 export class RunRecord {
   readonly logs: LogEntry[] = [];
@@ -53,7 +55,7 @@ export class RunRecord {
   /** Undefined when the trace is full. */
   begin({ id }: Pick<GraphNode, 'id'>, message: Message): TraceEntry | undefined {
     if (this.trace.length >= maxTraceEntries) return undefined;
-    const entry = { node: id, time: this.#now(), ms: 0, in: this.#textOf(message), out: [] };
+    const entry = { node: id, time: this.#now(), ms: 0, in: this.#textOf(message), out: nothing };
     this.trace.push(entry);
     return entry;
   }

@@ -139,14 +139,15 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
   }
 
   #executeNext(): void {
+    let at = this.#tools.monotonic();
     while (!this.#hasEnded && !this.#queue.isEmpty) {
       if (this.#working - this.#resting >= maxParallel) return;
-      if (this.#tools.turns.isDue()) {
+      if (this.#tools.turns.isDue(at)) {
         this.#plan();
         return;
       }
       const waiting = this.#queue.take();
-      if (waiting !== undefined) this.#execute(waiting);
+      if (waiting !== undefined) at = this.#execute(waiting, at);
     }
     if (!this.#hasEnded && this.#working === 0) this.#finish('ok', '');
   }
@@ -157,22 +158,24 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
     this.#tools.turns.plan(() => this.#pump());
   }
 
-  #execute({ node, message }: Waiting): void {
+  /** @param at now, in monotonic milliseconds @returns the same afterwards */
+  #execute({ node, message }: Waiting, at: number): number {
     this.#executions += 1;
     if (this.#executions > maxExecutions) {
       this.#fail(node, new Error(`the run has more than ${maxExecutions} executions of nodes`));
-      return;
+      return at;
     }
     const execution = new Execution(this.#scope, this, this.#record, node, message);
-    execution.begin(this.#tools.monotonic());
+    execution.begin(at);
     try {
       const sent = execution.execute();
       if (sent === undefined) this.#working += 1;
       else if (sent instanceof Promise) this.#await(execution, sent);
-      else this.#done(execution, sent);
+      else return this.#done(execution, sent);
     } catch (error) {
       this.#fail(node, error, execution);
     }
+    return this.#tools.monotonic();
   }
 
   #await(execution: Execution, sent: Promise<Sent>): void {
@@ -200,7 +203,8 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
     this.#fail(execution.node, error, execution);
   }
 
-  #done(execution: Execution, sent: Sent): void {
+  /** @returns now, in monotonic milliseconds */
+  #done(execution: Execution, sent: Sent): number {
     const { node, message } = execution;
     let last = message;
     for (let output = 0; output < sent.length; output += 1) {
@@ -211,9 +215,11 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
       }
       last = messages.at(-1) ?? last;
     }
-    execution.end(this.#tools.monotonic(), sent);
+    const at = this.#tools.monotonic();
+    execution.end(at, sent);
     this.#last = last;
     this.#queue.release(message);
+    return at;
   }
 
   respond(answer: FlowResponse): void {

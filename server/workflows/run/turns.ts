@@ -14,22 +14,22 @@ export class Turns {
     this.#monotonic = monotonic;
   }
 
-  /** Whether runs have worked long enough in this turn. */
-  isDue(): boolean {
-    this.#open();
-    return this.#monotonic() >= this.#dueAt;
+  /** Whether runs have worked long enough in this turn. @param at now, in monotonic milliseconds */
+  isDue(at: number): boolean {
+    this.#open(at);
+    return at >= this.#dueAt;
   }
 
   /** Calls `task` in the next turn that has time for it. */
   plan(task: () => void): void {
     this.#planned.push(task);
-    this.#open();
+    this.#open(this.#monotonic());
   }
 
-  #open(): void {
+  #open(at: number): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#dueAt = this.#monotonic() + sliceMs;
+    this.#dueAt = at + sliceMs;
     setImmediate(() => this.#next());
   }
 
@@ -38,12 +38,12 @@ export class Turns {
     const tasks = this.#planned;
     this.#planned = [];
     let count = 0;
-    while (count < tasks.length && (count === 0 || !this.isDue())) {
+    while (count < tasks.length && (count === 0 || !this.isDue(this.#monotonic()))) {
       tasks[count]?.();
       count += 1;
     }
     if (count === tasks.length) return;
     this.#planned = [...tasks.slice(count), ...this.#planned];
-    this.#open();
+    this.#open(this.#monotonic());
   }
 }

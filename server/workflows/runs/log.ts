@@ -98,7 +98,11 @@ export class RunLog {
 
   add({ workflowId, trigger, startNode, message }: EndedRun, outcome: RunOutcome): LoggedRun {
     const { status, error, record, startedAt, durationMs } = outcome;
-    const result = record.textOfValue(outcome.payload, maxResultText);
+    const sent = outcome.response?.text;
+    const result =
+      sent === undefined
+        ? record.textOfValue(outcome.payload, maxResultText)
+        : record.text(sent, maxResultText);
     const id = this.#deps.idOf?.(this.#nextId) ?? this.#nextId;
     this.#nextId = id + 1;
     let waiting = this.#waiting.get(workflowId);
@@ -269,7 +273,12 @@ export function runOf({
   record,
   ...run
 }: LoggedRun): Run {
-  return { ...run, trigger, logs: [...record.logs], trace: [...record.trace] };
+  return {
+    ...run,
+    trigger,
+    logs: [...record.logs],
+    trace: record.trace.map((entry) => ({ ...entry, out: [...entry.out] })),
+  };
 }
 
 /** A run whose record is not JSON yet: of many runs most are never written. */
