@@ -239,7 +239,11 @@ export class Api {
   }
 }
 
+/** @throws Error for a route that answers nothing, which is a defect of the table */
 function toEndpoint(route: Route): Endpoint {
+  const { method, path } = route;
+  if (route.handle === undefined && route.takeOver === undefined)
+    throw new Error(`nothing answers ${method} ${path}`);
   return {
     route,
     params: route.params === undefined ? nothing : paramsValidator(route.params),

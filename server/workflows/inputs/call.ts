@@ -63,7 +63,14 @@ export class InputCall implements RunListener {
 
   responded(response: FlowResponse): void {
     this.#hasAnswered = true;
-    this.#attempt(() => this.#answer(replyTo(response, this.#cors)));
+    let reply: Reply | Promise<Reply>;
+    try {
+      reply = replyTo(response, this.#cors);
+    } catch (error) {
+      this.refuse(error);
+      return;
+    }
+    this.#answer(reply);
   }
 
   ended({ status, error }: RunOutcome): void {
