@@ -24,7 +24,7 @@ const usual = {
 /** At once unless the payload is long. */
 export function replyTo(response: FlowResponse, more: Headers): Reply | Promise<Reply> {
   const { payload } = response;
-  const body = typeof payload === 'string' ? payload : jsonBody(payload ?? null);
+  const body = response.text ?? (typeof payload === 'string' ? payload : jsonBody(payload ?? null));
   if (typeof body === 'string' && payload !== undefined && payload !== null) response.text = body;
   return body instanceof Promise
     ? body.then((made) => replyWith(response, made, more))

@@ -20,14 +20,13 @@ export const httpResponseNode = defineNode({
   build({ status = 0, headers = [] }) {
     const templates = headers.map(({ name, value }) => ({ name, value: template(value) }));
     return (message, { flow }) => {
-      const sent = status === 0 ? (message.fields['statusCode'] ?? 200) : status;
+      const filled = templates.map(({ name, value }) => [name, inLine(value.fill(message, inLine))] as const);
+      const sent = status === 0 ? (message.member('statusCode').value ?? 200) : status;
       const code = typeof sent === 'string' && /^\d{3}$/.test(sent) ? Number(sent) : sent;
       if (!isStatus(code)) throw new Error(`${JSON.stringify(sent)} is no status from 200 to 599`);
-      flow.respond({
-        status: code,
-        headers: templates.map(({ name, value }) => [name, inLine(value.fill(message, inLine))]),
-        payload: message.payload,
-      });
+      const { value: payload, json } = message.member('payload');
+      const text = typeof payload === 'string' || payload === null ? undefined : json;
+      flow.respond({ status: code, headers: filled, payload, text });
       return [];
     };
   },

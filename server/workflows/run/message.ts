@@ -2,6 +2,7 @@ import type { WorkflowActor } from '../../actor.ts';
 import { readOwnJson, writeJson } from '../../http/json.ts';
 import { isLongAsJson } from '../../http/json-writer.ts';
 import type { Cancellation } from '../../sandbox/model.ts';
+import { memberText } from './json-members.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,6 +73,14 @@ export class Message {
     return this.#json;
   }
 
+  /** One field, and its JSON if it is at hand. A text that was not read is read no further than this needs. */
+  member(name: string): { readonly value: unknown; readonly json: string | undefined } {
+    if (this.#fields !== undefined || this.#json === undefined)
+      return { value: this.fields[name], json: undefined };
+    const json = memberText(this.#json, name);
+    return { value: json === undefined ? undefined : JSON.parse(json), json };
+  }
+
   get payload(): unknown {
     return this.fields['payload'];
   }
@@ -96,7 +105,7 @@ export interface FlowResponse {
   readonly headers: readonly (readonly [string, string])[];
   readonly payload: unknown;
   /** The payload as it is sent, once it has been made and if it is short. */
-  text?: string;
+  text?: string | undefined;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
