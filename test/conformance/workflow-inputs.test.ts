@@ -181,6 +181,21 @@ describe('the answer', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
   });
 
+  it.each([
+    { text: 'with "quotes", \\ and \u2028', payload: '}', list: [[], {}, '\\"', null, -1.5e-7] },
+    ['a', { payload: { payload: 1 } }],
+    'text with "quotes"',
+    12.5,
+    false,
+    null,
+  ])('has the payload that code has made: %j', async (payload) => {
+    const code = `return { first: { payload: [']', 0] }, payload: ${JSON.stringify(payload)}, statusCode: 201 };`;
+    await createInput({}, {}, { code });
+    const { status, text } = await send(path);
+    const sent = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    expect([status, text]).toEqual([201, payload === null ? '' : sent]);
+  });
+
   it('is 500 if one of its headers cannot be sent, and the server goes on', async () => {
     await createInput({}, { headers: [{ name: 'X-Own', value: '{{ msg.payload.x }}' }] });
     expect((await send(`${path}?x=%01`)).status).toBe(500);
