@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { TSchema } from 'typebox';
 import type { Actor } from '../actor.ts';
-import {
-  ApiError,
-  apiError,
-  type FieldFault,
-  faultsIn,
-  invalidFields,
-  type RefusalReason,
-  tooMany,
-} from '../errors.ts';
+import { ApiError, apiError, type RefusalReason, tooMany } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';
 import { isReading, refusalReason } from './credential.ts';
+import { type Endpoint, toEndpoint } from './endpoint.ts';
 import { eventStreamType } from './event-stream.ts';
 import { readJsonBody } from './json.ts';
 import { emptyForm, readForm } from './multipart.ts';
@@ -23,9 +15,7 @@ import type { Caller, ReadyAnswers } from './ready-answers.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
-import { isStrict, refuseUnknownFields } from './strict.ts';
 import { uploadOf } from './upload.ts';
-import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';
 
 /** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
 const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
@@ -71,14 +61,6 @@ interface KnownRequest {
   readonly client: Client;
   readonly request: ApiRequest;
   readonly query: URLSearchParams;
-}
-
-/** A route with its schemas compiled. */
-interface Endpoint {
-  readonly route: Route;
-  params(values: ReadonlyMap<string, string>): unknown;
-  query(values: URLSearchParams): unknown;
-  readonly body: ((value: unknown, query: unknown, params: unknown) => Promise<unknown>) | undefined;
 }
 
 /**
@@ -237,54 +219,6 @@ export class Api {
     const below = path === prefix ? '/' : path.slice(prefix.length);
     return `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
   }
-}
-
-/** @throws Error for a route that answers nothing, which is a defect of the table */
-function toEndpoint(route: Route): Endpoint {
-  const { method, path } = route;
-  if (route.handle === undefined && route.takeOver === undefined)
-    throw new Error(`nothing answers ${method} ${path}`);
-  return {
-    route,
-    params: route.params === undefined ? nothing : paramsValidator(route.params),
-    query: route.query === undefined ? nothing : queryValidator(route.query),
-    body: route.body === undefined || route.form !== undefined ? undefined : bodyOf(route, route.body),
-  };
-}
-
-function bodyOf(route: Route, schema: TSchema): NonNullable<Endpoint['body']> {
-  if (route.takesAnyBody === true) return async (value) => value;
-  const validate = bodyValidator(schema);
-  return async (value, query, params) => {
-    const body = await validOrAllFaults(
-      () => validate(value),
-      value,
-      (fields) => route.moreFaults?.(fields, params),
-    );
-    if (isStrict(query)) refuseUnknownFields([schema, route.response], value);
-    return body;
-  };
-}
-
-/** The validated body. If it does not fit its schema, the error also lists the faults of the other fields. */
-async function validOrAllFaults(
-  validate: () => unknown,
-  value: unknown,
-  moreFaults: (fields: Readonly<Record<string, unknown>>) => Promise<readonly FieldFault[]> | undefined,
-): Promise<unknown> {
-  try {
-    return validate();
-  } catch (error) {
-    const faults = faultsIn(error);
-    if (faults === undefined || typeof value !== 'object' || value === null) throw error;
-    const wrong = new Set(faults.map(({ field }) => field.split('.', 1)[0]));
-    const fitting = Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)));
-    throw invalidFields([...faults, ...((await moreFaults(fitting)) ?? [])]);
-  }
-}
-
-function nothing(): undefined {
-  return undefined;
 }
 
 function methodNotAllowed(method: string, methods: ReadonlyMap<string, unknown>): ApiError {
