@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 
 /** What the browser has done while something was done to it. Times are processor time of the thread, in milliseconds. */
 export interface Traced {
-  /** Single runs of script: a handler, a frame, a timer. */
+  /** Single runs of script: a handler, a frame, a timer; without style and layout that they ask for. */
   readonly scripts: readonly number[];
   /** All style and layout together. */
   readonly layoutMs: number;
@@ -60,13 +60,20 @@ function ofBusiestThread(events: readonly TraceEvent[]): readonly TraceEvent[] {
 function summaryOf(events: readonly TraceEvent[]): Traced {
   const scripts: number[] = [];
   let layoutMs = 0;
-  let end = 0;
+  let scriptEnd = 0;
+  let layoutEnd = 0;
   for (const { name, ts, dur = 0, tdur = dur } of events) {
-    if (layoutNames.has(name)) layoutMs += tdur / 1000;
+    const ms = tdur / 1000;
+    if (layoutNames.has(name) && ts >= layoutEnd) {
+      layoutMs += ms;
+      layoutEnd = ts + dur;
+      // A measurement that reads or sets a place makes the browser lay out at once what the page has changed.
+      if (ts < scriptEnd) scripts[scripts.length - 1] = (scripts.at(-1) ?? 0) - ms;
+    }
     // Script inside of other script counts with that.
-    if (!scriptNames.has(name) || ts < end) continue;
-    scripts.push(tdur / 1000);
-    end = ts + dur;
+    if (!scriptNames.has(name) || ts < scriptEnd) continue;
+    scripts.push(ms);
+    scriptEnd = ts + dur;
   }
   return { scripts, layoutMs };
 }
