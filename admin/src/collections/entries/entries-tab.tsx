@@ -1,6 +1,6 @@
 import { Button, Checkbox, Menu } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../app/history.ts';
 import { paths } from '../../app/paths.ts';
@@ -65,7 +65,7 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const shown = chosen ?? columnsOf(collection).map(({ name }) => name);
+  const shown = useMemo(() => chosen ?? columnsOf(collection).map(({ name }) => name), [chosen, collection]);
   const written = writeListQuery(asked);
   // The address that is known here: another one comes from outside, by a link or "Back".
   const known = useRef(String(new URLSearchParams(search)));
@@ -79,7 +79,11 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
       goTo(paths.collection(collection.slug, open ?? '', written), { replace: true });
     }
   }, [asked, query, written, search, collection, open]);
-  const columns = collection.fields.filter(({ name }) => shown.includes(name));
+  // Other columns draw all rows anew.
+  const columns = useMemo(
+    () => collection.fields.filter(({ name }) => shown.includes(name)),
+    [collection, shown],
+  );
   const paste = usePaste(collection, columns, written);
   useCommands([paste.command]);
   return (
