@@ -93,7 +93,11 @@ export function textIfKnown(key: string, values: TOptions = {}): string | undefi
 /** A time of day, with the date if it is not today. @param at Unix seconds */
 export function timeText(at: number): string {
   const date = new Date(at * 1000);
-  const isToday = date.toDateString() === new Date().toDateString();
+  const today = new Date();
+  const isToday =
+    date.getDate() === today.getDate() &&
+    date.getMonth() === today.getMonth() &&
+    date.getFullYear() === today.getFullYear();
   return timeFormat(currentLanguage(), isToday).format(date);
 }
 

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListTag } from '../ui/list-entry.tsx';
+import { RowCheckbox } from '../ui/row-checkbox.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { type FoundPage, type PageRow, pageRows, withAll } from './choice.ts';
@@ -72,16 +73,16 @@ function Row({ row, chosen, onChange }: Omit<PageChoiceProps, 'pages'> & { reado
   const style: CSSProperties & Record<'--depth', number> = { '--depth': Math.min(depth, maxDepth) };
   return (
     <div className={classes['pageRow']} style={style}>
-      <Checkbox
-        classNames={{ body: classes['pageCheck'] ?? '', labelWrapper: classes['pageCheck'] ?? '' }}
-        checked={chosen.has(url)}
-        label={
-          <span className={classes['pageLabel']} title={url}>
-            {title || path} {title !== '' && <span className="meta">{path}</span>}
-          </span>
-        }
-        onChange={(event) => onChange(withAll(chosen, [url], event.currentTarget.checked))}
-      />
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox stands in it */}
+      <label className={classes['pageCheck']}>
+        <RowCheckbox
+          checked={chosen.has(url)}
+          onChange={(event) => onChange(withAll(chosen, [url], event.currentTarget.checked))}
+        />
+        <span className={classes['pageLabel']} title={url}>
+          {title || path} {title !== '' && <span className="meta">{path}</span>}
+        </span>
+      </label>
       {excluded === 'robots' && <ListTag tone="ochre">{t('imports.blocked')}</ListTag>}
       {below.length > 0 && (
         <Button

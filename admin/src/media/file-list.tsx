@@ -1,10 +1,11 @@
-import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
 import { useAskedRange } from '../api/paged.ts';
 import { timeText } from '../i18n/index.ts';
+import { type RowText, useRowText } from '../i18n/row-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { RowCheckbox } from '../ui/row-checkbox.tsx';
 import { sizeText } from '../ui/size-text.ts';
 import { VirtualGrid } from '../ui/virtual-grid.tsx';
 import classes from './file-list.module.css';
@@ -27,6 +28,7 @@ export interface FileListProps {
 /** Files as tiles or rows, loaded as they come into view. */
 export function FileList({ filter, view, current, selected, onOpen, onSelect }: FileListProps) {
   const { t } = useTranslation();
+  const rowText = useRowText();
   const [range, setRange] = useAskedRange();
   const files = useFiles(filter, range);
   if (files.error !== undefined) return <EmptyState>{failureText(files.error)}</EmptyState>;
@@ -46,6 +48,7 @@ export function FileList({ filter, view, current, selected, onOpen, onSelect }: 
         return (
           <Tile
             file={file}
+            text={rowText}
             view={view}
             isCurrent={file.id === current}
             isSelected={selected?.has(file.id) === true}
@@ -60,20 +63,21 @@ export function FileList({ filter, view, current, selected, onOpen, onSelect }: 
 
 interface TileProps extends Pick<FileListProps, 'view' | 'onOpen'> {
   readonly file: MediaFile;
+  readonly text: RowText;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly onSelect: FileListProps['onSelect'] | undefined;
 }
 
 /** Drawn again only if the file or its state is another one. */
-const Tile = memo(function Tile({ file, view, isCurrent, isSelected, onOpen, onSelect }: TileProps) {
-  const { t } = useTranslation();
+const Tile = memo(function Tile(props: TileProps) {
+  const { file, text, view, isCurrent, isSelected, onOpen, onSelect } = props;
   return (
     <div className={classes[view]} data-current={isCurrent || undefined}>
       {onSelect !== undefined && (
-        <Checkbox
-          className={classes['check'] ?? ''}
-          aria-label={t('media.select', { name: file.name })}
+        <RowCheckbox
+          className={classes['check']}
+          aria-label={text('media.select', { name: file.name })}
           checked={isSelected}
           onChange={(event) => onSelect(file, event.currentTarget.checked)}
         />
@@ -88,20 +92,19 @@ const Tile = memo(function Tile({ file, view, isCurrent, isSelected, onOpen, onS
         <span className={classes['name']} title={file.name}>
           {file.name}
         </span>
-        <FileFacts file={file} />
+        <FileFacts file={file} text={text} />
       </button>
     </div>
   );
 });
 
-function FileFacts({ file }: { readonly file: MediaFile }) {
-  const { t } = useTranslation();
+function FileFacts({ file, text }: Pick<TileProps, 'file' | 'text'>) {
   const { kind, alt, size, width, height, created_at } = file;
   const isAltMissing = kind === 'image' && alt === '';
   return (
     <span className={classes['facts']}>
-      {isAltMissing && <span className={classes['warning']}>{t('media.noAlt')}</span>}
-      {file.private && <span>{t('media.private')}</span>}
+      {isAltMissing && <span className={classes['warning']}>{text('media.noAlt')}</span>}
+      {file.private && <span>{text('media.private')}</span>}
       <span>{width === null || height === null ? sizeText(size) : `${width} × ${height}`}</span>
       <span className={classes['wide']}>{sizeText(size)}</span>
       <span className={classes['wide']}>{timeText(created_at)}</span>

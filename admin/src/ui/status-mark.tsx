@@ -3,23 +3,28 @@ import classes from './status-mark.module.css';
 
 export type Status = 'live' | 'draft' | 'unsaved';
 
-/** The state of a page by shape and word: dot, ring, half dot. The word may be for screen readers only. */
-export function StatusMark({
+export interface StatusMarkProps {
+  readonly status: Status;
+  /** The word is for screen readers and the pointer only. */
+  readonly isShort?: boolean;
+}
+
+/** The state of a page by shape and word: dot, ring, half dot. */
+export function StatusMark(props: StatusMarkProps) {
+  const { t } = useTranslation();
+  return <RowStatusMark {...props} word={t(`status.${props.status}`)} />;
+}
+
+/** The same for the rows of a long list, which give it the word. */
+export function RowStatusMark({
   status,
   isShort = false,
-}: {
-  readonly status: Status;
-  readonly isShort?: boolean;
-}) {
-  const { t } = useTranslation();
+  word,
+}: StatusMarkProps & { readonly word: string }) {
   return (
-    <span
-      className={classes['mark']}
-      data-status={status}
-      title={isShort ? t(`status.${status}`) : undefined}
-    >
+    <span className={classes['mark']} data-status={status} title={isShort ? word : undefined}>
       <span className={classes['shape']} aria-hidden="true" />
-      <span className={isShort ? 'visually-hidden' : undefined}>{t(`status.${status}`)}</span>
+      <span className={isShort ? 'visually-hidden' : undefined}>{word}</span>
     </span>
   );
 }

@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { RowText } from '../../i18n/row-text.ts';
 import type { CollectionField } from '../queries.ts';
 import classes from './cell-editor.module.css';
 import { CellEditor, type CellStep } from './cell-editor.tsx';
@@ -8,6 +7,7 @@ import { CellValue } from './cell-value.tsx';
 
 export interface EntryCellProps {
   readonly field: CollectionField;
+  readonly text: RowText;
   readonly value: unknown;
   /** Name of the entry. */
   readonly title: string;
@@ -18,14 +18,12 @@ export interface EntryCellProps {
 }
 
 /** A value of the table. Enter, F2 or a click edits it; arrows lead to it from the name of the entry. */
-export function EntryCell({ field, value, title, isEditing, onEdit, save, onDone }: EntryCellProps) {
-  const { t } = useTranslation();
-  const button = useRef<HTMLButtonElement>(null);
+export function EntryCell(props: EntryCellProps) {
+  const { field, text, value, title, isEditing, onEdit, save, onDone } = props;
   if (!isCellEditable(field)) return <CellValue field={field} value={value} />;
   if (isEditing) return <CellEditor field={field} value={value} title={title} save={save} onDone={onDone} />;
   return (
     <button
-      ref={button}
       type="button"
       tabIndex={-1}
       data-field={field.name}
@@ -38,7 +36,7 @@ export function EntryCell({ field, value, title, isEditing, onEdit, save, onDone
       }}
     >
       <CellValue field={field} value={value} />
-      <span className="visually-hidden">{t('entries.editCell', { field: field.label, title })}</span>
+      <span className="visually-hidden">{text('entries.editCell', { field: field.label, title })}</span>
     </button>
   );
 }

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { type CSSProperties, memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
@@ -8,9 +7,11 @@ import { paths } from '../../app/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { useDeleted } from '../../commands/delayed.ts';
 import { timeText } from '../../i18n/index.ts';
+import { type RowText, useRowText } from '../../i18n/row-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { StatusMark } from '../../ui/status-mark.tsx';
+import { RowCheckbox } from '../../ui/row-checkbox.tsx';
+import { RowStatusMark } from '../../ui/status-mark.tsx';
 import { VirtualGrid } from '../../ui/virtual-grid.tsx';
 import type { Collection, CollectionField } from '../queries.ts';
 import { CellValue } from './cell-value.tsx';
@@ -41,6 +42,8 @@ export interface EntryTableProps {
 export function EntryTable(props: EntryTableProps) {
   const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
   const { t } = useTranslation();
+  const rowText = useRowText();
+  const deleted = useDeleted();
   const [range, setRange] = useAskedRange();
   const [menu, setMenu] = useState<RowMenuState>();
   const search = writeListQuery(query);
@@ -89,8 +92,10 @@ export function EntryTable(props: EntryTableProps) {
                 columns={columns}
                 entry={entry}
                 href={paths.collection(collection.slug, entry.id, search)}
+                text={rowText}
                 isCurrent={entry.id === current}
                 isSelected={selected.has(entry.id)}
+                isDeleted={deleted.has(`item ${entry.id}`)}
                 isUnsaved={unsaved.has(entry.id)}
                 isOrdered={search === ''}
                 before={entries.at(index - 1)}
@@ -149,8 +154,10 @@ interface RowProps {
   readonly columns: readonly CollectionField[];
   readonly entry: Entry;
   readonly href: string;
+  readonly text: RowText;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
+  readonly isDeleted: boolean;
   readonly isUnsaved: boolean;
   /** Whether the list is in the order made by hand. */
   readonly isOrdered: boolean;
@@ -163,11 +170,10 @@ interface RowProps {
 
 /** Drawn again only if the entry or its state is another one: scrolling brings new rows and leaves the others. */
 const Row = memo(function Row(props: RowProps) {
-  const { collection, columns, entry, href, isCurrent, isSelected, isUnsaved, isOrdered, onSelect, onMenu } =
+  const { collection, columns, entry, text, href, isCurrent, isSelected, isDeleted, isUnsaved, isOrdered } =
     props;
-  const { t } = useTranslation();
+  const { onSelect, onMenu } = props;
   const title = entryTitle(collection, entry);
-  const isDeleted = useDeleted().has(`item ${entry.id}`);
   const editing = useCellEditing(collection, columns.slice(1), entry, title);
   const status = isUnsaved ? 'unsaved' : entry.published ? 'live' : 'draft';
   return (
@@ -179,9 +185,8 @@ const Row = memo(function Row(props: RowProps) {
       data-current={isCurrent || undefined}
       data-deleted={isDeleted || undefined}
     >
-      <Checkbox
-        className={classes['check'] ?? ''}
-        aria-label={t('entries.select', { title })}
+      <RowCheckbox
+        aria-label={text('entries.select', { title })}
         checked={isSelected}
         onChange={(event) => onSelect(entry.id, event.currentTarget.checked)}
       />
@@ -200,6 +205,7 @@ const Row = memo(function Row(props: RowProps) {
           ) : (
             <EntryCell
               field={field}
+              text={text}
               value={entry.data[field.name]}
               title={title}
               isEditing={editing.field === field.name}
@@ -212,14 +218,14 @@ const Row = memo(function Row(props: RowProps) {
       ))}
       {columns.length === 0 && <Link href={href}>{title}</Link>}
       <span className={classes['cell']}>
-        <StatusMark status={status} />
+        <RowStatusMark status={status} word={text(`status.${status}`)} />
       </span>
       <span className={classes['time']}>{timeText(entry.updated_at)}</span>
       {isOrdered ? (
         <button
           type="button"
           className={classes['more']}
-          aria-label={t('entries.actionsOf', { title })}
+          aria-label={text('entries.actionsOf', { title })}
           aria-haspopup="menu"
           onClick={({ currentTarget }) =>
             onMenu({ button: currentTarget, commands: moveCommands(collection.id, entry, props) })

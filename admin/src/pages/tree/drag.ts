@@ -29,12 +29,13 @@ export function useTreeDrag({ tree, rows, scroller, rowHeight, setOpen }: TreeDr
   const [moving, setMoving] = useState<Moving>();
   const [announcement, setAnnouncement] = useState('');
   const rest = useRef<{ id: number; since: number }>({ id: 0, since: 0 });
+  const grabbed = useRef(0);
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
   );
-  const onDragMove = ({ active, activatorEvent, delta }: DragMoveEvent) => {
-    const page = tree.byId.get(Number(active.id));
+  const onDragMove = ({ activatorEvent, delta }: DragMoveEvent) => {
+    const page = tree.byId.get(grabbed.current);
     const box = scroller.current?.getBoundingClientRect();
     if (page === undefined || box === undefined) return;
     const start = pointOf(activatorEvent);
@@ -67,7 +68,12 @@ export function useTreeDrag({ tree, rows, scroller, rowHeight, setOpen }: TreeDr
       screenReaderInstructions: { draggable: '' },
     },
   };
-  return { moving, announcement, context };
+  /** The home page of a website stays where it is. */
+  const grab = (id: number): boolean => {
+    grabbed.current = id;
+    return id !== tree.home?.id;
+  };
+  return { moving, announcement, context, grab };
 }
 
 function none(): undefined {

@@ -2,10 +2,13 @@ import { DndContext, DragOverlay } from '@dnd-kit/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useRowText } from '../../i18n/row-text.ts';
 import type { PageTreeEntry } from '../queries.ts';
 import { useTreeDrag } from './drag.ts';
+import { DragSurface } from './drag-surface.tsx';
 import { useMoveMode } from './move-mode.ts';
 import classes from './page-tree.module.css';
+import { rowId } from './row-id.ts';
 import { type TreeActions, treeKeys } from './tree-keys.ts';
 import { ancestorsOf, subtreeOf, type TreeIndex, type TreeRow, visibleRows } from './tree-model.ts';
 import { TreeRowView } from './tree-row.tsx';
@@ -31,6 +34,7 @@ const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 export function PageTree(props: PageTreeProps) {
   const { tree, open, setOpen, matches, current, selected, onSelect, unsaved, onOpenPage, onMenu } = props;
   const { t } = useTranslation();
+  const rowText = useRowText();
   const [focused, setFocused] = useState(current ?? tree.home?.id ?? 0);
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -100,12 +104,12 @@ export function PageTree(props: PageTreeProps) {
     onSelect,
     onOpenPage,
     openMenu: (row) => {
-      const element = document.getElementById(`${treeId}-${row.page.id}`)?.getBoundingClientRect();
+      const element = document.getElementById(rowId(treeId, row.page.id))?.getBoundingClientRect();
       onMenu(row.page, { x: (element?.left ?? 0) + 120, y: element?.bottom ?? 0 });
     },
     tree,
   };
-  const isFocusedMounted = items.some(({ index }) => index === focusedIndex);
+  const focusedRow = items.some(({ index }) => index === focusedIndex) ? rows[focusedIndex] : undefined;
   return (
     <DndContext {...drag.context}>
       <div
@@ -115,21 +119,27 @@ export function PageTree(props: PageTreeProps) {
         tabIndex={0}
         aria-label={t('tree.label')}
         aria-multiselectable="true"
-        aria-activedescendant={isFocusedMounted ? `${treeId}-${rows[focusedIndex]?.page.id}` : undefined}
+        aria-activedescendant={focusedRow === undefined ? undefined : rowId(treeId, focusedRow.page.id)}
         onKeyDown={(event) => {
           if (move.onKeyDown(event, rows, allRows)) return;
           treeKeys(event, actions, move.start);
         }}
         onBlur={move.cancel}
       >
-        <div role="presentation" className={classes['rows']} style={{ height: rows.length * rowHeight }}>
+        <DragSurface
+          treeId={treeId}
+          className={classes['rows']}
+          style={{ height: rows.length * rowHeight }}
+          onGrab={drag.grab}
+        >
           {items.map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
               <TreeRowView
                 key={row.page.id}
-                id={`${treeId}-${row.page.id}`}
+                id={rowId(treeId, row.page.id)}
+                text={rowText}
                 row={row}
                 top={start}
                 isFocused={index === focusedIndex}
@@ -150,7 +160,7 @@ export function PageTree(props: PageTreeProps) {
               style={{ top: target.gap * rowHeight - 1, insetInlineStart: 12 + (target.level - 1) * 18 }}
             />
           )}
-        </div>
+        </DragSurface>
       </div>
       <div className="visually-hidden" aria-live="assertive">
         {move.announcement || drag.announcement}

@@ -1,16 +1,16 @@
-import { useDraggable } from '@dnd-kit/core';
 import { type MouseEvent, memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { paths } from '../../app/paths.ts';
 import { preload } from '../../app/preload.ts';
+import type { RowText } from '../../i18n/row-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { StatusMark } from '../../ui/status-mark.tsx';
+import { RowStatusMark } from '../../ui/status-mark.tsx';
 import type { PageTreeEntry } from '../queries.ts';
 import classes from './page-tree.module.css';
 import type { TreeRow } from './tree-model.ts';
 
 export interface TreeRowProps {
   readonly id: string;
+  readonly text: RowText;
   readonly row: TreeRow<PageTreeEntry>;
   readonly top: number;
   readonly isFocused: boolean;
@@ -28,6 +28,7 @@ export interface TreeRowProps {
 export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
   const {
     id,
+    text,
     row,
     top,
     isFocused,
@@ -40,10 +41,9 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
     onChoose,
     onMenu,
   } = props;
-  const { t } = useTranslation();
   const { page, level, hasChildren, isOpen } = row;
   const isHome = page.parent_id === null;
-  const { setNodeRef, listeners } = useDraggable({ id: page.id, disabled: isHome });
+  const status = isUnsaved ? 'unsaved' : page.published ? 'live' : 'draft';
   const href = paths.page(page.root_id, page.id);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the row (aria-activedescendant)
@@ -74,11 +74,9 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
         aria-hidden="true"
         onClick={() => onToggle([page.id], !isOpen)}
       >
-        <Icon name={isOpen ? 'caret-down' : 'caret-right'} />
+        {hasChildren && <Icon name={isOpen ? 'caret-down' : 'caret-right'} />}
       </button>
       <a
-        ref={setNodeRef}
-        {...listeners}
         href={href}
         tabIndex={-1}
         draggable={false}
@@ -94,12 +92,12 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowProps) {
         <span className={classes['name']}>{page.title}</span>
         {page.hide_in_nav && <Icon name="eye-slash" />}
       </a>
-      <StatusMark status={isUnsaved ? 'unsaved' : page.published ? 'live' : 'draft'} isShort />
+      <RowStatusMark status={status} isShort word={text(`status.${status}`)} />
       <button
         type="button"
         tabIndex={-1}
         className={classes['more']}
-        aria-label={t('tree.more', { title: page.title })}
+        aria-label={text('tree.more', { title: page.title })}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           onMenu(page, { x: box.left, y: box.bottom });
