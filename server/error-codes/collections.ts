@@ -41,6 +41,10 @@ export const collectionErrors = {
     status: 502,
     text: (p: { source: string; reason: string }) => `the source "${p.source}" failed: ${p.reason}`,
   },
+  'source.unreachable': { status: 502, text: (p: { reason: string }) => p.reason },
+  'source.status': { status: 502, text: (p: { status: number }) => `it answered ${p.status}` },
+  'source.notJson': { status: 502, text: () => 'its answer is not JSON, or longer than 10 MB' },
+  'source.listMissing': { status: 502, text: (p: { path: string }) => `its answer has no "${p.path}"` },
   'data.unknownOperator': {
     status: 400,
     text: (p: { field: string; operator: string }) =>

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import { type ApiError, apiError } from '../errors.ts';
 import { readBytes } from '../outgoing/answer.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';
@@ -16,13 +17,23 @@ export interface Fetched {
   readonly cached: boolean;
 }
 
+/** What came back for one request. */
+export interface SourceReply extends Pick<Fetched, 'status' | 'bytes'> {
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
 /** A source could not be asked, or did not answer as it should. The text names no secret. */
 export class SourceError extends Error {
-  readonly status: number;
+  /** The same by its code. */
+  readonly failure: ApiError;
+  /** What came back nevertheless. */
+  readonly reply: SourceReply | undefined;
 
-  constructor(message: string, status = 0) {
-    super(message);
-    this.status = status;
+  constructor(failure: ApiError, reply?: SourceReply) {
+    super(failure.message);
+    this.failure = failure;
+    this.reply = reply;
   }
 }
 
@@ -82,19 +93,16 @@ export class SourceFetcher {
   }
 
   async #fetchNew(request: Expanded, source: Asked, key: string): Promise<Fetched> {
-    const answer = await this.send(request, source.timeout);
+    const { status, bytes } = await this.send(request, source.timeout);
     const expiresAt = source.cache_ttl === 0 ? 0 : this.#clock() + source.cache_ttl * 1000;
-    const fetched = { ...answer, expiresAt, cached: false };
+    const fetched = { status, bytes, expiresAt, cached: false };
     // `clear()` during the request means that the answer may be that of another source.
     if (source.cache_ttl > 0 && this.#running.has(key)) this.#kept.set(key, fetched);
     return fetched;
   }
 
   /** One request without the cache. @throws SourceError also for a status of 400 or above */
-  async send(
-    { method, url, headers, body, mask }: Expanded,
-    timeoutSeconds: number,
-  ): Promise<Pick<Fetched, 'status' | 'bytes'>> {
+  async send({ method, url, headers, body, mask }: Expanded, timeoutSeconds: number): Promise<SourceReply> {
     const timeoutMs = timeoutSeconds * 1000;
     try {
       const answer = await this.#outgoing.send({
@@ -106,10 +114,13 @@ export class SourceFetcher {
         timeouts: { headersMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
       });
       const { bytes } = await readBytes(answer, maxBytes, 'truncate');
-      if (answer.status >= 400) throw new SourceError(`it answered ${answer.status}`, answer.status);
-      return { status: answer.status, bytes };
+      const reply = { status: answer.status, headers: answer.headers, bytes };
+      if (reply.status >= 400)
+        throw new SourceError(apiError('source.status', { status: reply.status }), reply);
+      return reply;
     } catch (error) {
-      if (error instanceof OutgoingError) throw new SourceError(mask(error.message));
+      if (error instanceof OutgoingError)
+        throw new SourceError(apiError('source.unreachable', { reason: mask(error.message) }));
       throw error;
     }
   }

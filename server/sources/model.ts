@@ -99,6 +99,9 @@ export const SourceTestResult = Type.Object(
       {
         status: Type.Integer({ description: 'Status of the answer; 0 without one.' }),
         url: Type.String({ description: 'The address that was asked; values of `env` are hidden.' }),
+        headers: Type.Record(Type.String(), Type.String(), {
+          description: 'Headers of the answer, their names in lower case; values of `env` are hidden.',
+        }),
         duration_ms: Type.Integer({ description: 'How long it took.' }),
         data: Type.Unknown({ description: 'The list in the answer, or null.' }),
         raw: Type.Unknown({ description: 'The whole answer; text if it is not JSON.' }),
@@ -107,6 +110,10 @@ export const SourceTestResult = Type.Object(
       { title: 'SourceAnswer', description: 'The answer of the other service.' },
     ),
     error: Type.Optional(Type.String({ description: 'What went wrong, in English.' })),
+    error_code: Type.Optional(Type.String({ description: 'Code of the error.' })),
+    error_params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Variable parts of the error.' }),
+    ),
   },
   { title: 'SourceTestResult', description: 'What a source answers.' },
 );

@@ -1,13 +1,14 @@
 import type { SourceAnswer, SourceRequest } from '../../runtime/content/source-data.ts';
+import type { SourceListResult } from '../../runtime/tasks/messages/sources.ts';
 import type { Actor } from '../actor.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
+import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import type { RenderPool } from '../render-pool.ts';
 import { compareIgnoringCase } from '../text.ts';
-import { SourceError, type SourceFetcher } from './fetch.ts';
+import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
 import type { Params } from './placeholders.ts';
 import * as store from './store.ts';
@@ -131,35 +132,50 @@ export async function testSource(
   const asked = { url, method, headers, body: body.body ?? '', timeout, cache_ttl: 0 };
   const request = fetcher.expand(asked, params);
   const started = performance.now();
-  const answered = (
-    status: number,
-    answer: { data?: unknown; raw?: unknown },
-    error?: string,
-  ): SourceTestResult => ({
+  const { reply, failure } = await replyOf(fetcher.send(request, timeout));
+  const durationMs = Math.round(performance.now() - started);
+  const masked = Buffer.from(request.mask(Buffer.from(reply?.bytes ?? []).toString()));
+  const list =
+    reply === undefined ? undefined : await pool.request({ kind: 'source-list', bytes: masked, listPath });
+  const isFound = list?.kind === 'list' && failure === undefined;
+  const error = failure ?? (list?.kind === 'fault' ? faultOf(list, listPath) : undefined);
+  return {
     result: {
-      status,
+      status: reply?.status ?? 0,
       url: request.mask(request.url),
-      duration_ms: Math.round(performance.now() - started),
-      data: answer.data ?? null,
-      raw: answer.raw ?? null,
+      headers: Object.fromEntries(
+        [...(reply?.headers ?? [])].map(([name, value]) => [name, request.mask(value)]),
+      ),
+      duration_ms: durationMs,
+      data: isFound ? parsed(list.json) : null,
+      raw: list === undefined ? null : shownAnswer(masked, list),
       cached: false,
     },
-    ...(error === undefined ? {} : { error }),
-  });
+    ...(error === undefined
+      ? {}
+      : { error: error.message, error_code: error.code, error_params: { ...error.params } }),
+  };
+}
+
+/** What came back, also with a status that is an error. */
+async function replyOf(
+  sent: Promise<SourceReply>,
+): Promise<{ readonly reply: SourceReply | undefined; readonly failure?: ApiError }> {
   try {
-    const { status, bytes } = await fetcher.send(request, timeout);
-    const text = Buffer.from(request.mask(Buffer.from(bytes).toString()));
-    const result = await pool.request({ kind: 'source-list', bytes: text, listPath });
-    if (result.kind === 'list') return answered(status, { data: parsed(result.json), raw: parsed(text) });
-    return answered(
-      status,
-      { raw: result.isJson ? parsed(text) : text.toString().slice(0, maxRawText) },
-      result.reason,
-    );
+    return { reply: await sent };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return answered(error.status, {}, error.message);
+    return { reply: error.reply, failure: error.failure };
   }
+}
+
+function faultOf({ isJson }: { readonly isJson: boolean }, path: string): ApiError {
+  return isJson ? apiError('source.listMissing', { path }) : apiError('source.notJson', {});
+}
+
+/** The whole answer: a value if it is JSON, else its beginning as text. */
+function shownAnswer(bytes: Buffer, list: SourceListResult): unknown {
+  return list.kind === 'list' || list.isJson ? parsed(bytes) : bytes.toString().slice(0, maxRawText);
 }
 
 const maxRawText = 10_000;

@@ -48,3 +48,22 @@ it.each([
 it('shows content as it is', () => {
   expect(withoutSecrets(save)).toEqual(save);
 });
+
+it('shows of a source what is no secret: not its headers, no login, no values of a query but placeholders', () => {
+  const body = {
+    method: 'GET',
+    url: 'https://me:pass@example.org/list?key=abc&p={p}',
+    headers: { 'X-Key': 'abc' },
+    params: { p: 'abc' },
+    list_path: 'a.b',
+    timeout: 5,
+  };
+  expect(withoutSecrets({ method: 'POST', path: '/api/v1/sources/test', body }).body).toEqual({
+    method: 'GET',
+    url: 'https://***@example.org/list?key=***&p={p}',
+    headers: { 'X-Key': '***' },
+    params: { p: '***' },
+    list_path: 'a.b',
+    timeout: 5,
+  });
+});

@@ -226,6 +226,7 @@ describe('POST /sources/test', () => {
       result: {
         status: 200,
         url: `${base}/a?k=***&p=5`,
+        headers: expect.objectContaining({ 'content-type': 'application/json' }),
         duration_ms: expect.any(Number),
         data: ['/a?k=***&p=5'],
         raw: { list: ['/a?k=***&p=5'] },
@@ -238,17 +239,28 @@ describe('POST /sources/test', () => {
   it('answers 200 with an error if the source fails', async () => {
     answer = () => ({ status: 500, text: '{}' });
     expect(await test({ url: base })).toMatchObject({
-      result: { status: 500, data: null },
+      result: { status: 500, data: null, raw: {} },
       error: 'it answered 500',
+      error_code: 'source.status',
+      error_params: { status: 500 },
     });
     answer = () => ({ text: 'no json' });
     expect(await test({ url: base })).toMatchObject({
       result: { status: 200, raw: 'no json' },
       error: expect.stringContaining('JSON'),
+      error_code: 'source.notJson',
+    });
+    answer = () => ({ text: '{"a": 1}' });
+    expect(await test({ url: base, list_path: 'b.c' })).toMatchObject({
+      result: { status: 200, data: null, raw: { a: 1 } },
+      error: 'its answer has no "b.c"',
+      error_code: 'source.listMissing',
+      error_params: { path: 'b.c' },
     });
     expect(await test({ url: 'http://127.0.0.1:1/{env.SHOP_KEY}' })).toMatchObject({
-      result: { status: 0 },
-      error: expect.any(String),
+      result: { status: 0, headers: {}, data: null, raw: null },
+      error: expect.not.stringContaining('secret-value'),
+      error_code: 'source.unreachable',
     });
     expect(await test({ url: 'http://169.254.169.254/' })).toMatchObject({
       error: expect.stringContaining('refused'),

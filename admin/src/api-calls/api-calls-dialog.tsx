@@ -31,10 +31,8 @@ export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
   const [form, setForm] = useState<Form>('curl');
   useEffect(() => {
     const planned = plannedCall();
-    const ofSave = planned === undefined ? [] : [{ label: t('apiCall.ofSave'), call: planned }];
-    void Promise.all(sentRequests().map(shownOf)).then((sent) =>
-      setCalls([...ofSave, ...changesFirst(sent)]),
-    );
+    const first = planned === undefined ? [] : [{ label: t(planned.label), call: planned.call }];
+    void Promise.all(sentRequests().map(shownOf)).then((sent) => setCalls([...first, ...changesFirst(sent)]));
   }, [t]);
   const shown = calls?.[index];
   return (

@@ -25,10 +25,37 @@ const contentAreas: ReadonlySet<string> = new Set([
   'markdown',
 ]);
 
+/** Fields of other areas that hold no secret. */
+const openFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  sources: new Set(['slug', 'name', 'method', 'list_path']),
+};
+
 /** The call with its texts hidden, unless they are content. */
 export function withoutSecrets(call: ApiCall): ApiCall {
   const [, area = ''] = /^\/api\/v1\/([\w-]+)/.exec(call.path) ?? [];
-  return contentAreas.has(area) ? call : { ...call, body: hideTexts(call.body) };
+  if (contentAreas.has(area)) return call;
+  const shown = shownFields(call.body, openFields[area] ?? new Set());
+  return { ...call, body: withFields(hideTexts(call.body), shown) };
+}
+
+/** The fields that may be shown; of an address everything but the values of its query. */
+function shownFields(body: unknown, open: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  if (open.size === 0 || typeof body !== 'object' || body === null) return {};
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      if (open.has(name)) return [[name, value]];
+      return name === 'url' && typeof value === 'string' ? [[name, withoutQueryValues(value)]] : [];
+    }),
+  );
+}
+
+function withFields(body: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...fields } : body;
+}
+
+/** A name and password in front of the host are a login. Placeholders are filled by the server. */
+function withoutQueryValues(url: string): string {
+  return url.replace(/(?<=^\w+:\/\/)[^/?#@]*@/, `${hidden}@`).replaceAll(/=(?!\{)[^&#]+/g, `=${hidden}`);
 }
 
 function hideTexts(value: unknown): unknown {

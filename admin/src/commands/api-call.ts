@@ -1,16 +1,23 @@
 import type { ApiCall } from '../api/api-call.ts';
+import type { TextKey } from '../i18n/index.ts';
 import { openDialog } from '../ui/dialogs.ts';
 import type { Command } from './command.ts';
 
-let planned: ApiCall | undefined;
+/** A call that has not been sent. */
+export interface PlannedCall {
+  readonly label: TextKey;
+  readonly call: ApiCall;
+}
 
-/** What a save would send in the editor whose menu has opened the dialog; undefined if nothing has changed. */
-export function plannedCall(): ApiCall | undefined {
+let planned: PlannedCall | undefined;
+
+/** What the part that has opened the dialog would send now; undefined if it would send nothing. */
+export function plannedCall(): PlannedCall | undefined {
   return planned;
 }
 
-/** Shows what this screen does as calls of the API. @param call what a save would send now */
-export function apiCallCommand(call?: () => ApiCall | undefined): Command {
+/** Shows what this screen does as calls of the API. @param call what would be sent now */
+export function apiCallCommand(call?: () => PlannedCall | undefined): Command {
   return {
     id: 'api.show',
     label: 'apiCall.show',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../api/api-call.ts';
 import { Icon } from '../ui/icon.tsx';
-import { apiCallCommand } from './api-call.ts';
+import { apiCallCommand, type PlannedCall } from './api-call.ts';
 import type { Command } from './command.ts';
 import { KeyHint } from './key-hint.tsx';
 import { runCommand } from './run.ts';
@@ -57,6 +57,10 @@ export function CommandIconButton({ command }: { readonly command: Command }) {
   );
 }
 
+function ofSave(call: ApiCall | undefined): PlannedCall | undefined {
+  return call === undefined ? undefined : { label: 'apiCall.ofSave', call };
+}
+
 export interface CommandMenuProps {
   readonly label: string;
   readonly commands: readonly Command[];
@@ -74,7 +78,7 @@ export function CommandMenu({ label, commands, call }: CommandMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <CommandItems commands={[...commands, apiCallCommand(call)]} />
+        <CommandItems commands={[...commands, apiCallCommand(() => ofSave(call?.()))]} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -17,7 +17,7 @@ export function parseHeaders(text: string): Readonly<Record<string, string>> {
 /** Names of the placeholders in texts, those of the environment left out. */
 export function placeholdersIn(texts: readonly string[]): readonly string[] {
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name = '']) => name),
+    [...text.matchAll(/\{([A-Za-z_][\w-]*)\}/g)].map(([, name = '']) => name),
   );
   return [...new Set(names)];
 }

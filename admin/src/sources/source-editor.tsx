@@ -118,6 +118,7 @@ function SourceFields({ store }: { readonly store: SourceStore }) {
   const [written, setWritten] = useState(() => headerText(headers));
   const [ttl, setTtl] = useField(store, 'cache_ttl');
   const [timeout, setTimeout_] = useField(store, 'timeout');
+  const faults = useFaults(store);
   return (
     <div className={classes['form']}>
       <div className={classes['pair']}>
@@ -140,6 +141,7 @@ function SourceFields({ store }: { readonly store: SourceStore }) {
         autosize
         minRows={2}
         value={written}
+        error={faults['headers']}
         onChange={(event) => {
           setWritten(event.currentTarget.value);
           setHeaders(parseHeaders(event.currentTarget.value));
@@ -159,6 +161,7 @@ function SourceFields({ store }: { readonly store: SourceStore }) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
           value={ttl}
+          error={faults['cache_ttl']}
           onChange={(value) => setTtl(Number(value))}
         />
         <NumberInput
@@ -166,11 +169,18 @@ function SourceFields({ store }: { readonly store: SourceStore }) {
           min={1}
           max={60}
           value={timeout}
+          error={faults['timeout']}
           onChange={(value) => setTimeout_(Number(value))}
         />
       </div>
     </div>
   );
+}
+
+/** What the server has refused, by field. */
+function useFaults(store: SourceStore): Readonly<Record<string, string>> {
+  const state = useSaveState(store);
+  return state.kind === 'failed' ? fieldFaults(state.error) : {};
 }
 
 interface SourceTextProps {
@@ -183,8 +193,7 @@ interface SourceTextProps {
 
 function SourceText({ store, name, label, help, isLong = false }: SourceTextProps) {
   const [value, setValue] = useField(store, name);
-  const state = useSaveState(store);
-  const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
+  const faults = useFaults(store);
   const Input = isLong ? Textarea : TextInput;
   return (
     <Input

@@ -1,11 +1,15 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SourceTestResult } from '../api/generated/schema.ts';
+import { ApiFailure } from '../api/failure.ts';
+import { failureText } from '../api/failure-text.ts';
+import type { SourceTest, SourceTestResult } from '../api/generated/schema.ts';
+import { apiCallCommand } from '../commands/api-call.ts';
+import { CommandIconButton } from '../commands/command-button.tsx';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { FormError } from '../ui/form-error.tsx';
-import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { useSending } from '../ui/sending.ts';
+import { AnswerView } from './answer-view.tsx';
 import { placeholdersIn } from './header-text.ts';
 import { type Source, testSource } from './queries.ts';
 import classes from './sources.module.css';
@@ -15,17 +19,26 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
   const { t } = useTranslation();
   const url = useSyncExternalStore(store.subscribe, () => store.get('url'));
   const body = useSyncExternalStore(store.subscribe, () => store.get('body'));
+  const headers = useSyncExternalStore(store.subscribe, () => store.get('headers'));
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [answer, setAnswer] = useState<SourceTestResult>();
-  const names = placeholdersIn([url, body]);
-  const sending = useSending(async () => {
-    const { method, headers, list_path, timeout } = store.whole();
+  const names = placeholdersIn([url, body, ...Object.values(headers)]);
+  const test = (): SourceTest => {
+    const { method, list_path, timeout } = store.whole();
     const params = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-    setAnswer(await testSource({ url, method, headers, body, list_path, timeout, params }));
+    return { url, method, headers, body, list_path, timeout, params };
+  };
+  const sending = useSending(async () => {
+    setAnswer(undefined);
+    setAnswer(await testSource(test()));
   });
+  const call = apiCallCommand(() => ({
+    label: 'apiCall.ofTest',
+    call: { method: 'POST', path: '/api/v1/sources/test', body: test() },
+  }));
   return (
     <form className={classes['form']} onSubmit={sending.send}>
-      <FormError message={sending.message ?? answer?.error} />
+      <FormError message={sending.message ?? errorOf(answer)} />
       {names.length > 0 && (
         <div className={classes['pair']}>
           {names.map((name) => (
@@ -38,30 +51,19 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
           ))}
         </div>
       )}
-      <div>
+      <Group gap={8}>
         <Button type="submit" variant="default" loading={sending.isSending}>
           {t('sources.send')}
         </Button>
-      </div>
-      {answer !== undefined && (
-        <section aria-label={t('sources.answer')}>
-          <p className="meta line" role="status">
-            {t('sources.status', { status: answer.result.status, ms: answer.result.duration_ms })}{' '}
-            <code>{answer.result.url}</code>
-          </p>
-          <ScrolledText
-            className={classes['answer']}
-            text={shownText(answer.result.data ?? answer.result.raw)}
-          />
-        </section>
-      )}
+        <CommandIconButton command={call} />
+      </Group>
+      {answer !== undefined && <AnswerView answer={answer.result} />}
     </form>
   );
 }
 
-/** Longest part of an answer on the screen, in characters. */
-const maxShown = 20_000;
-
-function shownText(value: unknown): string {
-  return (JSON.stringify(value, undefined, 2) ?? '').slice(0, maxShown);
+function errorOf(answer: SourceTestResult | undefined): string | undefined {
+  if (answer?.error === undefined) return undefined;
+  const { error, error_code: code = '', error_params: params = {} } = answer;
+  return failureText(new ApiFailure(502, { error, code, params }));
 }
