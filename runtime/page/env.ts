@@ -18,6 +18,8 @@ export interface PageView {
   readonly drafts: boolean;
   /** An entry in a preview that is not saved. */
   readonly unsaved: UnsavedItem | undefined;
+  /** Trees of global blocks in a preview that are not saved, by ID. */
+  readonly unsavedGlobals?: ReadonlyMap<number, unknown> | undefined;
   /** Whether images show one size only. */
   readonly oneSize: boolean;
   /** Whether the preview is for editors, with marks for blocks. */
@@ -55,16 +57,17 @@ export class PageEnv implements RenderHost {
     lang: string,
     view: PageView,
   ) {
-    const { line, drafts, unsaved, oneSize, sign, isEdited } = view;
+    const { line, drafts, unsaved, unsavedGlobals, oneSize, sign, isEdited } = view;
     this.memo = memo;
     this.tree = tree;
     this.entries = entries;
     this.sources = sources;
     this.entryView = { drafts, unsaved, isEdited };
-    this.blocks = new PageBlocks(memo, {
-      file: (id) => this.file(id),
-      entry: (collectionId, id) => entries.linked(collectionId, id, this.entryView),
-    });
+    const targets = {
+      file: (id: number) => this.file(id),
+      entry: (collectionId: number, id: number) => entries.linked(collectionId, id, this.entryView),
+    };
+    this.blocks = new PageBlocks(memo, targets, unsavedGlobals);
     this.page = page;
     this.lang = lang;
     this.line = line;

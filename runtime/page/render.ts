@@ -65,6 +65,8 @@ export interface RenderRequest {
   readonly isEdited?: boolean;
   /** The tree of the page in a preview that is not saved; undefined = as stored. */
   readonly unsavedBlocks?: unknown;
+  /** Trees of global blocks in a preview that are not saved, by ID. */
+  readonly unsavedGlobals?: ReadonlyMap<number, unknown> | undefined;
   /** Called for each thing that was wrong with the blocks. */
   readonly onProblem?: (text: string) => void;
   /** Tags of a document that has CSS and JS of its own, such as a pen; behind those of its snippets. */
@@ -106,6 +108,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
     line: memo.lineOf(page),
     drafts: request.preview,
     unsaved: request.unsavedItem,
+    unsavedGlobals: request.unsavedGlobals,
     oneSize: request.oneSize ?? false,
     isEdited: request.isEdited ?? false,
     sign: (path) => signatureFor(tools.signingKey(), path, exp),

@@ -51,6 +51,7 @@ function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): 
     preview: task.form === 'preview',
     isEdited: task.form === 'preview',
     unsavedBlocks: task.unsaved.blocks,
+    unsavedGlobals: task.globalBlocks,
     unsavedItem: task.item === undefined ? undefined : unsavedItem(context, task.item),
     inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
     oneSize: task.form === 'archive',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../support/api.ts';
-import { createAsset, createPage, createSite, createSnippet } from '../support/content.ts';
+import { createAsset, createPage, createSite, createSnippet, idOf } from '../support/content.ts';
 import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { logIn, setUp } from '../support/session.ts';
@@ -132,6 +132,45 @@ describe('POST /pages/{id}/preview', () => {
     const { status, text } = await preview('framed', { snippets: { 'parts/row': 'a\n{% if %}x' } });
     expect(status).toBe(422);
     expect(text).toContain('parts/row:2');
+  });
+
+  it('renders unsaved global blocks wherever they stand, with the overrides of their places; others do not see them', async () => {
+    const note = (id: string, text: string) => ({ id, type: 'note', params: { text } });
+    const global = idOf(
+      await callOk(server, 'POST', '/global-blocks', { name: 'Hours', blocks: [note('g1', 'open daily')] }),
+    );
+    const tree = [
+      { id: 'r1', global },
+      { id: 'r2', global, overrides: { g1: { text: 'closed here' } } },
+    ];
+    await addPage('global', { html: '{% blocks page.blocks %}', blocks: tree });
+    const saved = (await preview('global')).text;
+    const blocks = [note('g1', 'open at night'), note('g2', 'new words')];
+    const { status, text } = await preview('global', { global_blocks: { [global]: blocks } });
+    expect(status).toBe(200);
+    expect(text.match(/open at night|closed here|new words|open daily/g)).toEqual([
+      'open at night',
+      'new words',
+      'closed here',
+      'new words',
+    ]);
+    const unsavedPage = {
+      blocks: [{ id: 'r3', global: 999 }],
+      global_blocks: { 999: [note('g3', 'not yet stored')] },
+    };
+    expect((await preview('global', unsavedPage)).text).toContain('not yet stored');
+    expect((await preview('global')).text).toBe(saved);
+    expect((await ask('GET', `/pages/${id('global')}/render`)).text).toContain('open daily');
+  });
+
+  it('shows a notice where an unsaved global block contains itself or is no list', async () => {
+    const global = idOf(await callOk(server, 'POST', '/global-blocks', { name: 'Ring', blocks: [] }));
+    await addPage('ring', { html: '{% blocks page.blocks %}', blocks: [{ id: 'r1', global }] });
+    const own = await preview('ring', { global_blocks: { [global]: [{ id: 'g1', global }] } });
+    expect([own.status, own.text]).toEqual([200, expect.stringContaining('contains itself')]);
+    const text = await preview('ring', { global_blocks: { [global]: 'words' } });
+    expect([text.status, text.text]).toEqual([200, expect.stringContaining('has no list of blocks')]);
+    expect((await preview('ring', { global_blocks: [1] })).status).toBe(400);
   });
 
   it('refuses snippets that are no texts', async () => {

@@ -13,14 +13,21 @@ const maxProblems = 20;
 export class PageBlocks implements BlockSource {
   readonly #memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>;
   readonly #targets: ParameterTargets;
+  readonly #unsaved: ReadonlyMap<number, unknown>;
   /** IDs of the global blocks around the current block. */
   readonly #open: number[] = [];
   readonly #problems = new Set<string>();
   #marks: PreviewMarks | undefined;
 
-  constructor(memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>, targets: ParameterTargets) {
+  /** @param unsaved trees of global blocks by ID, in place of the stored ones; nobody has checked them */
+  constructor(
+    memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>,
+    targets: ParameterTargets,
+    unsaved: ReadonlyMap<number, unknown> = new Map(),
+  ) {
     this.#memo = memo;
     this.#targets = targets;
+    this.#unsaved = unsaved;
   }
 
   get marks(): PreviewMarks | undefined {
@@ -59,8 +66,9 @@ export class PageBlocks implements BlockSource {
   #reference(block: Readonly<Record<string, unknown>>, global: unknown): PreparedReference | string {
     const id = Number.isSafeInteger(global) ? Number(global) : 0;
     if (this.#open.includes(id)) return this.#problem(`the global block ${id} contains itself`);
-    const tree = this.#memo.globalBlock(id);
+    const tree = this.#unsaved.has(id) ? this.#unsaved.get(id) : this.#memo.globalBlock(id);
     if (tree === undefined) return this.#problem(`there is no global block ${shortened(String(global))}`);
+    if (!Array.isArray(tree)) return this.#problem(`the global block ${id} has no list of blocks`);
     const { overrides } = block;
     return { kind: 'global', id, tree: isMap(overrides) ? overlaid(tree, overrides) : tree };
   }

@@ -38,6 +38,8 @@ export interface DocumentTask extends PageRender {
   readonly overrides: ReadonlyMap<number, string>;
   /** Contents of snippets in place of the stored ones, by name; others may be new. */
   readonly snippets?: ReadonlyMap<string, string> | undefined;
+  /** Trees of global blocks in place of the stored ones, by ID; nobody has checked them. */
+  readonly globalBlocks?: ReadonlyMap<number, unknown> | undefined;
   /** An entry in place of the stored one. */
   readonly item?: UnsavedEntry | undefined;
 }

@@ -38,6 +38,12 @@ export const PagePreview = Type.Object(
         description: 'Unsaved contents of snippets by name; a name that no snippet has is a new one.',
       }),
     ),
+    global_blocks: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Unsaved block trees of global blocks by ID; an ID that no global block has is a new one. They are not checked; what is wrong shows as a notice.',
+      }),
+    ),
     item: Type.Optional(
       Type.Object(
         {

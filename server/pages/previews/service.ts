@@ -35,6 +35,7 @@ export async function previewPage(
   host: string,
 ): Promise<Reply> {
   const { html, head, title, description, assets, overrides, snippets, query, rest, item, blocks } = body;
+  const { global_blocks: globalBlocks = {} } = body;
   const result = await renderDocument(deps, id, {
     form: 'preview',
     host,
@@ -42,8 +43,9 @@ export async function previewPage(
     rest: rest ?? [],
     unsaved: { html, head, title, description, blocks },
     assets: assets?.map((asset) => asset.asset_id),
-    overrides: new Map(Object.entries(overrides ?? {}).map(([key, content]) => [Number(key), content])),
+    overrides: byNumber(overrides ?? {}),
     snippets: snippets === undefined ? undefined : new Map(Object.entries(snippets)),
+    globalBlocks: byNumber(globalBlocks),
     item,
   });
   return htmlReply(result.text, result.kind === 'failed' ? 422 : 200);
@@ -174,6 +176,10 @@ async function renderDocument(
 function failureOf(error: unknown): { kind: 'failed'; message: string; text: string } {
   if (!(error instanceof WorkerLostError)) throw error;
   return { kind: 'failed', message: error.message, text: renderEndedHtml(error.message) };
+}
+
+function byNumber<Value>(values: Readonly<Record<string, Value>>): ReadonlyMap<number, Value> {
+  return new Map(Object.entries(values).map(([id, value]) => [Number(id), value]));
 }
 
 function live(rawQuery: string, host: string) {
