@@ -87,7 +87,7 @@ export interface ChangesOptions {
   /** Makes the reports for `Change.inspect`: at once if it can, else as a promise. Without it no change may ask. */
   readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
   /** Keeps commits of very many rows short. */
-  readonly largeCommits?: Pick<LargeCommits, 'begin' | 'prepare' | 'end'>;
+  readonly largeCommits?: Pick<LargeCommits, 'begin' | 'beforeCommit' | 'end'>;
   /** The order of changes that this node has in common with others; undefined for one that is alone. */
   readonly order?: SharedOrder | undefined;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
@@ -321,7 +321,7 @@ export class Changes {
     let applied: Promise<void> | undefined;
     try {
       await this.#log.prune();
-      await this.#options.largeCommits?.prepare(writer.totalChanges() - rowsBefore);
+      await this.#options.largeCommits?.beforeCommit(writer.totalChanges() - rowsBefore);
       const start = performance.now();
       if (order === undefined) writer.execute('COMMIT');
       else [applied] = await order.commit();

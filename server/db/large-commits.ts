@@ -55,7 +55,7 @@ export class LargeCommits {
    *
    * @param rows number of rows that it changes
    */
-  async prepare(rows: number): Promise<void> {
+  async beforeCommit(rows: number): Promise<void> {
     if (rows < largeRows) return;
     const { writer, file } = this.#options;
     await writeChangedPages(writer);

@@ -7,6 +7,7 @@ import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { BundleParts, hashOf as bundleHashOf, countsIn, download, importBundle } from '../support/bundles.ts';
 import { createSite } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
+import { until } from '../support/nodes.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { exportSite } from '../support/static-export.ts';
@@ -185,7 +186,8 @@ describe('object storage that fails', () => {
     const answer = await upload(server, [{ name: 'refused.txt', bytes: 'x' }]);
     expect(answer).toMatchObject({ status: 502, body: { code: 'storage.accessDenied' } });
     s3.fault = undefined;
-    expect(readdirSync(join(server.dataDir, 'media', '.staging'))).toEqual([]);
+    // Answers come before the files of their bodies are removed.
+    await until(async () => readdirSync(join(server.dataDir, 'media', '.staging')).length === 0);
     expect((await visit(server, '/media/refused.txt')).status).toBe(404);
     expect(await callOk(server, 'GET', '/storage')).toMatchObject({ type: before['type'] });
   });

@@ -46,7 +46,7 @@ beforeEach(() => {
     largeCommits: {
       begin: () => largeCommits.begin(),
       async prepare(changed) {
-        await largeCommits.prepare(changed);
+        await largeCommits.beforeCommit(changed);
         logBeforeCommit = readLog();
       },
       end: () => largeCommits.end(),
