@@ -2,7 +2,7 @@ import { printedHtml } from './printed.ts';
 import { SafeString } from './safe.ts';
 import { toText } from './text.ts';
 
-const needsEscaping = /[&<>"']/g;
+const needsEscaping = /[&<>"']/;
 
 /** From this many UTF-16 units on, five searches for one character each are faster than a regular expression. */
 const long = 64;
@@ -20,18 +20,14 @@ export function escapeHtml(text: string): string {
 }
 
 function escapeShort(text: string): string {
-  if (!needsEscaping.test(text)) return text;
-  const first = needsEscaping.lastIndex - 1;
-  needsEscaping.lastIndex = 0;
-  return escapeFrom(text, first);
+  return needsEscaping.test(text) ? escapeEach(text) : text;
 }
 
-/** @param first position of the first special character */
-function escapeFrom(text: string, first: number): string {
+function escapeEach(text: string): string {
   const { length } = text;
   let out = '';
   let copied = 0;
-  for (let index = first; index < length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const code = text.charCodeAt(index);
     if (code > last || code < firstSpecial || ((specialCharacters >>> (code - firstSpecial)) & 1) === 0)
       continue;
