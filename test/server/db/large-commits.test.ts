@@ -45,7 +45,7 @@ beforeEach(() => {
     log,
     largeCommits: {
       begin: () => largeCommits.begin(),
-      async prepare(changed) {
+      async beforeCommit(changed) {
         await largeCommits.beforeCommit(changed);
         logBeforeCommit = readLog();
       },
