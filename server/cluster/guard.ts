@@ -24,7 +24,10 @@ export function guarded(
   { api, ready, delivery }: Handlers,
 ): Handlers {
   return {
-    api: (request, answer) => (serves() ? api(request, answer) : answer(refuse(busy(1)))),
+    api(request, answer) {
+      if (serves()) api(request, answer);
+      else answer(refuse(busy(1)));
+    },
     ready: (request) => (serves() ? ready(request) : undefined),
     delivery: (request) => (serves() || always.has(request.path) ? delivery(request) : unavailable),
   };

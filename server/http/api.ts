@@ -60,5 +60,8 @@ export interface ReadyRequest extends Pick<ApiRequest, 'path' | 'query'> {
 /** The answer to a GET below `/api/` if it is at hand, else undefined. */
 export type ReadyHandler = (request: ReadyRequest) => ApiResponse | undefined;
 
-/** Answers one request below `/api/`: calls `answer` once, perhaps at once. Never throws. */
-export type ApiHandler = (request: ApiRequest, answer: (response: ApiResponse) => void) => void;
+/**
+ * Answers one request below `/api/`: calls `answer` once, perhaps at once. Never throws. It returns nothing, and so no
+ * promise, whose value would be lost.
+ */
+export type ApiHandler = (request: ApiRequest, answer: (response: ApiResponse) => void) => undefined;

@@ -84,7 +84,7 @@ export class Api {
   }
 
   /** Answers one request: calls `answer` once, perhaps at once. */
-  answer(request: ApiRequest, answer: (response: ApiResponse) => void): void {
+  answer(request: ApiRequest, answer: (response: ApiResponse) => void): undefined {
     const failed = (error: unknown): void =>
       answer(this.#withStandardHeaders(errorResponse(error, request, this.#options.log)));
     try {

@@ -172,7 +172,7 @@ function inputRoutes({ inputs }: WorkflowRoutesDeps): Route[] {
       ...(method === 'GET' ? { response: Type.Unknown({ description: 'What the workflow answers.' }) } : {}),
       errors: inputErrors,
       takeOver: (request, params, actor, done, failed) =>
-        inputs.answer(request, params.get('path') ?? '', actor, done, failed),
+        inputs.answer(params.get('path') ?? '', { request, actor, done, failed }),
     }),
   );
 }

@@ -14,12 +14,10 @@ import type { InputMatch } from './router.ts';
 const timeLimitMs = 30_000;
 const noHeaders: Headers = [];
 
-export interface CallFields {
+/** A request at an input, and who waits for its answer. */
+export interface AskedInput {
   readonly request: ApiRequest;
-  /** Below `/flows`. */
-  readonly path: string;
   readonly actor: Actor;
-  readonly isPublic: boolean;
   readonly done: (reply: Reply) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -30,25 +28,29 @@ export interface CallFields {
  */
 export class InputCall implements RunListener {
   readonly #engine: Engine;
-  readonly #fields: CallFields;
+  readonly #asked: AskedInput;
+  /** Below `/flows`. */
+  readonly #path: string;
+  readonly #isPublic: boolean;
   #hasAnswered = false;
 
-  constructor(engine: Engine, fields: CallFields) {
+  constructor(engine: Engine, asked: AskedInput, path: string, isPublic: boolean) {
     this.#engine = engine;
-    this.#fields = fields;
+    this.#asked = asked;
+    this.#path = path;
+    this.#isPublic = isPublic;
   }
 
   begin(match: InputMatch<ActiveInput>, hop: number): void {
     receiveBody(
-      this.#fields.request,
+      this.#asked.request,
       (bytes) => this.#attempt(() => this.#received(bytes, match, hop)),
       (error) => this.refuse(error),
     );
   }
 
   #received(bytes: Uint8Array, match: InputMatch<ActiveInput>, hop: number): void {
-    const { request, path } = this.#fields;
-    const message = messageOf(request, bytes, path, match.params);
+    const message = messageOf(this.#asked.request, bytes, this.#path, match.params);
     if (message instanceof Promise)
       message.then(
         (made) => this.#attempt(() => this.#run(made, match, hop)),
@@ -75,7 +77,7 @@ export class InputCall implements RunListener {
 
   ended({ status, error }: RunOutcome): void {
     if (this.#hasAnswered) return;
-    const { actor } = this.#fields;
+    const { actor } = this.#asked;
     if (status === 'ok') this.#answer(Reply.empty({ headers: this.#cors }));
     else if (actor.kind === 'none') this.refuse(apiError('workflow.failed', {}));
     else this.#answer(Reply.json({ error }, { status: 500, headers: this.#cors }));
@@ -83,19 +85,19 @@ export class InputCall implements RunListener {
 
   /** Every origin may read the refusal of a public input too. */
   refuse(error: unknown): void {
-    const { isPublic, done, failed } = this.#fields;
-    if (!(error instanceof ApiError) || !isPublic) failed(error);
+    const { done, failed } = this.#asked;
+    if (!(error instanceof ApiError) || !this.#isPublic) failed(error);
     else
       done(Reply.json(error.toBody(), { status: error.status, headers: [...error.headers, ...this.#cors] }));
   }
 
   get #cors(): Headers {
-    return this.#fields.isPublic ? forAllOrigins : noHeaders;
+    return this.#isPublic ? forAllOrigins : noHeaders;
   }
 
   #answer(reply: Reply | Promise<Reply>): void {
-    if (reply instanceof Promise) reply.then(this.#fields.done, (error) => this.refuse(error));
-    else this.#fields.done(reply);
+    if (reply instanceof Promise) reply.then(this.#asked.done, (error) => this.refuse(error));
+    else this.#asked.done(reply);
   }
 
   #attempt(step: () => void): void {

@@ -7,7 +7,7 @@ import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import { httpMethods } from '../nodes/node-type.ts';
 import { preflight } from './answer.ts';
-import { InputCall } from './call.ts';
+import { type AskedInput, InputCall } from './call.ts';
 import type { InputMatch } from './router.ts';
 
 /** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */
@@ -29,40 +29,29 @@ export class HttpInputs {
   }
 
   /**
-   * Calls one of the functions once, perhaps at once.
+   * Calls `done` or `failed` once, perhaps at once.
    *
    * @param rest raw path below `/flows/`
    * @throws ApiError for a refusal
    */
-  answer(
-    request: ApiRequest,
-    rest: string,
-    actor: Actor,
-    done: (reply: Reply) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  answer(rest: string, asked: AskedInput): void {
     const { active } = this.#deps;
-    if (active.isReady) this.#answer(request, rest, actor, done, failed);
+    if (active.isReady) this.#answer(rest, asked);
     else
       active
         .ready()
-        .then(() => this.#answer(request, rest, actor, done, failed))
-        .catch(failed);
+        .then(() => this.#answer(rest, asked))
+        .catch(asked.failed);
   }
 
-  #answer(
-    request: ApiRequest,
-    rest: string,
-    actor: Actor,
-    done: (reply: Reply) => void,
-    failed: (error: unknown) => void,
-  ): void {
+  #answer(rest: string, asked: AskedInput): void {
+    const { request, actor, done } = asked;
     const routed = this.#deps.active.inputsFor(rest);
     if (routed === undefined) throw apiError('common.notFound', {});
     const { path, matches } = routed;
     const match = matches.find(({ input }) => takes(input, request.method));
     const isPublic = match?.input.isPublic ?? matches.some(({ input }) => input.isPublic);
-    const call = new InputCall(this.#deps.engine, { request, path, actor, isPublic, done, failed });
+    const call = new InputCall(this.#deps.engine, asked, path, isPublic);
     try {
       if (match === undefined) {
         done(this.#withoutMethod(request, matches));
