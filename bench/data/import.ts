@@ -4,6 +4,7 @@ import { type Spread, spreadOf } from '../measure.ts';
 import type { ServerProcess } from '../serve/child.ts';
 import { load } from '../serve/load.ts';
 import { callApi } from '../serve/site.ts';
+import { longestTurn, type Turns } from './turns.ts';
 
 const Counted = Type.Object({ item_count: Type.Integer() });
 
@@ -15,10 +16,19 @@ export interface ImportFigures {
   readonly quietP99Ms: Spread;
   /** The same while files are imported. */
   readonly p99Ms: Spread;
-  /** Longest delay of the event loop of the server while files are imported, milliseconds. */
+  /** Longest turn of the server's event loop while files are imported, milliseconds. */
   readonly longestTurnMs: Spread;
+  /** The same in processor time, so without waiting for a core or a disk. */
+  readonly longestTurnCpuMs: Spread;
   /** Time of one import, seconds. */
   readonly seconds: Spread;
+}
+
+export interface WatchedServer {
+  readonly server: ServerProcess;
+  readonly token: string;
+  /** Where the server tells of its longest turn. */
+  readonly turnsSocket: string;
 }
 
 /**
@@ -26,20 +36,19 @@ export interface ImportFigures {
  * an import is seen before all of it.
  */
 export async function measureImport(
-  server: ServerProcess,
-  token: string,
+  { server, token, turnsSocket }: WatchedServer,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<ImportFigures> {
   await prepare(server, token);
   const quiet: number[] = [];
   const busy: number[] = [];
-  const turns: number[] = [];
+  const turns: Turns[] = [];
   const times: number[] = [];
   const page = () =>
     load(`${server.url}/cached`, { seconds, connections: clients, pipelining: 1, headers: {} });
   for (let round = 0; round < rounds; round += 1) {
     quiet.push((await page()).p99Ms);
-    await longestTurnMs(server);
+    await longestTurn(turnsSocket);
     const loaded = page();
     let isLoaded = false;
     void loaded.finally(() => {
@@ -47,20 +56,15 @@ export async function measureImport(
     });
     while (!isLoaded) times.push(await importOnce(server, token));
     busy.push((await loaded).p99Ms);
-    turns.push(await longestTurnMs(server));
+    turns.push(await longestTurn(turnsSocket));
   }
   return {
     quietP99Ms: spreadOf(quiet),
     p99Ms: spreadOf(busy),
-    longestTurnMs: spreadOf(turns),
+    longestTurnMs: spreadOf(turns.map(({ elapsedMs }) => elapsedMs)),
+    longestTurnCpuMs: spreadOf(turns.map(({ cpuMs }) => cpuMs)),
     seconds: spreadOf(times),
   };
-}
-
-/** The longest delay of the event loop since it was asked for last. */
-async function longestTurnMs({ url }: ServerProcess): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
 }
 
 async function prepare({ url }: ServerProcess, token: string): Promise<void> {

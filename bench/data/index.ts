@@ -10,6 +10,7 @@ import { fieldsOf, fillCollection, waitForIndexes } from './fill.ts';
 import { type ImportFigures, measureImport } from './import.ts';
 import { measureQueries } from './queries.ts';
 import { type Figures, measureRequests } from './requests.ts';
+import { watchTurns } from './turns.ts';
 
 /**
  * What entries cost in a collection of a million, compared with one of a thousand, and with a bare uWebSockets.js
@@ -30,17 +31,21 @@ export async function runDataBench(args: readonly string[]): Promise<void> {
   const entries = Number(values.entries);
   const rounds = Number(values.rounds);
   const seconds = Number(values.seconds);
+  const runs = (part: string) => values.only === '' || values.only === part;
   runSelfCheck();
   const folder = mkdtempSync(join(tmpdir(), 'incipit-bench-'));
   try {
     const token = await prepare(folder, entries);
-    const server = await startIncipit(folder);
+    const turnsSocket = join(folder, 'turns.sock');
+    const watched = { flags: watchTurns, env: { TURNS_SOCKET: turnsSocket } };
+    const server = await startIncipit(folder, [], runs('import') ? watched : undefined);
     try {
       await createPages(server.url, token);
       // An index for item(), one for data(), one for the order of data() with references, and its links; twice.
       await waitForIndexes(folder, 8);
-      const runs = (part: string) => values.only === '' || values.only === part;
-      const imports = runs('import') ? await measureImport(server, token, { rounds, seconds }) : undefined;
+      const imports = runs('import')
+        ? await measureImport({ server, token, turnsSocket }, { rounds, seconds })
+        : undefined;
       const queries = runs('queries') ? measureQueries(folder, 3 * rounds) : [];
       const requests = runs('requests')
         ? await measureRequests({ server, token, rounds, seconds, entries })
@@ -106,10 +111,10 @@ function list(slug: string, filter: string): string {
   return `{% for e in ${call} %}{{ e.title }}{% endfor %}`;
 }
 
-function importLine({ quietP99Ms, p99Ms, longestTurnMs, seconds }: ImportFigures): string {
+function importLine({ quietP99Ms, p99Ms, longestTurnMs, longestTurnCpuMs, seconds }: ImportFigures): string {
   const figure = ({ median, low, high }: Spread) =>
     `${median.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
-  return `Import of 50,000 rows while 64 clients read a cached page: p99 of the page ${figure(p99Ms)} ms, without import ${figure(quietP99Ms)} ms; longest turn of the event loop ${figure(longestTurnMs)} ms; one import ${figure(seconds)} s.`;
+  return `Import of 50,000 rows while 64 clients read a cached page: p99 of the page ${figure(p99Ms)} ms, without import ${figure(quietP99Ms)} ms; longest turn of the event loop ${figure(longestTurnMs)} ms, ${figure(longestTurnCpuMs)} ms of them processor time; one import ${figure(seconds)} s.`;
 }
 
 interface Results {

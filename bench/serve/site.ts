@@ -12,11 +12,22 @@ const nodeFlags = [
   '--no-allocation-site-pretenuring',
 ];
 
+/** How a server is watched from within. */
+export interface Watched {
+  readonly flags: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Starts Incipit as `npm start` does, on a free port and without a limit of API requests. */
-export function startIncipit(dataDir: string, extra: readonly string[] = []): Promise<ServerProcess> {
+export function startIncipit(
+  dataDir: string,
+  extra: readonly string[] = [],
+  watched: Watched = { flags: [], env: {} },
+): Promise<ServerProcess> {
   return startServer(
     [
       ...nodeFlags,
+      ...watched.flags,
       mainFile,
       '-data',
       dataDir,
@@ -27,7 +38,7 @@ export function startIncipit(dataDir: string, extra: readonly string[] = []): Pr
       '-no-country-sync',
       ...extra,
     ],
-    { IC_RATE_LIMIT: '0' },
+    { IC_RATE_LIMIT: '0', ...watched.env },
   );
 }
 
