@@ -103,12 +103,21 @@ export async function* jsonInSlices(value: unknown): AsyncGenerator<string> {
   }
 }
 
-/** The same as one text. */
+/** The same as one text. Its pieces are joined as they come: all of them at once would hold the thread. */
 export async function writeJson(value: unknown): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of jsonInSlices(value)) pieces.push(piece);
-  return pieces.join('');
+  const texts: string[] = [];
+  let pieces: string[] = [];
+  for await (const piece of jsonInSlices(value)) {
+    pieces.push(piece);
+    if (pieces.length < piecesPerText) continue;
+    texts.push(pieces.join(''));
+    pieces = [];
+  }
+  texts.push(pieces.join(''));
+  return texts.join('');
 }
+
+const piecesPerText = 1000;
 
 async function readText(text: string): Promise<JsonReader> {
   const reader = new JsonReader(text);

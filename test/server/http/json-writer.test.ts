@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { writeJson } from '../../../server/http/json.ts';
 import { isLongAsJson, JsonWriter } from '../../../server/http/json-writer.ts';
 
 function piecesOf(value: unknown): string[] {
@@ -33,6 +34,13 @@ describe('JsonWriter', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('writes the same as one text, whatever the number of its pieces', async () => {
+    for (const names of [1000, 100_000, 250_000]) {
+      const value = Object.fromEntries(Array.from({ length: names }, (_, index) => [`name ${index}`, index]));
+      expect((await writeJson(value)) === JSON.stringify(value)).toBe(true);
+    }
   });
 
   it('leaves out members without a value, and writes others as null in lists', () => {
