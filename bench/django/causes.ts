@@ -72,6 +72,12 @@ const peculiar: readonly (Cause & { readonly peculiarity: Peculiarity })[] = [
     peculiarity: 'equal texts are several objects',
   },
   {
+    name: 'a number in a map',
+    reason:
+      'Names in maps are texts, as in JSON. `map.1` finds the name "1" everywhere; `1 in map` does so only here.',
+    peculiarity: 'numbers are no names in maps',
+  },
+  {
     name: 'a missing argument of a filter below block.super',
     reason: 'In Django the whole parent block is then empty. Elsewhere it is an error of Python there.',
     peculiarity: 'block.super hides missing arguments',

@@ -15,6 +15,7 @@ export type Peculiarity =
   | 'failures in conditions are false'
   | 'empty ifchanged renders twice'
   | 'equal texts are several objects'
+  | 'numbers are no names in maps'
   | 'block.super hides missing arguments'
   | 'truncation loses the end';
 

@@ -100,11 +100,30 @@ def equal_texts_are_one():
     )
 
 
+def contains(member, container):
+    """`in`, but a number finds its text among the names of a map, as `map.1` does."""
+    if isinstance(container, dict) and isinstance(member, (int, float)) and not isinstance(member, bool):
+        return member in container or str(member) in container
+    return member in container
+
+
+def numbers_are_names():
+    """`in` and `not in` that find a number among the names of a map."""
+    return patch.dict(
+        smartif.OPERATORS,
+        {
+            "in": smartif.infix(9, lambda context, x, y: contains(x.eval(context), y.eval(context))),
+            "not in": smartif.infix(9, lambda context, x, y: not contains(x.eval(context), y.eval(context))),
+        },
+    )
+
+
 PECULIARITIES = {
     None: contextlib.nullcontext,
     "failures in conditions are false": lambda: patch.object(TemplateLiteral, "eval", eval_or_fail),
     "empty ifchanged renders twice": lambda: patch.object(IfChangedNode, "render", render_once),
     "equal texts are several objects": equal_texts_are_one,
+    "numbers are no names in maps": numbers_are_names,
     "block.super hides missing arguments": lambda: patch.object(BlockNode, "super", super_or_fail),
     "truncation loses the end": lambda: patch.object(TruncateHTMLParser, "feed", feed_all),
 }
