@@ -24,43 +24,28 @@
 
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
 import type { Actor } from './actor.ts';
+import { GroupBegin } from './change-begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import type { Announcement, ChangeRecord } from './change-record.ts';
-import { type Clock, unixSeconds } from './clock.ts';
-import { CommitLog } from './commit-log.ts';
+import {
+  type Change,
+  type ChangeResult,
+  ChangeRunner,
+  type ChangeWork,
+  type InspectText,
+} from './change-run.ts';
+import type { Clock } from './clock.ts';
 import type { ContentVersion } from './content-version.ts';
 import type { LargeCommits } from './db/large-commits.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
 import { ApiError, apiError, busy } from './errors.ts';
-import { finishInspections, type Inspection, MissingReports, type UseReports } from './inspections.ts';
+import { MissingReports } from './inspections.ts';
 import type { Log } from './log.ts';
 import { NoTurn, type SharedOrder } from './shared-order.ts';
-import type { CheckedText, TextReport } from './texts.ts';
+import type { TextReport } from './texts.ts';
 
-/** A change in progress, as services see it. */
-export interface Change {
-  /** The writer connection inside the transaction: sees what this change has written so far. */
-  readonly tx: ContentDb;
-  readonly actor: Actor;
-  /** Unix seconds, the same for the whole change. */
-  readonly now: number;
-  record(entry: ChangeRecord): void;
-  /**
-   * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
-   * refuses the whole change.
-   */
-  inspect(texts: readonly CheckedText[], use: UseReports): void;
-  /**
-   * Writes rows that no page shows, such as the stored answer of a batch. A change that writes nothing else leaves
-   * the content version alone.
-   */
-  aside(work: () => Promise<unknown>): Promise<void>;
-  /** Tells an event of its own to the listeners, such as a batch that was applied. */
-  announce(announcement: Announcement): void;
-  /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
-  after(task: () => void): void;
-}
+export type { Change } from './change-run.ts';
 
 export interface Commit {
   readonly actor: Actor;
@@ -84,8 +69,8 @@ export interface ChangesOptions {
   readonly version: ContentVersion;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes the reports for `Change.inspect`: at once if it can, else as a promise. Without it no change may ask. */
-  readonly inspectText?: (text: CheckedText) => TextReport | Promise<TextReport>;
+  /** Without it no change may call `Change.inspect`. */
+  readonly inspectText?: InspectText;
   /** Keeps commits of very many rows short. */
   readonly largeCommits?: Pick<LargeCommits, 'begin' | 'beforeCommit' | 'end'>;
   /** The order of changes that this node has in common with others; undefined for one that is alone. */
@@ -94,30 +79,13 @@ export interface ChangesOptions {
   readonly busyTimeoutMs?: number;
 }
 
-interface ChangeRun {
-  readonly actor: Actor;
-  /** Whether pages may look different afterwards. */
-  readonly isContent: boolean;
-  /** Whether it shares its transaction with no other, and so has no savepoint. */
-  readonly isAlone: boolean;
-  run(change: Change): Promise<unknown>;
-  /** The reports that earlier runs of the same change lacked. */
-  readonly reports: ReadonlyMap<string, TextReport>;
-}
-
-interface Pending extends ChangeRun {
+interface Pending extends ChangeWork {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-interface Finished {
+interface Finished extends ChangeResult {
   readonly pending: Pending;
-  readonly value: unknown;
-  /** Whether the change wrote rows that pages may show. */
-  readonly wrote: boolean;
-  readonly records: readonly ChangeRecord[];
-  readonly announcements: readonly Announcement[];
-  readonly afterTasks: readonly (() => void)[];
 }
 
 interface CommittedGroup {
@@ -136,19 +104,20 @@ const maxRuns = 10;
 export class Changes {
   readonly #options: ChangesOptions;
   readonly #log: ChangeLog;
-  readonly #commits = new CommitLog();
+  readonly #runner: ChangeRunner;
+  readonly #transaction: GroupBegin;
   readonly #listeners: ((commits: readonly Commit[]) => void)[] = [];
   readonly #queue: Pending[] = [];
   #scheduled = false;
-  #busySince: number | undefined;
-  /** How many tasks of our own may keep the database locked now. */
-  #lockedByUs = 0;
   readonly #idleWaiters: (() => void)[] = [];
   readonly #figures = { commits: 0, changes: 0, commitSeconds: 0 };
 
   constructor(options: ChangesOptions) {
+    const { writer, clock, log, inspectText, order, busyTimeoutMs = defaultBusyTimeoutMs } = options;
     this.#options = options;
-    this.#log = new ChangeLog(options.writer);
+    this.#log = new ChangeLog(writer);
+    this.#runner = new ChangeRunner({ writer, clock, log, inspectText }, this.#log);
+    this.#transaction = new GroupBegin({ writer, order, busyTimeoutMs });
   }
 
   /**
@@ -181,13 +150,8 @@ export class Changes {
    * Changes wait as long as this work runs, however long it keeps the database locked; for indexes, which another
    * process makes.
    */
-  async waitFor(work: Promise<unknown>): Promise<void> {
-    this.#lockedByUs += 1;
-    try {
-      await work;
-    } finally {
-      this.#lockedByUs -= 1;
-    }
+  waitFor(work: Promise<unknown>): Promise<void> {
+    return this.#transaction.waitFor(work);
   }
 
   /** Called synchronously after every commit, with the committed changes of content in order. */
@@ -208,7 +172,7 @@ export class Changes {
 
   /** Queues a change, again and again as long as it lacks reports. */
   async #enqueue<T>(
-    how: Pick<ChangeRun, 'actor' | 'isContent' | 'isAlone'>,
+    how: Pick<ChangeWork, 'actor' | 'isContent' | 'isAlone'>,
     work: (change: Change) => Promise<T>,
   ): Promise<T> {
     const reports = new Map<string, TextReport>();
@@ -223,7 +187,7 @@ export class Changes {
     }
   }
 
-  #enqueueOnce<T>(change: ChangeRun & { run(change: Change): Promise<T> }): Promise<T> {
+  #enqueueOnce<T>(change: ChangeWork & { run(change: Change): Promise<T> }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // Type boundary: `value` is the result of `run`; the queue does not know the type of each change.
       this.#queue.push({ ...change, resolve: (value) => resolve(value as T), reject });
@@ -239,54 +203,21 @@ export class Changes {
   }
 
   async #runQueue(): Promise<void> {
-    const { order } = this.#options;
-    const began = order === undefined ? this.#begin() : await this.#beginShared(order);
-    if (began === 'busy') {
+    const began = this.#transaction.begin();
+    const outcome = began instanceof Promise ? await began : began;
+    if (outcome === 'busy') {
       setTimeout(() => this.#runQueue(), busyRetryMs);
       return;
     }
-    if (began === 'begun') await this.#settle(await this.#runGroup());
-    order?.end();
+    if (outcome === 'begun') await this.#settle(await this.#runGroup());
+    else refuse(this.#queue.splice(0), outcome.failedWith);
+    this.#options.order?.end();
     if (this.#queue.length > 0) {
       setImmediate(() => this.#runQueue());
       return;
     }
     this.#scheduled = false;
     for (const waiter of this.#idleWaiters.splice(0)) waiter();
-  }
-
-  /** Opens the transaction; `failed` means that all queued changes have been refused. */
-  #begin(): 'begun' | 'busy' | 'failed' {
-    try {
-      this.#options.writer.execute('BEGIN IMMEDIATE');
-      this.#busySince = undefined;
-      return 'begun';
-    } catch (error) {
-      return this.#notBegun(error);
-    }
-  }
-
-  /** Like `#begin`, when it is this node's turn among others and it has what they have changed. */
-  async #beginShared(order: SharedOrder): Promise<'begun' | 'busy' | 'failed'> {
-    try {
-      await order.begin();
-    } catch (error) {
-      return this.#notBegun(error);
-    }
-    const began = this.#begin();
-    if (began !== 'begun') order.end();
-    return began;
-  }
-
-  #notBegun(error: unknown): 'busy' | 'failed' {
-    const { busyTimeoutMs = defaultBusyTimeoutMs } = this.#options;
-    const now = performance.now();
-    this.#busySince ??= now;
-    const mayWait = this.#lockedByUs > 0 || now - this.#busySince < busyTimeoutMs;
-    if ((isBusy(error) || error instanceof NoTurn) && mayWait) return 'busy';
-    this.#busySince = undefined;
-    refuse(this.#queue.splice(0), error);
-    return 'failed';
   }
 
   async #runGroup(): Promise<CommittedGroup> {
@@ -299,97 +230,52 @@ export class Changes {
     }
   }
 
-  /** Runs queued changes until none waits or the time is up, and commits them together. */
   async #commitGroup(): Promise<CommittedGroup> {
-    const { writer, order } = this.#options;
-    const finished: Finished[] = [];
-    const rowsBefore = writer.totalChanges();
-    const end = performance.now() + groupTimeMs;
-    for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#nextOfGroup(pending)) {
-      try {
-        finished.push(await this.#runOne(pending));
-      } catch (error) {
-        pending.reject(toApiError(error));
-        if (!writer.inTransaction) {
-          // Errors such as a full disk end the whole transaction, and the finished changes with it.
-          refuse(finished.map(pendingOf), error);
-          return { finished: [] };
-        }
-      }
-      if (performance.now() >= end) break;
-    }
-    let applied: Promise<void> | undefined;
+    const rowsBefore = this.#options.writer.totalChanges();
+    const finished = await this.#runPending();
+    if (finished === undefined) return { finished: [] };
+    const { writer, largeCommits, order } = this.#options;
     try {
       await this.#log.prune();
-      await this.#options.largeCommits?.beforeCommit(writer.totalChanges() - rowsBefore);
+      await largeCommits?.beforeCommit(writer.totalChanges() - rowsBefore);
+      let applied: Promise<void> | undefined;
       const start = performance.now();
       if (order === undefined) writer.execute('COMMIT');
       else [applied] = await order.commit();
       this.#figures.commitSeconds += (performance.now() - start) / 1000;
       this.#figures.commits += 1;
       this.#figures.changes += finished.length;
+      return { finished, applied };
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       refuse(finished.map(pendingOf), error);
       return { finished: [] };
     }
-    return { finished, applied };
+  }
+
+  /** Runs queued changes until none waits or the time is up; undefined if the transaction has ended with an error. */
+  async #runPending(): Promise<readonly Finished[] | undefined> {
+    const finished: Finished[] = [];
+    const end = performance.now() + groupTimeMs;
+    for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#nextOfGroup(pending)) {
+      try {
+        finished.push({ pending, ...(await this.#runner.run(pending)) });
+      } catch (error) {
+        pending.reject(toApiError(error));
+        if (!this.#options.writer.inTransaction) {
+          // Errors such as a full disk end the whole transaction, and the finished changes with it.
+          refuse(finished.map(pendingOf), error);
+          return undefined;
+        }
+      }
+      if (performance.now() >= end) break;
+    }
+    return finished;
   }
 
   /** The change that shares the transaction of another one; undefined if none waits, or one of them is to be alone. */
   #nextOfGroup({ isAlone }: Pending): Pending | undefined {
     return isAlone || this.#queue[0]?.isAlone === true ? undefined : this.#queue.shift();
-  }
-
-  async #runOne(pending: Pending): Promise<Finished> {
-    const { writer, clock } = this.#options;
-    const records: ChangeRecord[] = [];
-    const announcements: Announcement[] = [];
-    const afterTasks: (() => void)[] = [];
-    const inspections: Inspection[] = [];
-    if (!pending.isAlone) writer.execute('SAVEPOINT change');
-    const before = writer.totalChanges();
-    let rowsAside = 0;
-    const since = await this.#log.newest();
-    try {
-      const change: Change = {
-        tx: writer,
-        actor: pending.actor,
-        now: unixSeconds(clock),
-        record: (entry) => records.push(entry),
-        announce: (announcement) => announcements.push(announcement),
-        after: (task) => afterTasks.push(task),
-        async aside(work) {
-          const start = writer.totalChanges();
-          await work();
-          rowsAside += writer.totalChanges() - start;
-        },
-        inspect: (texts, use) => inspections.push({ texts, use }),
-      };
-      const value = await pending.run(change);
-      await finishInspections(inspections, pending.reports, this.#options.inspectText);
-      const wrote = writer.totalChanges() > before + rowsAside;
-      if (wrote) await this.#log.complete(since, pending.isContent);
-      if (wrote && pending.isContent && records.length > 0)
-        await this.#commits.add(change, await this.#log.newest(), records);
-      if (!pending.isAlone) writer.execute('RELEASE change');
-      return { pending, value, wrote, records, announcements, afterTasks };
-    } catch (error) {
-      this.#undoOne(pending);
-      throw error;
-    }
-  }
-
-  /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */
-  #undoOne({ isAlone }: Pending): void {
-    const { writer, log } = this.#options;
-    if (!writer.inTransaction) return;
-    try {
-      writer.execute(isAlone ? 'ROLLBACK' : 'ROLLBACK TO change; RELEASE change');
-    } catch (error) {
-      log.error({ err: error }, 'a savepoint could not be rolled back');
-      writer.execute('ROLLBACK');
-    }
   }
 
   async #settle({ finished, applied }: CommittedGroup): Promise<void> {

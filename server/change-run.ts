@@ -1,0 +1,133 @@
+/** One change inside the transaction of its group. */
+import type { Actor } from './actor.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Announcement, ChangeRecord } from './change-record.ts';
+import { type Clock, unixSeconds } from './clock.ts';
+import { CommitLog } from './commit-log.ts';
+import type { ContentDb } from './db/tables.ts';
+import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
+import type { Log } from './log.ts';
+import type { CheckedText, TextReport } from './texts.ts';
+
+/** A change in progress, as services see it. */
+export interface Change {
+  /** The writer connection inside the transaction: sees what this change has written so far. */
+  readonly tx: ContentDb;
+  readonly actor: Actor;
+  /** Unix seconds, the same for the whole change. */
+  readonly now: number;
+  record(entry: ChangeRecord): void;
+  /**
+   * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
+   * refuses the whole change.
+   */
+  inspect(texts: readonly CheckedText[], use: UseReports): void;
+  /**
+   * Writes rows that no page shows, such as the stored answer of a batch. A change that writes nothing else leaves
+   * the content version alone.
+   */
+  aside(work: () => Promise<unknown>): Promise<void>;
+  /** Tells an event of its own to the listeners, such as a batch that was applied. */
+  announce(announcement: Announcement): void;
+  /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
+  after(task: () => void): void;
+}
+
+/** What is to run as one change. */
+export interface ChangeWork {
+  readonly actor: Actor;
+  /** Whether pages may look different afterwards. */
+  readonly isContent: boolean;
+  /** Whether it shares its transaction with no other, and so has no savepoint. */
+  readonly isAlone: boolean;
+  run(change: Change): Promise<unknown>;
+  /** The reports that earlier runs of the same change lacked. */
+  readonly reports: ReadonlyMap<string, TextReport>;
+}
+
+/** What a change has done that is not committed yet. */
+export interface ChangeResult {
+  readonly value: unknown;
+  /** Whether the change wrote rows that pages may show. */
+  readonly wrote: boolean;
+  readonly records: readonly ChangeRecord[];
+  readonly announcements: readonly Announcement[];
+  readonly afterTasks: readonly (() => void)[];
+}
+
+/** Makes the reports for `Change.inspect`: at once if it can, else as a promise. */
+export type InspectText = (text: CheckedText) => TextReport | Promise<TextReport>;
+
+export interface ChangeRunnerOptions {
+  readonly writer: ContentDb;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly inspectText: InspectText | undefined;
+}
+
+export class ChangeRunner {
+  readonly #options: ChangeRunnerOptions;
+  readonly #log: ChangeLog;
+  readonly #commits = new CommitLog();
+
+  constructor(options: ChangeRunnerOptions, log: ChangeLog) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /**
+   * Runs a change in the transaction that is open.
+   *
+   * @throws the error of its work, with nothing of it written; the transaction has ended if that took its end
+   */
+  async run(work: ChangeWork): Promise<ChangeResult> {
+    const { writer, clock } = this.#options;
+    const records: ChangeRecord[] = [];
+    const announcements: Announcement[] = [];
+    const afterTasks: (() => void)[] = [];
+    const inspections: Inspection[] = [];
+    if (!work.isAlone) writer.execute('SAVEPOINT change');
+    const before = writer.totalChanges();
+    let rowsAside = 0;
+    const since = await this.#log.newest();
+    try {
+      const change: Change = {
+        tx: writer,
+        actor: work.actor,
+        now: unixSeconds(clock),
+        record: (entry) => records.push(entry),
+        announce: (announcement) => announcements.push(announcement),
+        after: (task) => afterTasks.push(task),
+        async aside(write) {
+          const start = writer.totalChanges();
+          await write();
+          rowsAside += writer.totalChanges() - start;
+        },
+        inspect: (texts, use) => inspections.push({ texts, use }),
+      };
+      const value = await work.run(change);
+      await finishInspections(inspections, work.reports, this.#options.inspectText);
+      const wrote = writer.totalChanges() > before + rowsAside;
+      if (wrote) await this.#log.complete(since, work.isContent);
+      if (wrote && work.isContent && records.length > 0)
+        await this.#commits.add(change, await this.#log.newest(), records);
+      if (!work.isAlone) writer.execute('RELEASE change');
+      return { value, wrote, records, announcements, afterTasks };
+    } catch (error) {
+      this.#undo(work);
+      throw error;
+    }
+  }
+
+  /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */
+  #undo({ isAlone }: ChangeWork): void {
+    const { writer, log } = this.#options;
+    if (!writer.inTransaction) return;
+    try {
+      writer.execute(isAlone ? 'ROLLBACK' : 'ROLLBACK TO change; RELEASE change');
+    } catch (error) {
+      log.error({ err: error }, 'a savepoint could not be rolled back');
+      writer.execute('ROLLBACK');
+    }
+  }
+}
