@@ -30,6 +30,18 @@ it('is JavaScript that can be parsed', () => {
 });
 
 it.each([
+  ['multipart/form-data', ' -F file=@FILE', 'body: form'],
+  ['application/zip', " -H 'Content-Type: application/zip' --data-binary @FILE", 'body: file'],
+])('sends a file as %s', (fileType, options, body) => {
+  const upload = { method: 'POST', path: '/api/v1/files', body: undefined, fileType };
+  expect(asCurl(upload, origin).replaceAll(/ \\\n */g, ' ')).toBe(
+    `curl -s -X POST 'https://example.org/api/v1/files' -H "Authorization: Bearer $TOKEN"${options}`,
+  );
+  expect(asFetch(upload, origin)).toContain(body);
+  expect(() => new Function('token', `return async () => { ${asFetch(upload, origin)} }`)).not.toThrow();
+});
+
+it.each([
   '/api/v1/system/mail',
   '/api/v1/extdb',
   '/api/v1/workflow-secrets/shop',

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../api/api-call.ts';
@@ -10,25 +10,21 @@ import { timeText } from '../i18n/index.ts';
 import { instanceName } from '../session/instance.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { Strip } from '../ui/strip.tsx';
 import classes from './api-calls.module.css';
-import { asCurl, asFetch, withoutSecrets } from './call.ts';
+import { withoutSecrets } from './call.ts';
+import { CallText } from './call-text.tsx';
 
 interface Shown {
   readonly label: string;
   readonly call: ApiCall;
 }
 
-const forms = { curl: asCurl, fetch: asFetch } as const;
-type Form = keyof typeof forms;
-
 /** What this screen does, as calls that other programs can send. */
 export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [calls, setCalls] = useState<readonly Shown[]>();
   const [index, setIndex] = useState(0);
-  const [form, setForm] = useState<Form>('curl');
   useEffect(() => {
     const planned = plannedCall();
     const first = planned === undefined ? [] : [{ label: t(planned.label), call: planned.call }];
@@ -41,7 +37,7 @@ export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
       {calls !== undefined && shown !== undefined && (
         <div className={classes['body']}>
           {instanceName() !== '' && <Strip>{t('apiCall.remote')}</Strip>}
-          <div className={classes['choice']}>
+          <CallText call={withoutSecrets(shown.call)}>
             <NativeSelect
               label={t('apiCall.call')}
               data={calls.map(({ label, call: { method, path } }, at) => ({
@@ -51,39 +47,14 @@ export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
               value={String(index)}
               onChange={(event) => setIndex(Number(event.currentTarget.value))}
             />
-            <SegmentedControl
-              aria-label={t('apiCall.form')}
-              data={Object.keys(forms)}
-              value={form}
-              onChange={(value) => setForm(value === 'fetch' ? 'fetch' : 'curl')}
-            />
-          </div>
-          <CodeText text={forms[form](withoutSecrets(shown.call), location.origin)} />
+          </CallText>
           <p className="meta">
-            {t('apiCall.help')} <Link href={paths.system('tokens')}>{t('apiCall.tokens')}</Link>
+            {t('apiCall.help')} <Link href={paths.system('tokens')}>{t('apiCall.tokens')}</Link>{' '}
+            <Link href={paths.apiReference()}>{t('nav.api')}</Link>
           </p>
         </div>
       )}
     </Dialog>
-  );
-}
-
-/** A text that can be copied. Where the browser keeps pages from the clipboard, it can be selected. */
-function CodeText({ text }: { readonly text: string }) {
-  const { t } = useTranslation();
-  const [copied, setCopied] = useState('');
-  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text));
-  return (
-    <>
-      <ScrollRegion className={classes['code']} label={t('apiCall.call')}>
-        <pre>{text}</pre>
-      </ScrollRegion>
-      {navigator.clipboard !== undefined && (
-        <Button variant="default" className={classes['copy'] ?? ''} onClick={copy}>
-          {t(copied === text ? 'apiCall.copied' : 'apiCall.copy')}
-        </Button>
-      )}
-    </>
   );
 }
 

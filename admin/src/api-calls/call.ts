@@ -66,29 +66,58 @@ function hideTexts(value: unknown): unknown {
 }
 
 /** A command for a shell that knows the token as `$TOKEN`. @param origin scheme and host of the server */
-export function asCurl({ method, path, body }: ApiCall, origin: string): string {
+export function asCurl(call: ApiCall, origin: string): string {
+  const { method, path, body } = call;
   const parts = [
     `curl -s${method === 'GET' ? '' : ` -X ${method}`} ${quoted(origin + path)}`,
     '-H "Authorization: Bearer $TOKEN"',
   ];
+  if (call.fileType !== undefined) return [...parts, ...fileOptions(call.fileType)].join(' \\\n  ');
   if (body === undefined) return parts.join(' \\\n  ');
   parts.push("-H 'Content-Type: application/json'", "-d @- <<'END'");
   // No line of JSON is END: line breaks inside of texts are written as \n.
   return `${parts.join(' \\\n  ')}\n${JSON.stringify(body, undefined, 2)}\nEND`;
 }
 
-/** The same for JavaScript that knows the token as `token`. */
-export function asFetch({ method, path, body }: ApiCall, origin: string): string {
+const formType = 'multipart/form-data';
+
+function fileOptions(type: string): readonly string[] {
+  return type === formType ? ['-F file=@FILE'] : [`-H 'Content-Type: ${type}'`, '--data-binary @FILE'];
+}
+
+/** The same for JavaScript that knows the token as `token`, and a file as `file`. */
+export function asFetch(call: ApiCall, origin: string): string {
+  const { method, path } = call;
+  const { type, value, before } = fetchBody(call);
   const lines = [
+    ...before,
     `const response = await fetch(${JSON.stringify(origin + path)}, {`,
     `  method: '${method}',`,
-    body === undefined
+    type === undefined
       ? "  headers: { Authorization: 'Bearer ' + token },"
-      : "  headers: { Authorization: 'Bearer ' + token, 'Content-Type': 'application/json' },",
+      : `  headers: { Authorization: 'Bearer ' + token, 'Content-Type': '${type}' },`,
   ];
-  if (body !== undefined)
-    lines.push(`  body: JSON.stringify(${indented(JSON.stringify(body, undefined, 2))}),`);
+  if (value !== undefined) lines.push(`  body: ${value},`);
   return [...lines, '});', 'const answer = await response.json();'].join('\n');
+}
+
+interface FetchBody {
+  /** Undefined where there is no body, or the browser says it. */
+  readonly type: string | undefined;
+  /** As code. */
+  readonly value: string | undefined;
+  readonly before: readonly string[];
+}
+
+function fetchBody({ body, fileType }: ApiCall): FetchBody {
+  if (fileType === formType) {
+    const before = ['const form = new FormData();', "form.append('file', file);"];
+    return { type: undefined, value: 'form', before };
+  }
+  if (fileType !== undefined) return { type: fileType, value: 'file', before: [] };
+  if (body === undefined) return { type: undefined, value: undefined, before: [] };
+  const value = `JSON.stringify(${indented(JSON.stringify(body, undefined, 2))})`;
+  return { type: 'application/json', value, before: [] };
 }
 
 function quoted(text: string): string {

@@ -5,4 +5,6 @@ export interface ApiCall {
   readonly path: string;
   /** Undefined if there is none. */
   readonly body: unknown;
+  /** A file in place of a body: its media type, or `multipart/form-data` where it is the field `file` of a form. */
+  readonly fileType?: string;
 }

@@ -10,14 +10,14 @@ export const api = createClient<paths>({
   baseUrl: '/api/v1',
   // Any text; other websites cannot send this header (Core, "Authentication", rule 5).
   headers: { 'X-IC-CSRF': '1' },
-  fetch: send,
+  fetch: sendRequest,
 });
 
 /** Longest wait before a reading request that was refused with 429 is sent again, in seconds. */
 const maxWaitSeconds = 60;
 
 /** Sends a request; a request whose session has ended is sent again after the next login. */
-async function send(request: Request): Promise<Response> {
+export async function sendRequest(request: Request): Promise<Response> {
   const again = request.clone();
   noteRequest(request);
   const response = await fetch(request).catch((error: unknown) => {
@@ -27,12 +27,12 @@ async function send(request: Request): Promise<Response> {
   serverBuild.note(response.headers.get('X-IC-Build'));
   if (response.status === 401 && (await codeOf(response)) === 'auth.required') {
     await sessionRenewal.wait();
-    return send(again);
+    return sendRequest(again);
   }
   if (response.status === 429 && request.method === 'GET') {
     const seconds = Math.min(maxWaitSeconds, Number(response.headers.get('Retry-After')) || 1);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    return send(again);
+    return sendRequest(again);
   }
   return response;
 }

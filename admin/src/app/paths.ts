@@ -29,6 +29,10 @@ export const paths = {
   collectionImport: () => `${base}/collection-import`,
   /** @param section as in system-screen.tsx */
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
+  /** @param operation ID of a call; empty is the list of all */
+  apiReference: (operation = '') => `${base}/system/api${operation === '' ? '' : `/${operation}`}`,
+  /** What the reference is made from, as the server sends it. */
+  apiDescription: () => '/api/v1/openapi.json',
   pens: () => `${base}/pens`,
   /** @param ref ID or UUID; visitors have the address with the UUID too */
   pen: (ref: number | string) => `${base}/pen/${ref}`,

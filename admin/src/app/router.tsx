@@ -85,6 +85,11 @@ const screens = [
     () => import('../databases/databases-screen.tsx'),
     'DatabasesScreen',
   ),
+  screen(
+    ['system/api', 'system/api/$operation'],
+    () => import('../api-reference/reference-screen.tsx'),
+    'ReferenceScreen',
+  ),
   screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 

@@ -1,4 +1,5 @@
 import { goTo } from '../app/history.ts';
+import { paths } from '../app/paths.ts';
 import { apiCallCommand } from '../commands/api-call.ts';
 import type { Command } from '../commands/command.ts';
 import { logOut } from '../session/queries.ts';
@@ -27,6 +28,7 @@ export const frameCommands = {
     run: () => openDialog('newSite'),
   },
   apiCall: apiCallCommand(),
+  apiReference: screenCommand('api', 'nav.api', 'file-text', paths.apiReference()),
   logOut: { id: 'session.logOut', label: 'session.logOut', icon: 'sign-out', run: () => logOut() },
 } as const satisfies Record<string, Command>;
 

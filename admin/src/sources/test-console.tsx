@@ -9,9 +9,10 @@ import { CommandIconButton } from '../commands/command-button.tsx';
 import type { EditorStore } from '../editing/editor-store.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { useSending } from '../ui/sending.ts';
-import { AnswerView } from './answer-view.tsx';
+
 import { placeholdersIn } from './header-text.ts';
 import { type Source, testSource } from './queries.ts';
+import { SourceAnswer } from './source-answer.tsx';
 import classes from './sources.module.css';
 
 /** Fetches the source as it is typed, with values for its placeholders, and shows the real answer. */
@@ -57,7 +58,7 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
         </Button>
         <CommandIconButton command={call} />
       </Group>
-      {answer !== undefined && <AnswerView answer={answer.result} />}
+      {answer !== undefined && <SourceAnswer answer={answer.result} />}
     </form>
   );
 }

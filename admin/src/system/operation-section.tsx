@@ -26,11 +26,6 @@ export function OperationSection() {
           [t('operation.masterToken'), yes(data.master_token)],
         ]}
       />
-      <div>
-        <a href="/api/v1/openapi.json" target="_blank" rel="noopener">
-          {t('operation.api')}
-        </a>
-      </div>
       <h2>{t('operation.closing')}</h2>
       <Closing system={data} />
       <h2>{t('operation.options')}</h2>

@@ -90,7 +90,8 @@ export function SystemScreen() {
   const params: { readonly section?: string } = useParams({ strict: false });
   const [query, setQuery] = useState('');
   const current = names.find((name) => name === params.section);
-  const shown = names.filter((name) => t(sections[name].title).toLowerCase().includes(query.toLowerCase()));
+  const isShown = (title: TextKey) => t(title).toLowerCase().includes(query.toLowerCase());
+  const shown = names.filter((name) => isShown(sections[name].title));
   const open: SystemSection | undefined = current === undefined ? undefined : sections[current];
   const { data: session } = useSession();
   const isRemote = session?.remote !== undefined;
@@ -117,6 +118,11 @@ export function SystemScreen() {
                 />
               </li>
             ))}
+            {isShown('nav.api') && (
+              <li>
+                <ListEntry href={paths.apiReference()} isCurrent={false} name={t('nav.api')} />
+              </li>
+            )}
           </ul>
         </ListPane>
       }

@@ -93,6 +93,7 @@ const screens: readonly Screen[] = [
   { name: 'metrics', path: '/system/metrics' },
   { name: 'operation', path: '/system/operation' },
   { name: 'audit', path: '/system/audit' },
+  { name: 'api-reference', path: '/system/api/putPagesId' },
   { name: 'users', path: '/system/users' },
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
