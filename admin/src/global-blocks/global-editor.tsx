@@ -32,6 +32,7 @@ import { usageQuery } from '../usage/queries.ts';
 import { UserList } from '../usage/user-list.tsx';
 import { GlobalBlocks } from './global-blocks.tsx';
 import classes from './global-editor.module.css';
+import { GlobalOnPages } from './global-on-pages.tsx';
 import { type GlobalStore, globalCommands } from './global-store.ts';
 
 /** A global block in the editor. */
@@ -95,12 +96,16 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
         <Tabs.List>
           <Tabs.Tab value="blocks">{t('globals.blocks')}</Tabs.Tab>
+          <Tabs.Tab value="pages">{t('globals.onPages')}</Tabs.Tab>
           <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="blocks" className={classes['panel'] ?? ''}>
           <GlobalBlocks store={store}>
             <Names store={store} />
           </GlobalBlocks>
+        </Tabs.Panel>
+        <Tabs.Panel value="pages" className={classes['panel'] ?? ''}>
+          <GlobalOnPages store={store} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className={classes['history'] ?? ''}>
           <RevisionList

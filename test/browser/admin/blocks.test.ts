@@ -249,6 +249,16 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     await type(frame().getByRole('heading', { name: 'Where' }));
     await page.keyboard.press('End');
     await page.keyboard.type(' we are');
+    await page.getByRole('tab', { name: 'On pages' }).click();
+    await frame().getByRole('heading', { name: 'Where we are' }).waitFor();
+    await frame().getByRole('heading', { level: 1, name: 'Nearly Everything has its measure.' }).waitFor();
+    for (const scheme of ['light', 'dark'] as const) {
+      await showScheme(page, scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.getByRole('combobox', { name: 'Page in the preview' }).click();
+    await page.getByRole('option', { name: 'Visit (/visit)', exact: true }).click();
+    await page.locator('iframe[title="Preview of Visit"]').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText(/^Saved/).waitFor();
     expect(await (await fetch(server.url)).text()).toContain('<h2>Where we are</h2>');
