@@ -8,6 +8,7 @@ import { runClusterBench } from './cluster/index.ts';
 import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
+import { runFiltersBench } from './filters/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGraphBench } from './graph/index.ts';
 import { runGrowthBench } from './growth/index.ts';
@@ -32,6 +33,7 @@ import { runWorkflowBench } from './workflow/index.ts';
 const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<void>> = new Map([
   ['render', runRenderBench],
   ['compare', runCompare],
+  ['filters', runFiltersBench],
   ['serve', runServeBench],
   ['api', runApiBench],
   ['batch', runBatchBench],
