@@ -61,25 +61,37 @@ const maxRemembered = 500;
 function parseFormat(format: string): readonly FormatPart[] {
   const known = parsedFormats.get(format);
   if (known !== undefined) return known;
-  const parts: FormatPart[] = [];
-  let literal = '';
-  let previous = '';
-  for (const char of format) {
-    const writer = previous === '\\' ? undefined : formatLetters.get(char);
-    if (writer === undefined) literal += char;
-    else {
-      if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
-      parts.push(writer);
-      literal = '';
-    }
-    previous = char;
-  }
-  if (literal !== '') parts.push(literal.replace(/\\(.)/g, '$1'));
+  const parts = splitFormat(format).map(({ letter, text }) => formatLetters.get(letter) ?? text);
   if (format.length <= maxRemembered) {
     if (parsedFormats.size >= maxRemembered) parsedFormats.clear();
     parsedFormats.set(format, parts);
   }
   return parts;
+}
+
+/** A letter of a format, or the text between letters. One of the two is ''. */
+export interface FormatPiece {
+  readonly letter: string;
+  readonly text: string;
+}
+
+/** Letters and texts of a format in order, without the backslashes that make letters literal. */
+export function splitFormat(format: string): readonly FormatPiece[] {
+  const pieces: FormatPiece[] = [];
+  let literal = '';
+  let previous = '';
+  for (const char of format) {
+    const isLetter = previous !== '\\' && formatLetters.has(char);
+    if (!isLetter) literal += char;
+    else {
+      if (literal !== '') pieces.push({ letter: '', text: literal.replace(/\\(.)/g, '$1') });
+      pieces.push({ letter: char, text: '' });
+      literal = '';
+    }
+    previous = char;
+  }
+  if (literal !== '') pieces.push({ letter: '', text: literal.replace(/\\(.)/g, '$1') });
+  return pieces;
 }
 
 // --- letters ---------------------------------------------------------------------------------------------
@@ -189,7 +201,8 @@ function twelveHours(date: Date): number {
   return date.getUTCHours() % 12 || 12;
 }
 
-function ordinalSuffix(day: number): string {
+/** English, as in Django, in every language. */
+export function ordinalSuffix(day: number): string {
   if (day >= 11 && day <= 13) return 'th';
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }

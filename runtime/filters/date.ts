@@ -1,6 +1,6 @@
 import { formatMoment, letterKinds } from '../dates/format.ts';
 import { isUnixTime, type Moment, momentAt, parseMoment } from '../dates/moment.ts';
-import { type QuickFormat, quickFormat, writeQuickly } from '../dates/quick-format.ts';
+import { type QuickFormat, quickFormat, writeInstant, writeText } from '../dates/quick-format.ts';
 import { timeBetween } from '../dates/since.ts';
 import { escapeHtml } from '../values/escape.ts';
 import { toText } from '../values/text.ts';
@@ -19,7 +19,13 @@ export const dateFilters: readonly FilterDefinition[] = [
     quick: ([format], escaping) => quickDate(textOr(format, 'DATE_FORMAT'), escaping),
     quickText: true,
   },
-  valueFilter('time', [0, 1], (value, env, format) => formatTime(value, textOr(format, 'TIME_FORMAT'), env)),
+  {
+    ...valueFilter('time', [0, 1], (value, env, format) =>
+      formatTime(value, textOr(format, 'TIME_FORMAT'), env),
+    ),
+    quick: ([format], escaping) => quickTime(textOr(format, 'TIME_FORMAT'), escaping),
+    quickText: true,
+  },
   valueFilter('timesince', [0, 1], (value, env, until) => timeSince(value, env, until)),
   valueFilter('timeuntil', [0, 1], (value, env, from) => timeUntil(value, env, from)),
 ];
@@ -32,17 +38,34 @@ function quickDate(format: string, escaping: boolean): QuickPrint | undefined {
   let compiled: QuickFormat | undefined;
   let triedLang: string | undefined;
   return (value, { lang, timeZone }) => {
-    const instant = instantIn(value);
-    if (instant === undefined) return undefined;
-    if (Number.isNaN(instant)) return '';
     if (lang !== triedLang) {
       compiled = quickFormat(format, lang);
       triedLang = lang;
     }
     if (compiled === undefined) return undefined;
-    const text = writeQuickly(instant, compiled, timeZone) ?? '';
-    return escaping && compiled.isMarkup ? escapeHtml(text) : text;
+    const text = writeMoment(value, compiled, timeZone);
+    return escaping && compiled.isMarkup && text !== undefined ? escapeHtml(text) : text;
   };
+}
+
+/** As `quickDate`, for formats without a date and values that have a time. */
+function quickTime(format: string, escaping: boolean): QuickPrint | undefined {
+  if (format.length > maxCompiled || quickFormat(format, 'en')?.hasDate !== false) return undefined;
+  const print = quickDate(format, escaping);
+  return (value, env) => {
+    const hasTime = typeof value !== 'string' || value.length > dateLength;
+    return hasTime ? print?.(value, env) : undefined;
+  };
+}
+
+/** Characters of `2026-05-01`. */
+const dateLength = 10;
+
+function writeMoment(value: unknown, format: QuickFormat, timeZone: string): string | undefined {
+  if (typeof value === 'string') return writeText(value, format, timeZone);
+  const instant = instantIn(value);
+  if (instant === undefined) return undefined;
+  return Number.isNaN(instant) ? '' : writeInstant(instant, format, timeZone);
 }
 
 /** Milliseconds since 1970 of a Date or of Unix seconds. */
