@@ -1,9 +1,9 @@
 import { escapeHtml } from '../values/escape.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, keepSafe, valueFilter } from './filter.ts';
+import { type FilterDefinition, keepSafe, type QuickPrint, quickLength, valueFilter } from './filter.ts';
 import { type JsonStyle, toJson } from './shared/json.ts';
-import { percentFormat } from './shared/percent-format.ts';
+import { compileFormat, percentFormat } from './shared/percent-format.ts';
 import { pformat } from './shared/pformat.ts';
 
 /** Filters that write any value as text. */
@@ -11,7 +11,13 @@ export const dataFilters: readonly FilterDefinition[] = [
   valueFilter('json', [0, 0], (value) => toJson(value, compact)),
   { ...valueFilter('json_script', [0, 1], (value, _env, id) => jsonScript(value, id)), returns: 'safe' },
   valueFilter('pprint', [0, 0], (value) => keepSafe(value, pformat(value))),
-  valueFilter('stringformat', [1, 1], (value, _env, format) => keepSafe(value, stringFormat(value, format))),
+  {
+    ...valueFilter('stringformat', [1, 1], (value, _env, format) =>
+      keepSafe(value, stringFormat(value, format)),
+    ),
+    quick: ([format], escaping) => quickFormat(format, escaping),
+    quickText: true,
+  },
 ];
 
 /**
@@ -29,6 +35,16 @@ function jsonScript(value: unknown, id: unknown): SafeString {
       ? ''
       : ` id="${id instanceof SafeString ? id.value : escapeHtml(toText(id))}"`;
   return new SafeString(`<script${attribute} type="application/json">${toJson(value, python)}</script>`);
+}
+
+function quickFormat(format: unknown, escaping: boolean): QuickPrint | undefined {
+  const print = compileFormat(`%${toText(format)}`);
+  if (print === undefined) return undefined;
+  return (value) => {
+    const isQuick = typeof value === 'number' || (typeof value === 'string' && value.length <= quickLength);
+    const text = isQuick ? print(value) : undefined;
+    return escaping && text !== undefined ? escapeHtml(text) : text;
+  };
 }
 
 /** The value in a format of Python's `%` operator, without the `%`; '' if the value does not fit. */

@@ -4,7 +4,7 @@ import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { type FilterDefinition, type FilterEnv, keepSafe, type QuickPrint, valueFilter } from './filter.ts';
 import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
-import { toFixedHalfEven } from './shared/rounding.ts';
+import { isFarFromTie, scales, toFixedHalfEven } from './shared/rounding.ts';
 import {
   integerArgument,
   lengthOf,
@@ -14,13 +14,19 @@ import {
   parseFloatNumber,
   parseInteger,
 } from './shared/values.ts';
-import { filterWords } from './shared/words.ts';
+import { type FilterWords, filterWords } from './shared/words.ts';
 
 /** Filters for numbers. */
 export const numberFilters: readonly FilterDefinition[] = [
   valueFilter('add', [1, 1], (value, _env, argument) => add(value, argument)),
   { ...valueFilter('divisibleby', [1, 1], divisibleBy), returns: 'boolean' },
-  valueFilter('filesizeformat', [0, 0], (value, env) => keepSafe(value, fileSize(value, env))),
+  {
+    ...valueFilter('filesizeformat', [0, 0], (value, env) =>
+      keepSafe(value, fileSize(Number(parseInteger(value) ?? 0n), env)),
+    ),
+    quick: (_args, escaping) => quickFileSize(escaping),
+    quickText: true,
+  },
   valueFilter('float', [0, 1], (value, _env, fallback = 0) => finiteOr(parseFloatNumber(value), fallback)),
   {
     ...valueFilter('floatformat', [0, 1], (value, env, argument) =>
@@ -67,10 +73,17 @@ function divisibleBy(value: unknown, _env: unknown, argument: unknown): boolean 
 
 const sizeUnits = ['KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
+function quickFileSize(escaping: boolean): QuickPrint {
+  return (value, env) => {
+    if (!Number.isSafeInteger(value)) return undefined;
+    const text = fileSize(Number(value), env);
+    return escaping ? escapeHtml(text) : text;
+  };
+}
+
 /** `13 KB` for a number of bytes, with a no-break space. Any other value counts as 0 bytes. */
-function fileSize(value: unknown, env: FilterEnv): string {
+function fileSize(bytes: number, env: FilterEnv): string {
   const words = filterWords(env.lang);
-  const bytes = Number(parseInteger(value) ?? 0n);
   const sign = bytes < 0 ? '-' : '';
   const size = Math.abs(bytes);
   if (size < 1024) return sign + words.bytes(size);
@@ -80,7 +93,9 @@ function fileSize(value: unknown, env: FilterEnv): string {
     scaled /= 1024;
     unit += 1;
   }
-  return `${sign}${toFixedHalfEven(scaled, 1).replace('.', words.decimalSeparator)}\u00a0${sizeUnits[unit]}`;
+  const number = toFixedHalfEven(scaled, 1);
+  const localized = words.decimalSeparator === '.' ? number : number.replace('.', words.decimalSeparator);
+  return `${sign}${localized}\u00a0${sizeUnits[unit]}`;
 }
 
 // --- floatformat -----------------------------------------------------------------------------------------
@@ -109,38 +124,61 @@ function floatFormat(value: unknown, env: FilterEnv, argument: unknown = -1): un
   }
   const shown = places <= 0 && isWhole(decimal) ? 0 : Math.abs(places);
   const words = filterWords(localized ? env.lang : 'en');
-  const [whole = '', fraction] = toFixedPlaces(decimal, shown).split('.');
-  const number = grouped && localized ? whole.replace(/\B(?=(?:\d{3})+$)/g, words.groupSeparator) : whole;
-  return new SafeString(fraction === undefined ? number : number + words.decimalSeparator + fraction);
+  return new SafeString(separated(toFixedPlaces(decimal, shown), words, grouped && localized));
 }
 
-/**
- * Prints numbers by `toFixed`, which rounds the binary fraction: right, unless the decimal digits of the number
- * end near a tie (2.675). Those, large numbers and negative zero go the exact way.
- */
 function quickFloat(argument: unknown = -1): QuickPrint | undefined {
   const { places, grouped, localized } = parseFloatFormat(argument);
-  if (places === undefined || Math.abs(places) > maxQuickPlaces || grouped) return undefined;
-  const shown = Math.abs(places);
-  const scale = 10 ** shown;
-  const wholeToo = places > 0;
+  if (places === undefined || Math.abs(places) >= scales.length) return undefined;
+  const hasGroups = grouped && localized;
   return (value, env) => {
-    if (typeof value !== 'number') return undefined;
-    if (localized && env.lang !== 'en' && filterWords(env.lang).decimalSeparator !== '.') return undefined;
-    const scaled = Math.abs(value) * scale;
-    if (!(scaled < maxQuickScaled) || (scaled < minQuickScaled && value !== 0)) return undefined;
-    if (!wholeToo && Number.isInteger(value)) return String(value);
-    const distance = Math.abs(scaled - Math.floor(scaled) - 0.5);
-    if (distance < nearTie || (value < 0 && scaled < 0.5)) return undefined;
-    return value.toFixed(shown);
+    const text = plainFloat(value, places);
+    if (text === undefined) return undefined;
+    return localized && (hasGroups || env.lang !== 'en')
+      ? separated(text, filterWords(env.lang), hasGroups)
+      : text;
   };
 }
 
-/** Within these bounds the error of `scaled` is far below `nearTie`. */
-const maxQuickPlaces = 6;
+function plainFloat(value: unknown, places: number): string | undefined {
+  if (typeof value === 'string') return usualDecimal.test(value) ? roundedDigits(value, places) : undefined;
+  if (typeof value !== 'number') return undefined;
+  const shown = Math.abs(places);
+  const magnitude = Math.abs(value);
+  const scaled = magnitude * (scales[shown] ?? Number.NaN);
+  if (places <= 0 && Number.isInteger(value)) return scaled < maxQuickScaled ? String(value) : undefined;
+  if (isFarFromTie(scaled) && (scaled > minQuickScaled || value === 0)) {
+    const text = magnitude.toFixed(shown);
+    return value < 0 && scaled > 0.5 ? `-${text}` : text;
+  }
+  const digits = String(value);
+  return usualDecimal.test(digits) ? roundedDigits(digits, places) : undefined;
+}
+
+/** Whole numbers from here on, and numbers near zero up to here, may have too many digits to be rounded. */
 const maxQuickScaled = 1e9;
 const minQuickScaled = 1e-9;
-const nearTie = 1e-5;
+
+/** So short that a number can hold all shown digits. */
+const usualDecimal = /^-?\d{1,9}(?:\.\d{1,17})?$/;
+
+/** Rounds a decimal number by its digits: half away from zero, also where the binary fraction is another. */
+function roundedDigits(text: string, places: number): string {
+  const isNegative = text.startsWith('-');
+  const [whole = '', fraction = ''] = (isNegative ? text.slice(1) : text).split('.');
+  const shown = places <= 0 && Number(fraction) === 0 ? 0 : Math.abs(places);
+  const kept = Number(whole + fraction.slice(0, shown).padEnd(shown, '0'));
+  const rounded = fraction.charAt(shown) >= '5' ? kept + 1 : kept;
+  const digits = (rounded / (scales[shown] ?? 1)).toFixed(shown);
+  return isNegative && rounded > 0 ? `-${digits}` : digits;
+}
+
+function separated(text: string, words: FilterWords, hasGroups: boolean): string {
+  if (!hasGroups && words.decimalSeparator === '.') return text;
+  const [whole = '', fraction] = text.split('.');
+  const number = hasGroups ? whole.replace(/\B(?=(?:\d{3})+$)/g, words.groupSeparator) : whole;
+  return fraction === undefined ? number : number + words.decimalSeparator + fraction;
+}
 
 function parseFloatFormat(argument: unknown): {
   places: number | undefined;

@@ -42,6 +42,29 @@ export function percentFormat(format: string, value: unknown): string | undefine
   return failed || !allUsed ? undefined : text;
 }
 
+/** Largest width and precision of a format that is read once. */
+const maxCompiledWidth = 100;
+
+/** A format with one directive, read once. Undefined for all other formats. */
+export function compileFormat(format: string): ((value: unknown) => string | undefined) | undefined {
+  if (format.length > maxCompiledWidth) return undefined;
+  const matches = [...format.matchAll(directivePattern)].filter(([text]) => text !== '%%');
+  const [match] = matches;
+  if (match === undefined || matches.length !== 1) return undefined;
+  const directive = readDirective([...match]);
+  if (directive.key !== undefined || directive.conversion === '%' || isWide(directive)) return undefined;
+  const before = format.slice(0, match.index).replaceAll('%%', '%');
+  const after = format.slice(match.index + match[0].length).replaceAll('%%', '%');
+  return (value) => {
+    const text = convert(directive, value);
+    return text === undefined ? undefined : before + text + after;
+  };
+}
+
+function isWide({ width, precision = 0 }: Directive): boolean {
+  return width > maxCompiledWidth || precision > Math.min(maxPlaces, maxCompiledWidth);
+}
+
 interface Directive {
   /** Key of a map in `%(key)s`. */
   readonly key: string | undefined;
@@ -51,21 +74,27 @@ interface Directive {
   readonly conversion: string;
 }
 
+/** @throws FilterError for a width or precision above 10,000 */
 function parseDirective(match: readonly unknown[]): Directive {
+  const directive = readDirective(match);
+  const { width, precision = 0 } = directive;
+  if (width > maxWidth || precision > maxWidth) {
+    throw new FilterError(`stringformat can fill ${maxWidth} characters, not ${width || precision}`);
+  }
+  return directive;
+}
+
+function readDirective(match: readonly unknown[]): Directive {
   const [, key, flags = '', width = '', precision, conversion = ''] = match.map((part) =>
     typeof part === 'string' ? part : undefined,
   );
-  const directive = {
+  return {
     key,
     flags,
     width: Number(width),
     precision: precision === undefined ? undefined : Number(precision),
     conversion,
   };
-  if (directive.width > maxWidth || (directive.precision ?? 0) > maxWidth) {
-    throw new FilterError(`stringformat can fill ${maxWidth} characters, not ${width || precision}`);
-  }
-  return directive;
 }
 
 function convert(directive: Directive, value: unknown): string | undefined {
@@ -120,34 +149,39 @@ function convertCharacter(directive: Directive, value: unknown): string | undefi
   const text = value instanceof SafeString ? value.value : value;
   const whole = { ...directive, precision: undefined };
   if (typeof text === 'string') return characterCount(text) === 1 ? padText(whole, text) : undefined;
-  const code = Number(exactInteger(value) ?? -1n);
+  const code = Number(exactInteger(value) ?? -1);
   return code >= 0 && code <= 0x10ffff ? padText(whole, String.fromCodePoint(code)) : undefined;
 }
 
 // --- numbers ---------------------------------------------------------------------------------------------
 
-function wholeNumber(value: unknown): bigint | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
-  return exactInteger(value);
+/** A number where that is exact, else a bigint. */
+type Whole = number | bigint;
+
+function wholeNumber(value: unknown): Whole | undefined {
+  return exactInteger(typeof value === 'number' ? Math.trunc(value) : value);
 }
 
-function exactInteger(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
-  if (typeof value === 'boolean') return value ? 1n : 0n;
+function exactInteger(value: unknown): Whole | undefined {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value;
+    return Number.isInteger(value) ? BigInt(value) : undefined;
+  }
+  if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'bigint' ? value : undefined;
 }
 
 function convertInteger(
   directive: Directive,
-  value: bigint | undefined,
+  value: Whole | undefined,
   radix: 8 | 10 | 16,
 ): string | undefined {
   if (value === undefined) return undefined;
-  const magnitude = value < 0n ? -value : value;
+  const magnitude = value < 0 ? -value : value;
   const digits = magnitude.toString(radix).padStart(directive.precision ?? 0, '0');
   const marker = !directive.flags.includes('#') || radix === 10 ? '' : radix === 16 ? '0x' : '0o';
   const text = directive.conversion === 'X' ? (marker + digits).toUpperCase() : marker + digits;
-  return padNumber(directive, value < 0n, text, marker.length);
+  return padNumber(directive, value < 0, text, marker.length);
 }
 
 function convertFloat(directive: Directive, value: unknown): string | undefined {

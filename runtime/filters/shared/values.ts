@@ -101,6 +101,8 @@ export function narrow(value: bigint): number | bigint {
 
 /** A value that must be a whole number; throws a FilterError naming the filter otherwise. */
 export function integerArgument(filter: string, value: unknown, operand: Operand = 'argument'): number {
+  // Adding 0 makes 0 of -0, which Python's int does not have.
+  if (typeof value === 'number' && Number.isFinite(value)) return Math.trunc(value) + 0;
   const parsed = parseInteger(value);
   if (parsed !== undefined) return Number(parsed);
   const empty = emptyOperand(value, operand);

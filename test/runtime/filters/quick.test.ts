@@ -46,8 +46,17 @@ const number = fc.oneof(
     .map(([digits, places]) => Number(`${digits}e-${places}`)),
   fc.constantFrom(2.675, 1.005, 0.5, 1.5, -0.5, -0.004, -0, 1e21, 123456789.125, 0.045, 1_767_225_600),
 );
+/** Texts that are numbers, nearly so, or have many digits. */
+const numeral = fc.oneof(
+  number.map(String),
+  fc
+    .tuple(fc.integer(), fc.constantFrom('', '.', '.5', '.25', '.0', '.995', '.0000005', 'e3', ' '))
+    .map(([whole, rest]) => `${whole}${rest}`),
+);
 const value = fc.oneof(
   letters,
+  numeral,
+  fc.maxSafeInteger(),
   number,
   fc.boolean(),
   fc.constant(null),
@@ -63,18 +72,31 @@ const argument = fc.oneof(
       '2',
       '-2',
       '2g',
+      '-1g',
+      '0g',
+      '.2f',
+      '05d',
+      '-8.1f kg',
+      '+d%%',
+      's',
+      '.3s',
+      '#x',
+      '10r',
+      'e',
+      '.4g',
+      'c',
+      '%',
+      '200d',
       '0u',
       ', ',
       '<',
       '',
-      's',
       'y,ies',
       'a,b,c',
       '/',
       'Y-m-d',
       'j F Y',
       "D 'H:i' u e",
-      'c',
     )
     .map((text) => new SafeString(text)),
 );
