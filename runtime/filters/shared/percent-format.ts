@@ -68,10 +68,18 @@ function isWide({ width, precision = 0 }: Directive): boolean {
 interface Directive {
   /** Key of a map in `%(key)s`. */
   readonly key: string | undefined;
-  readonly flags: string;
+  /** Flag `#`: with `0x`, or always with a point. */
+  readonly isFull: boolean;
+  /** Flag `-`: filled on the right. */
+  readonly isLeft: boolean;
+  /** Flag `0`: filled with zeros. */
+  readonly hasZeros: boolean;
+  /** What stands before numbers that are not negative. */
+  readonly sign: string;
   readonly width: number;
   readonly precision: number | undefined;
   readonly conversion: string;
+  readonly isUpper: boolean;
 }
 
 /** @throws FilterError for a width or precision above 10,000 */
@@ -90,10 +98,14 @@ function readDirective(match: readonly unknown[]): Directive {
   );
   return {
     key,
-    flags,
+    isFull: flags.includes('#'),
+    isLeft: flags.includes('-'),
+    hasZeros: flags.includes('0'),
+    sign: flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '',
     width: Number(width),
     precision: precision === undefined ? undefined : Number(precision),
     conversion,
+    isUpper: conversion !== conversion.toLowerCase(),
   };
 }
 
@@ -130,10 +142,11 @@ function convert(directive: Directive, value: unknown): string | undefined {
 
 // --- text ------------------------------------------------------------------------------------------------
 
-function padText({ flags, width, precision }: Directive, text: string): string {
+function padText({ isLeft, width, precision }: Directive, text: string): string {
   const cut = precision === undefined ? text : sliceCharacters(text, 0, precision);
+  if (width === 0) return cut;
   const filler = ' '.repeat(Math.max(0, width - characterCount(cut)));
-  return flags.includes('-') ? cut + filler : filler + cut;
+  return isLeft ? cut + filler : filler + cut;
 }
 
 function asciiRepr(value: unknown): string {
@@ -177,11 +190,12 @@ function convertInteger(
   radix: 8 | 10 | 16,
 ): string | undefined {
   if (value === undefined) return undefined;
-  const magnitude = value < 0 ? -value : value;
-  const digits = magnitude.toString(radix).padStart(directive.precision ?? 0, '0');
-  const marker = !directive.flags.includes('#') || radix === 10 ? '' : radix === 16 ? '0x' : '0o';
-  const text = directive.conversion === 'X' ? (marker + digits).toUpperCase() : marker + digits;
-  return padNumber(directive, value < 0, text, marker.length);
+  const magnitude = (value < 0 ? -value : value).toString(radix);
+  const { precision = 0, isFull, isUpper } = directive;
+  const digits = precision > magnitude.length ? magnitude.padStart(precision, '0') : magnitude;
+  const marker = !isFull || radix === 10 ? '' : radix === 16 ? '0x' : '0o';
+  const text = marker + digits;
+  return padNumber(directive, value < 0, isUpper ? text.toUpperCase() : text, marker.length);
 }
 
 function convertFloat(directive: Directive, value: unknown): string | undefined {
@@ -190,28 +204,29 @@ function convertFloat(directive: Directive, value: unknown): string | undefined 
   const precision = directive.precision ?? 6;
   if (precision > maxPlaces) throw new FilterError(`stringformat shows ${maxPlaces} digits after the point`);
   const magnitude = Math.abs(number);
-  const kind = directive.conversion.toLowerCase();
   const text = Number.isFinite(number)
-    ? floatText(kind, magnitude, precision, directive.flags.includes('#'))
+    ? floatText(directive, magnitude, precision)
     : Number.isNaN(number)
       ? 'nan'
       : 'inf';
-  const cased = kind === directive.conversion ? text : text.toUpperCase();
-  return padNumber(directive, number < 0 || Object.is(number, -0), cased, 0);
+  const isNegative = number < 0 || Object.is(number, -0);
+  return padNumber(directive, isNegative, directive.isUpper ? text.toUpperCase() : text, 0);
 }
 
-/** `full` is the flag `#`: the point is always shown, and `g` keeps its zeros. */
-function floatText(kind: string, magnitude: number, precision: number, full: boolean): string {
-  if (kind === 'f') return full ? withPoint(fixed(magnitude, precision)) : fixed(magnitude, precision);
-  if (kind === 'e') {
+function floatText({ conversion, isFull }: Directive, magnitude: number, precision: number): string {
+  if (conversion === 'f' || conversion === 'F') {
+    const text = fixed(magnitude, precision);
+    return isFull ? withPoint(text) : text;
+  }
+  if (conversion === 'e' || conversion === 'E') {
     const text = exponential(magnitude, precision);
-    return full ? withPoint(text) : text;
+    return isFull ? withPoint(text) : text;
   }
   const digits = Math.max(1, precision);
   const exponent = magnitude === 0 ? 0 : Number(toExponentialHalfEven(magnitude, digits - 1).split('e')[1]);
   const usesExponent = exponent < -4 || exponent >= digits;
   const text = usesExponent ? exponential(magnitude, digits - 1) : fixed(magnitude, digits - 1 - exponent);
-  if (full) return withPoint(text);
+  if (isFull) return withPoint(text);
   const [mantissa = '', exponentPart] = text.split('e');
   const bare = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
   return exponentPart === undefined ? bare : `${bare}e${exponentPart}`;
@@ -232,15 +247,11 @@ function exponential(magnitude: number, places: number): string {
 }
 
 /** Adds sign and filling to digits. Zeros are put after the sign and the `0x`. */
-function padNumber(
-  { flags, width }: Directive,
-  negative: boolean,
-  text: string,
-  markerLength: number,
-): string {
-  const sign = negative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
-  const missing = Math.max(0, width - sign.length - text.length);
-  if (flags.includes('-')) return sign + text + ' '.repeat(missing);
-  if (!flags.includes('0')) return ' '.repeat(missing) + sign + text;
+function padNumber(directive: Directive, negative: boolean, text: string, markerLength: number): string {
+  const sign = negative ? '-' : directive.sign;
+  const missing = directive.width - sign.length - text.length;
+  if (missing <= 0) return sign + text;
+  if (directive.isLeft) return sign + text + ' '.repeat(missing);
+  if (!directive.hasZeros) return ' '.repeat(missing) + sign + text;
   return sign + text.slice(0, markerLength) + '0'.repeat(missing) + text.slice(markerLength);
 }
