@@ -3,8 +3,17 @@ import { escapeHtml } from '../values/escape.ts';
 import { checkListLength, checkTextLength, FilterError } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { type FilterDefinition, type FilterEnv, keepSafe, type QuickPrint, valueFilter } from './filter.ts';
 import {
+  type FilterDefinition,
+  type FilterEnv,
+  keepSafe,
+  type QuickPrint,
+  quickLength,
+  quickText,
+  valueFilter,
+} from './filter.ts';
+import {
+  characterCount,
   characters,
   isMap,
   isPlain,
@@ -35,13 +44,19 @@ export const listFilters: readonly FilterDefinition[] = [
     args: [0, 0],
     returns: 'number',
     apply: (value) => lengthOf(value) ?? 0,
-    quick: () => (value) => (Array.isArray(value) ? `${value.length}` : undefined),
+    quick: () => quickLengthOf,
   },
   valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
   valueFilter('safeseq', [0, 0], (value) =>
     mapItems('safeseq', value, (item) => new SafeString(toText(item))),
   ),
-  valueFilter('slice', [1, 1], (value, _env, bounds) => keepSafe(value, slice(value, toText(bounds)))),
+  {
+    ...valueFilter('slice', [1, 1], (value, _env, bounds) =>
+      keepSafe(value, slice(value, boundsOf(toText(bounds)))),
+    ),
+    quick: ([bounds], escaping) => quickSlice(toText(bounds), escaping),
+    quickText: true,
+  },
   valueFilter('split', [0, 1], (value, _env, separator) => split(toText(value), separator)),
   valueFilter('where', [1, 2], (value, _env, ...args) => where(value, args)),
 ];
@@ -124,23 +139,50 @@ function itemAt(value: unknown, which: 'first' | 'last' | 'random'): unknown {
 
 // --- parts and texts -------------------------------------------------------------------------------------
 
-/** `slice:"1:3"` with Python's rules. A value that cannot be sliced is returned unchanged. */
-function slice(value: unknown, bounds: string): unknown {
-  const parts = bounds.split(':').map((part) => (part === '' ? null : parseInteger(part)));
-  if (parts.length > 3 || parts.includes(undefined) || parts[2] === 0n) return value;
+function quickLengthOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return `${value.length}`;
+  return typeof value === 'string' && value.length <= quickLength ? `${characterCount(value)}` : undefined;
+}
+
+/** Bounds that are absent are null. */
+interface Bounds {
+  readonly start: number | null;
+  readonly stop: number | null;
+  readonly step: number;
+}
+
+/** Python's `start:stop:step`; undefined if it is none. */
+function boundsOf(text: string): Bounds | undefined {
+  const parts = text.split(':').map((part) => (part === '' ? null : parseInteger(part)));
+  if (parts.length > 3 || parts.includes(undefined) || parts[2] === 0n) return undefined;
   const [start = null, stop = null, step = null] =
     parts.length === 1 ? [null, numberOf(parts[0]), null] : parts.map(numberOf);
-  if (Array.isArray(value)) return pick(value, start, stop, step ?? 1);
-  if (typeof value !== 'string' && !(value instanceof SafeString)) return value;
-  const text = toText(value);
-  if ((step ?? 1) === 1 && isPlain(text)) return text.slice(start ?? 0, stop ?? text.length);
-  if ((step ?? 1) === 1 && (start ?? 0) >= 0 && (stop ?? 0) > 0)
-    return sliceCharacters(text, start ?? 0, stop ?? 0);
-  return pick(characters(text), start, stop, step ?? 1).join('');
+  return { start, stop, step: step ?? 1 };
 }
 
 function numberOf(bound: bigint | null | undefined): number | null {
   return bound === null || bound === undefined ? null : Number(bound);
+}
+
+/** `slice:"1:3"` with Python's rules. A value that cannot be sliced is returned unchanged. */
+function slice(value: unknown, bounds: Bounds | undefined): unknown {
+  if (bounds === undefined) return value;
+  if (Array.isArray(value)) return pick(value, bounds.start, bounds.stop, bounds.step);
+  const isSliced = typeof value === 'string' || value instanceof SafeString;
+  return isSliced ? sliceText(toText(value), bounds) : value;
+}
+
+function sliceText(text: string, { start, stop, step }: Bounds): string {
+  if (step === 1) {
+    if (isPlain(text)) return text.slice(start ?? 0, stop ?? text.length);
+    if ((start ?? 0) >= 0 && (stop ?? 0) > 0) return sliceCharacters(text, start ?? 0, stop ?? 0);
+  }
+  return pick(characters(text), start, stop, step).join('');
+}
+
+function quickSlice(text: string, escaping: boolean): QuickPrint | undefined {
+  const bounds = boundsOf(text);
+  return bounds && quickText((given) => sliceText(given, bounds), escaping);
 }
 
 /** Python's `list[start:stop:step]`. */

@@ -17,7 +17,11 @@ export const logicFilters: readonly FilterDefinition[] = [
     quick: ([fallback], escaping) => quickDefault(fallback, escaping),
   },
   choosingFilter('default_if_none', (value, fallback) => (value === null ? fallback : value)),
-  valueFilter('yesno', [0, 1], yesNo),
+  {
+    ...valueFilter('yesno', [0, 1], yesNo),
+    quick: ([words], escaping) => quickYesNo(words, escaping),
+    quickText: true,
+  },
 ];
 
 function quickDefault(fallback: unknown, escaping: boolean): QuickPrint {
@@ -30,13 +34,42 @@ function quickDefault(fallback: unknown, escaping: boolean): QuickPrint {
 }
 
 /** `yesno:"yes,no,maybe"`. Without a third word none counts as false; with one word the value is returned. */
-function yesNo(value: unknown, env: FilterEnv, words?: unknown): unknown {
-  const bits = (words === undefined || words === null ? filterWords(env.lang).yesno : toText(words)).split(
-    ',',
-  );
-  const [yes, no, third] = bits;
-  if (yes === undefined || no === undefined) return value;
-  const maybe = bits.length === 3 && third !== undefined ? third : no;
-  if (value === null) return maybe;
-  return isTruthy(value) ? yes : no;
+function yesNo(value: unknown, env: FilterEnv, given?: unknown): unknown {
+  const words = wordsOf(given, env);
+  if (words === undefined) return value;
+  if (value === null) return words.maybe;
+  return isTruthy(value) ? words.yes : words.no;
+}
+
+interface Answers {
+  readonly yes: string;
+  readonly no: string;
+  readonly maybe: string;
+}
+
+function wordsOf(given: unknown, { lang }: Pick<FilterEnv, 'lang'>): Answers | undefined {
+  const text = given === undefined || given === null ? filterWords(lang).yesno : toText(given);
+  const words = text.split(',');
+  const [yes, no, third] = words;
+  if (yes === undefined || no === undefined) return undefined;
+  return { yes, no, maybe: words.length === 3 && third !== undefined ? third : no };
+}
+
+/** For given words; those of the language are looked up each time. */
+function quickYesNo(given: unknown, escaping: boolean): QuickPrint | undefined {
+  if (given === undefined || given === null) return undefined;
+  const words = wordsOf(given, { lang: '' });
+  if (words === undefined) return undefined;
+  const { yes, no, maybe } = escaping ? escapedAnswers(words) : words;
+  return (value) => {
+    if (typeof value === 'boolean') return value ? yes : no;
+    if (value === null) return maybe;
+    // Whether a map has entries may cost a look at all of them.
+    if (typeof value === 'object') return undefined;
+    return isTruthy(value) ? yes : no;
+  };
+}
+
+function escapedAnswers({ yes, no, maybe }: Answers): Answers {
+  return { yes: escapeHtml(yes), no: escapeHtml(no), maybe: escapeHtml(maybe) };
 }

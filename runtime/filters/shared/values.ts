@@ -157,14 +157,23 @@ export function characterCount(text: string): number {
 /** The characters from `start` (inclusive) to `end` (exclusive), counted in code points. */
 export function sliceCharacters(text: string, start: number, end: number): string {
   if (isPlain(text)) return text.slice(start, end);
-  let out = '';
-  let position = 0;
-  for (const char of text) {
-    if (position >= end) break;
-    if (position >= start) out += char;
-    position += 1;
+  const from = unitsOf(text, 0, start);
+  return text.slice(from, unitsOf(text, from, end - start));
+}
+
+/** The position after `count` more characters, or the end of the text. */
+function unitsOf(text: string, from: number, count: number): number {
+  let index = from;
+  for (let left = count; left > 0 && index < text.length; left -= 1) {
+    const code = text.charCodeAt(index);
+    const isPair = code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1));
+    index += isPair ? 2 : 1;
   }
-  return out;
+  return index;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Whether Python's `str.isspace()` holds for the UTF-16 unit. */
