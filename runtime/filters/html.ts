@@ -8,23 +8,38 @@ import {
   markupFilter,
   type QuickPrint,
   quickLength,
+  quickText,
   textFilter,
   valueFilter,
 } from './filter.ts';
-import { htmlTokens, rawText } from './shared/html-tokens.ts';
+import { stripTags } from './shared/strip-tags.ts';
 import { truncateHtmlCharacters, truncateHtmlWords } from './shared/truncate-html.ts';
 import { listInput, parseInteger } from './shared/values.ts';
 
 /** Filters that make, escape or cut HTML. */
 export const htmlFilters: readonly FilterDefinition[] = [
   { ...valueFilter('escape', [0, 0], escapeOnce), returns: 'safe' },
-  markupFilter('escapejs', [0, 0], escapeJs),
+  {
+    ...markupFilter('escapejs', [0, 0], escapeJs),
+    // What is left needs no escaping.
+    quick: () => quickText(escapeJs, false),
+  },
   markupFilter('force_escape', [0, 0], escapeHtml),
-  markupFilter('linebreaks', [0, 0], lineBreaks),
-  { ...markupFilter('linebreaksbr', [0, 0], lineBreaksBr), quick: quickBreaks },
+  {
+    ...markupFilter('linebreaks', [0, 0], lineBreaks),
+    quick: (_args, escaping) => quickLines(lineBreaks, escaping),
+  },
+  {
+    ...markupFilter('linebreaksbr', [0, 0], lineBreaksBr),
+    quick: (_args, escaping) => quickLines(lineBreaksBr, escaping),
+  },
   markupFilter('linenumbers', [0, 0], lineNumbers),
   markupFilter('safe', [0, 0], (text) => text),
-  textFilter('striptags', [0, 0], stripTags),
+  {
+    ...textFilter('striptags', [0, 0], stripTags),
+    quick: (_args, escaping) => quickText(stripTags, escaping),
+    quickText: true,
+  },
   textFilter('truncatechars_html', [1, 1], (text, count) => truncate(text, count, truncateHtmlCharacters)),
   textFilter('truncatewords_html', [1, 1], (text, count) => truncate(text, count, truncateHtmlWords)),
   { ...valueFilter('unordered_list', [0, 0], unorderedList), returns: 'safe' },
@@ -40,11 +55,19 @@ function escapeOnce(value: unknown): SafeString {
  * For use inside a JavaScript string: characters that could end the string or start markup become `\uXXXX`.
  */
 function escapeJs(text: string): string {
-  return text.replace(jsSpecial, (char) => {
-    const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return `\\u${code}`;
-  });
+  return text.replace(jsSpecial, jsCode);
 }
+
+function jsCode(char: string): string {
+  const code = char.charCodeAt(0);
+  return jsCodes[code] ?? jsCodeOf(code);
+}
+
+function jsCodeOf(code: number): string {
+  return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+const jsCodes = Array.from({ length: 128 }, (_, code) => jsCodeOf(code));
 
 const jsSpecial = /[\p{Cc}\\'"<>&=;`\u2028\u2029-]/gu;
 
@@ -52,20 +75,27 @@ const jsSpecial = /[\p{Cc}\\'"<>&=;`\u2028\u2029-]/gu;
 
 /** Paragraphs at empty lines, `<br>` at single line breaks. */
 function lineBreaks(text: string, mustEscape: boolean): string {
-  return escapeIf(mustEscape, normalizeNewlines(text))
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`)
-    .join('\n\n');
+  const html = escapeIf(mustEscape, normalizeNewlines(text));
+  if (!html.includes('\n\n')) return `<p>${breaksIn(html)}</p>`;
+  let out = '';
+  for (const paragraph of html.split(/\n{2,}/)) {
+    out += out === '' ? `<p>${breaksIn(paragraph)}</p>` : `\n\n<p>${breaksIn(paragraph)}</p>`;
+  }
+  return out;
 }
 
 /** Line breaks as `<br>`. */
 export function lineBreaksBr(text: string, mustEscape: boolean): string {
-  return escapeIf(mustEscape, normalizeNewlines(text)).replaceAll('\n', '<br>');
+  return breaksIn(escapeIf(mustEscape, normalizeNewlines(text)));
 }
 
-function quickBreaks(_args: readonly unknown[], escaping: boolean): QuickPrint {
+function breaksIn(html: string): string {
+  return html.includes('\n') ? html.replaceAll('\n', '<br>') : html;
+}
+
+function quickLines(write: (text: string, mustEscape: boolean) => string, escaping: boolean): QuickPrint {
   return (value) =>
-    typeof value === 'string' && value.length <= quickLength ? lineBreaksBr(value, escaping) : undefined;
+    typeof value === 'string' && value.length <= quickLength ? write(value, escaping) : undefined;
 }
 
 function lineNumbers(text: string, mustEscape: boolean): string {
@@ -83,52 +113,6 @@ function escapeIf(mustEscape: boolean, text: string): string {
 }
 
 // --- cutting ---------------------------------------------------------------------------------------------
-
-/** Deepest nesting of tags that appear only after other tags are removed, as in `<<b>p>`. */
-const maxStripPasses = 50;
-
-/** Most characters that all passes together may read. The first two passes are always made. */
-const maxStripWork = 4 * 1024 * 1024;
-
-/** Removes tags and comments until none is left. The result is not safe: it may still contain a `<`. */
-function stripTags(text: string): string {
-  let current = text;
-  let work = 0;
-  for (let pass = 0; current.includes('<') && current.includes('>'); pass += 1) {
-    work += current.length;
-    if (pass === maxStripPasses || (pass > 1 && work > maxStripWork)) {
-      throw new FilterError(`striptags found tags nested over ${pass} deep`);
-    }
-    const stripped = textOf(current);
-    if (tagStarts(stripped) === tagStarts(current)) break;
-    current = stripped;
-  }
-  return current;
-}
-
-/** The text between the tags. As in Python's parser, an entity that something else ends gets the missing `;`. */
-function textOf(html: string): string {
-  let text = '';
-  let last = '';
-  let isRaw = false;
-  for (const token of htmlTokens(html)) {
-    text += last === '' || isRaw ? last : finished(`${last}<`).slice(0, -1);
-    last = token.type === 'text' ? token.text : '';
-    if (token.type !== 'text') isRaw = token.type === 'start' && rawText.has(token.name);
-  }
-  return text + (isRaw ? last : finished(last));
-}
-
-function finished(text: string): string {
-  return text.includes('&') ? text.replace(unfinishedEntity, '$&;') : text;
-}
-
-const unfinishedEntity =
-  /&(?:[a-z][-.a-z0-9]*(?=[^a-z0-9;])|#[0-9]+(?=[^0-9a-f;])|#x[0-9a-f]+(?=[^0-9a-f;]))/gi;
-
-function tagStarts(text: string): number {
-  return text.split('<').length;
-}
 
 /** Cuts the HTML if the argument is a number, else returns it unchanged, as Django does. */
 function truncate(

@@ -10,6 +10,7 @@ import {
   valueFilter,
 } from './filter.ts';
 import { isAscii, normalized } from './shared/normalize.ts';
+import { titleCase } from './shared/title.ts';
 import { truncateCharacters, truncateWords } from './shared/truncate.ts';
 import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
 import { wrapText } from './shared/wrap.ts';
@@ -17,15 +18,11 @@ import { wrapText } from './shared/wrap.ts';
 /** Filters from text to text. */
 export const textFilters: readonly FilterDefinition[] = [
   textFilter('addslashes', [0, 0], (text) => text.replace(/[\\"']/g, '\\$&')),
-  textFilter('capfirst', [0, 0], capitalizeFirst),
+  changingFilter('capfirst', capitalizeFirst),
   textFilter('center', [1, 1], (text, width) => pad('center', text, width)),
   valueFilter('cut', [1, 1], cut),
   textFilter('ljust', [1, 1], (text, width) => pad('ljust', text, width)),
-  {
-    ...textFilter('lower', [0, 0], (text) => text.toLowerCase()),
-    quick: (_args, escaping) => quickText((text) => text.toLowerCase(), escaping),
-    quickText: true,
-  },
+  changingFilter('lower', (text) => text.toLowerCase()),
   unsafeTextFilter('make_list', [0, 0], characters),
   textFilter('phone2numeric', [0, 0], phoneToNumeric),
   textFilter('rjust', [1, 1], (text, width) => pad('rjust', text, width)),
@@ -35,7 +32,7 @@ export const textFilters: readonly FilterDefinition[] = [
     quick: () => quickText(slugify, false),
     quickText: true,
   },
-  textFilter('title', [0, 0], titleCase),
+  changingFilter('title', titleCase),
   {
     ...textFilter('truncatechars', [1, 1], (text, count) => truncate(text, count, truncateCharacters)),
     quick: ([count], escaping) => quickTruncate(count, escaping, truncateCharacters),
@@ -52,10 +49,25 @@ export const textFilters: readonly FilterDefinition[] = [
     quickText: true,
   },
   { ...unsafeTextFilter('wordcount', [0, 0], countWords), returns: 'number' },
-  textFilter('wordwrap', [1, 1], wordWrap),
+  {
+    ...textFilter('wordwrap', [1, 1], wordWrap),
+    quick: ([width], escaping) => quickWrap(width, escaping),
+    quickText: true,
+  },
 ];
 
+function changingFilter(name: string, change: (text: string) => string): FilterDefinition {
+  return {
+    ...textFilter(name, [0, 0], change),
+    quick: (_args, escaping) => quickText(change, escaping),
+    quickText: true,
+  };
+}
+
 function capitalizeFirst(text: string): string {
+  const code = text.charCodeAt(0);
+  if (code >= 0x61 && code <= 0x7a) return text.charAt(0).toUpperCase() + text.slice(1);
+  if (code < 0x80) return text;
   const [first = ''] = text;
   return first.toUpperCase() + text.slice(first.length);
 }
@@ -87,17 +99,21 @@ function phoneToNumeric(text: string): string {
 
 function slugify(text: string): string {
   const lower = text.toLowerCase();
-  return plainWords.test(lower) ? lower.replaceAll(' ', '-') : slugifyOther(text);
+  if (plainWords.test(lower)) return lower.replaceAll(' ', '-');
+  if (isAscii(lower)) return slugOf(lower);
+  const ascii = normalized(text, 'NFKD')
+    .replace(/[^\0-\x7f]+/g, '')
+    .toLowerCase();
+  return plainWords.test(ascii) ? ascii.replaceAll(' ', '-') : slugOf(ascii);
 }
 
 /** Most names and titles: words of ASCII with one space or dash between them. */
 const plainWords = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/;
 
-function slugifyOther(text: string): string {
-  const ascii = isAscii(text) ? text : normalized(text, 'NFKD').replace(/[^\0-\x7f]/g, '');
-  return ascii
-    .toLowerCase()
-    .replace(/[^a-z0-9_\s-]/g, '')
+/** @param lower ASCII */
+function slugOf(lower: string): string {
+  return lower
+    .replace(/[^a-z0-9_\s-]+/g, '')
     .replace(/[-\s]+/g, '-')
     .replace(/^[-_]+/, '')
     .replace(trailingDashes, '');
@@ -105,31 +121,6 @@ function slugifyOther(text: string): string {
 
 // Without the lookbehind, the search in a long run of dashes would start again at each of its characters.
 const trailingDashes = /(?<![-_])[-_]+$/;
-
-function titleCase(text: string): string {
-  return text
-    .replace(/\p{Cased}+/gu, capitalizeRun)
-    .replace(/[a-z]'[A-Z]/g, (match) => match.toLowerCase())
-    .replace(/\p{Nd}[A-Z]/gu, (match) => match.toLowerCase());
-}
-
-/** A run of letters, the first in title case. The whole run is lowered at once, for the final sigma. */
-function capitalizeRun(run: string): string {
-  const [first = ''] = run;
-  return titleOf(first) + run.toLowerCase().slice(first.toLowerCase().length);
-}
-
-/** Title case of one character, which is `ǆ -> ǅ` for the digraphs and `ß -> Ss` for expanding letters. */
-function titleOf(char: string): string {
-  const single = titleLetters.get(char.toLowerCase());
-  if (single !== undefined) return single;
-  return char.toUpperCase().replace(/(?<=\p{Lu}).+$/su, (rest) => rest.toLowerCase());
-}
-
-/** All letters of Unicode that have a title case of their own, by their lower case. */
-const titleLetters: ReadonlyMap<string, string> = new Map(
-  Array.from('ǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ', (letter) => [letter.toLowerCase(), letter]),
-);
 
 /** Cuts the text if the argument is a number, else returns it unchanged, as Django does. */
 function truncate(
@@ -169,4 +160,9 @@ function wordWrap(text: string, widthArgument: unknown): string {
   const width = integerArgument('wordwrap', widthArgument);
   if (width <= 0) throw new FilterError(`wordwrap needs a width above 0, not ${width}`);
   return wrapText(text, width);
+}
+
+function quickWrap(widthArgument: unknown, escaping: boolean): QuickPrint | undefined {
+  const width = Number(parseInteger(widthArgument) ?? 0n);
+  return width > 0 ? quickText((text) => wrapText(text, width), escaping) : undefined;
 }

@@ -2,32 +2,36 @@
 
 /** Python's `str.splitlines()`. */
 export function splitLines(text: string): string[] {
-  return Array.from(linesOf(text), ({ start, end }) => text.slice(start, end));
-}
-
-/** The lines with their line breaks: Python's `str.splitlines(True)`. */
-export function splitLinesWithEnds(text: string): string[] {
-  return Array.from(linesOf(text), ({ start, next }) => text.slice(start, next));
-}
-
-interface Line {
-  readonly start: number;
-  readonly end: number;
-  /** Where the next line starts. */
-  readonly next: number;
-}
-
-function* linesOf(text: string): Generator<Line> {
+  const lines: string[] = [];
   let start = 0;
   for (let end = 0; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
     if (!isLineBreak(code)) continue;
-    const next = code === 0x0d && text.charCodeAt(end + 1) === 0x0a ? end + 2 : end + 1;
-    yield { start, end, next };
-    start = next;
-    end = next - 1;
+    lines.push(text.slice(start, end));
+    if (code === 0x0d && text.charCodeAt(end + 1) === 0x0a) end += 1;
+    start = end + 1;
   }
-  if (start < text.length) yield { start, end: text.length, next: text.length };
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}
+
+/** The lines with their line breaks: Python's `str.splitlines(True)`. */
+export function splitLinesWithEnds(text: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const next = nextLine(text, start);
+    lines.push(text.slice(start, next));
+    start = next;
+  }
+  return lines;
+}
+
+/** Where the line after the one at `start` begins, or the end of the text. */
+function nextLine(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && !isLineBreak(text.charCodeAt(end))) end += 1;
+  const isPair = text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a;
+  return Math.min(isPair ? end + 2 : end + 1, text.length);
 }
 
 function isLineBreak(code: number): boolean {

@@ -6,12 +6,22 @@ export const urlReserved = "/#%[]=:;$&()+,!?*@'~";
 /** Encodes all characters except letters, digits, `_.-~` and those in `safe`: their UTF-8 bytes as `%XX`. */
 export function quote(text: string, safe: string): string {
   if (!needsQuoting.test(text)) return text;
+  if (safe === '' || safe === '/') return quoteNatively(text, safe === '/');
   return text.toWellFormed().replace(/[^A-Za-z0-9_.~-]+/g, (run) => {
     let out = '';
     for (const char of run) out += safe.includes(char) ? char : percentEncode(char);
     return out;
   });
 }
+
+/** `encodeURIComponent` keeps `!'()*`, and refuses halves of characters. */
+function quoteNatively(text: string, keepsSlash: boolean): string {
+  let out = encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
+  if (keptNatively.test(out)) out = out.replace(/[!'()*]/g, percentEncode);
+  return keepsSlash && out.includes('%2F') ? out.replaceAll('%2F', '/') : out;
+}
+
+const keptNatively = /[!'()*]/;
 
 const needsQuoting = /[^A-Za-z0-9_.~-]/;
 

@@ -1,6 +1,6 @@
 import { checkTextLength } from '../../values/limits.ts';
 import { splitLines } from './lines.ts';
-import { characterCount, isSpace } from './values.ts';
+import { characterCount, isPlain, isSpace } from './values.ts';
 
 /**
  * The text in lines of at most `width` characters. A longer word keeps a line of its own. White space at new
@@ -9,46 +9,72 @@ import { characterCount, isSpace } from './values.ts';
 export function wrapText(text: string, width: number): string {
   const lines: string[] = [];
   for (const line of splitLines(text)) {
-    const wrapped = wrapLine(expandTabs(line), width);
-    if (wrapped.length === 0) lines.push(line);
-    else for (const part of wrapped) lines.push(part);
+    const before = lines.length;
+    wrapLine(expandTabs(line), width, lines);
+    if (lines.length === before) lines.push(line);
   }
   if (text.endsWith('\n')) lines.push('');
   return lines.join('\n');
 }
 
-function wrapLine(line: string, width: number): string[] {
-  const chunks = chunksOf(line);
-  const lines: string[] = [];
+/**
+ * Appends the lines that a line becomes; none if it is blank. Chunks are words, and the white space between them.
+ */
+function wrapLine(line: string, width: number, lines: string[]): void {
+  const { length } = line;
+  const count = isPlain(line) ? unitCount : partCount;
   let next = 0;
-  while (next < chunks.length) {
-    if (lines.length > 0 && isBlank(chunks[next])) next += 1;
+  let isFirst = true;
+  while (next < length) {
+    if (!isFirst) next = afterBlank(line, next);
     const start = next;
-    let length = 0;
-    for (;;) {
-      const chunk = chunks[next];
-      if (chunk === undefined) break;
-      const size = characterCount(chunk);
-      if (length + size > width) break;
-      length += size;
-      next += 1;
+    let last = next;
+    for (let left = width; next < length; ) {
+      const end = endOfChunk(line, next);
+      left -= count(line, next, end);
+      // A chunk that is longer than a line has a line of its own.
+      if (left < 0 && next > start) break;
+      last = next;
+      next = end;
+      if (left < 0) break;
     }
-    if (next === start && next < chunks.length) next += 1;
-    const end = next > start && isBlank(chunks[next - 1]) ? next - 1 : next;
-    if (end > start) lines.push(chunks.slice(start, end).join(''));
+    const end = isBlank(line, last, next) ? last : next;
+    if (end > start) {
+      lines.push(line.slice(start, end));
+      isFirst = false;
+    }
   }
-  return lines;
 }
 
-/** Words and the white space between them, in turn. */
-function chunksOf(line: string): string[] {
-  return line.split(/([\t\n\v\f\r ]+)/).filter((chunk) => chunk !== '');
+function unitCount(_line: string, start: number, end: number): number {
+  return end - start;
 }
 
-function isBlank(chunk: string | undefined): boolean {
-  if (chunk === undefined) return false;
-  for (let index = 0; index < chunk.length; index += 1) {
-    if (!isSpace(chunk.charCodeAt(index))) return false;
+function partCount(line: string, start: number, end: number): number {
+  return characterCount(line.slice(start, end));
+}
+
+/** Where the chunk ends that begins at a position. */
+function endOfChunk(line: string, start: number): number {
+  const isWhite = isGap(line.charCodeAt(start));
+  let end = start + 1;
+  while (end < line.length && isGap(line.charCodeAt(end)) === isWhite) end += 1;
+  return end;
+}
+
+/** Whether words are parted at the UTF-16 unit. No-break spaces part none. */
+function isGap(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+function afterBlank(line: string, start: number): number {
+  const end = endOfChunk(line, start);
+  return isBlank(line, start, end) ? end : start;
+}
+
+function isBlank(line: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) {
+    if (!isSpace(line.charCodeAt(index))) return false;
   }
   return true;
 }
