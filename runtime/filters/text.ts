@@ -9,7 +9,7 @@ import {
   unsafeTextFilter,
   valueFilter,
 } from './filter.ts';
-import { isAscii, normalized } from './shared/normalize.ts';
+import { slugify } from './shared/slugify.ts';
 import { titleCase } from './shared/title.ts';
 import { truncateCharacters, truncateWords } from './shared/truncate.ts';
 import { characterCount, characters, integerArgument, isSpace, parseInteger } from './shared/values.ts';
@@ -96,31 +96,6 @@ const phoneKeys = '22233344455566677778889999';
 function phoneToNumeric(text: string): string {
   return text.toLowerCase().replace(/[a-z]/g, (letter) => phoneKeys.charAt(letter.charCodeAt(0) - 97));
 }
-
-function slugify(text: string): string {
-  const lower = text.toLowerCase();
-  if (plainWords.test(lower)) return lower.replaceAll(' ', '-');
-  if (isAscii(lower)) return slugOf(lower);
-  const ascii = normalized(text, 'NFKD')
-    .replace(/[^\0-\x7f]+/g, '')
-    .toLowerCase();
-  return plainWords.test(ascii) ? ascii.replaceAll(' ', '-') : slugOf(ascii);
-}
-
-/** Most names and titles: words of ASCII with one space or dash between them. */
-const plainWords = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/;
-
-/** @param lower ASCII */
-function slugOf(lower: string): string {
-  return lower
-    .replace(/[^a-z0-9_\s-]+/g, '')
-    .replace(/[-\s]+/g, '-')
-    .replace(/^[-_]+/, '')
-    .replace(trailingDashes, '');
-}
-
-// Without the lookbehind, the search in a long run of dashes would start again at each of its characters.
-const trailingDashes = /(?<![-_])[-_]+$/;
 
 /** Cuts the text if the argument is a number, else returns it unchanged, as Django does. */
 function truncate(

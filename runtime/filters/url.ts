@@ -1,8 +1,10 @@
+import { escapeHtml } from '../values/escape.ts';
 import { toText } from '../values/text.ts';
 import {
   type FilterDefinition,
   limited,
   markupFilter,
+  type QuickPrint,
   quickText,
   textFilter,
   unsafeTextFilter,
@@ -20,7 +22,7 @@ export const urlFilters: readonly FilterDefinition[] = [
     name: 'urlencode',
     args: [0, 1],
     apply: (value, _env, safe) => urlencode(value, safe),
-    quick: ([safe = '/'], escaping) => quickText((text) => quote(text, toText(safe)), escaping),
+    quick: ([safe = '/'], escaping) => quickQuote(toText(safe), escaping),
     quickText: true,
   },
   markupFilter('urlize', [0, 0], (text, mustEscape) => urlize(text, { mustEscape, limit: Infinity })),
@@ -32,6 +34,12 @@ export const urlFilters: readonly FilterDefinition[] = [
 function urlencode(value: unknown, safe: unknown): unknown {
   const text = toText(value);
   return text === '' ? value : limited(quote(text, safe === undefined ? '/' : toText(safe)));
+}
+
+function quickQuote(safe: string, escaping: boolean): QuickPrint {
+  // Characters that are not encoded need no escaping, unless they are said to be safe.
+  const mustEscape = escaping && escapeHtml(safe) !== safe;
+  return quickText((text) => quote(text, safe), mustEscape);
 }
 
 /** Schemes of addresses that run no script. */

@@ -14,14 +14,16 @@ export function quote(text: string, safe: string): string {
   });
 }
 
-/** `encodeURIComponent` keeps `!'()*`, and refuses halves of characters. */
+/** `encodeURIComponent` keeps `!'()*`, and throws for halves of characters. */
 function quoteNatively(text: string, keepsSlash: boolean): string {
-  let out = encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
-  if (keptNatively.test(out)) out = out.replace(/[!'()*]/g, percentEncode);
-  return keepsSlash && out.includes('%2F') ? out.replaceAll('%2F', '/') : out;
+  const out = encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
+  if (!isOther.test(out)) return out;
+  const encoded = out.replace(/[!'()*]/g, percentEncode);
+  return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
-const keptNatively = /[!'()*]/;
+/** What `encodeURIComponent` may make otherwise. */
+const isOther = /[!'()*]|%2F/;
 
 const needsQuoting = /[^A-Za-z0-9_.~-]/;
 
