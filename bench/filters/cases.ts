@@ -1,4 +1,4 @@
-import { clock, day, escapeHtml, longDate, months } from '../render/tools.ts';
+import { clock, day, escapeHtml, longDate, months, words } from '../render/tools.ts';
 import type { Row } from './data.ts';
 
 /** What is printed for each row, and the code that a good developer would write for it. */
@@ -110,6 +110,27 @@ export const filterCases: readonly FilterCase[] = [
   { expression: 'row.tags|first', byHand: (row) => escapeHtml(row.tags[0] ?? '') },
   { expression: 'row.title|default:"none"', byHand: (row) => escapeHtml(row.title || 'none') },
   { expression: 'row.count|add:5', byHand: (row) => String(row.count + 5) },
+  {
+    expression: '"many" if row.tags|length > 1 else "few"',
+    byHand: (row) => (row.tags.length > 1 ? 'many' : 'few'),
+  },
+  {
+    expression: '"third" if row.count|divisibleby:3 else ""',
+    byHand: (row) => (row.count % 3 === 0 ? 'third' : ''),
+  },
+  {
+    expression: 'row.tags|slice:":2"|join:", "',
+    byHand: (row) => escapeHtml(row.tags.slice(0, 2).join(', ')),
+  },
+  {
+    expression: 'row.html|striptags|truncatewords:5',
+    byHand: (row) => escapeHtml(words(row.html.replace(/<[^>]*>/g, ''), 5)),
+  },
+  {
+    expression: 'row.tags|first|default:"none"|upper',
+    byHand: (row) => escapeHtml((row.tags[0] ?? 'none').toUpperCase()),
+  },
+  { expression: 'row.count|add:5|floatformat:2', byHand: (row) => (row.count + 5).toFixed(2) },
 ];
 
 function jsEscape(char: string): string {

@@ -4,27 +4,27 @@
 export const found = { days: 0, year: 1970, month: 0, day: 1 };
 
 /**
- * Finds year, month (from 0) and day of a number of days since 1970. The years are counted from March on, so
- * that the leap day is the last of its year; 400 of them have 146,097 days.
+ * Finds year, month (from 0) and day of a number of days since 1970, from the year 1 on. The years are counted
+ * from March on, so that the leap day is the last of its year; 400 of them have 146,097 days.
  */
 export function findDay(days: number): void {
   if (days === found.days) return;
   const sinceEra = days + 719_468;
-  const era = Math.floor(sinceEra / 146_097);
+  const era = quotient(sinceEra, 146_097);
   const dayOfEra = sinceEra - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1_460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const sinceMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const leapDays = quotient(dayOfEra, 1_460) - quotient(dayOfEra, 36_524) + quotient(dayOfEra, 146_096);
+  const yearOfEra = quotient(dayOfEra - leapDays, 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + quotient(yearOfEra, 4) - quotient(yearOfEra, 100));
+  const sinceMarch = quotient(5 * dayOfYear + 2, 153);
   found.days = days;
-  found.day = dayOfYear - Math.floor((153 * sinceMarch + 2) / 5) + 1;
+  found.day = dayOfYear - quotient(153 * sinceMarch + 2, 5) + 1;
   found.month = (sinceMarch + 2) % 12;
   found.year = yearOfEra + era * 400 + (found.month < 2 ? 1 : 0);
+}
+
+/** The whole part of a division of numbers that are not negative and below 2^31, as the processor divides. */
+function quotient(dividend: number, divisor: number): number {
+  return (dividend / divisor) | 0;
 }
 
 /**
@@ -37,10 +37,10 @@ export function findDate(year: number, month: number, day: number): number | und
   if (year < 1 || month < 0 || month > 11 || day < 1 || day > daysIn(year, month)) return undefined;
   const fromMarch = month < 2 ? year - 1 : year;
   const sinceMarch = (month + 10) % 12;
-  const era = Math.floor(fromMarch / 400);
+  const era = quotient(fromMarch, 400);
   const yearOfEra = fromMarch - era * 400;
-  const dayOfYear = Math.floor((153 * sinceMarch + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const dayOfYear = quotient(153 * sinceMarch + 2, 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + quotient(yearOfEra, 4) - quotient(yearOfEra, 100) + dayOfYear;
   found.days = era * 146_097 + dayOfEra - 719_468;
   found.day = day;
   found.month = month;

@@ -38,18 +38,24 @@ export function readIsoText(text: string): boolean {
   return read.dateOnly || readTime(text);
 }
 
+/** Characters of `2026-05-01T09:30`. */
+const minuteEnd = 16;
+
+function isSeparator(code: number): boolean {
+  return code === 0x20 || code === 0x54 || code === 0x74;
+}
+
 function readTime(text: string): boolean {
-  const separator = text.charCodeAt(10) | 0x20;
-  // A space, or the letter T in either case.
-  if ((separator !== 0x20 && separator !== 0x74) || text.charCodeAt(10) < 0x20) return false;
+  // V8 leaves its quick way for good when a position beyond the end is read once.
+  if (text.length < minuteEnd || !isSeparator(text.charCodeAt(10))) return false;
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || text.charCodeAt(13) !== colon) return false;
-  const hasSecond = text.charCodeAt(16) === colon;
+  const hasSecond = text.length > minuteEnd && text.charCodeAt(minuteEnd) === colon;
   const second = hasSecond ? twoDigits(text, 17) : 0;
   if (second < 0 || second > 59) return false;
   read.seconds = hour * 3600 + minute * 60 + second;
-  const end = hasSecond ? endOfFraction(text) : 16;
+  const end = hasSecond ? endOfFraction(text) : minuteEnd;
   return end === text.length || (end > 0 && readOffset(text, end));
 }
 
@@ -58,7 +64,7 @@ const maxFraction = 9;
 
 /** Where the fraction after the seconds ends; -1 if it has no digits or too many. */
 function endOfFraction(text: string): number {
-  const point = text.charCodeAt(19);
+  const point = text.length > 19 ? text.charCodeAt(19) : 0;
   if (point !== 0x2e && point !== 0x2c) return 19;
   let end = 20;
   while (digit(text, end) >= 0) end += 1;

@@ -92,8 +92,9 @@ export function writeInstant(instant: number, format: QuickFormat, timeZone: str
   const offset = zoneOffset(timeZone, instant);
   const wall = instant + offset * 1000;
   if (!isInCalendar(wall)) return '';
-  const days = Math.floor(wall / dayMs);
-  return write(format, days, Math.floor((wall - days * dayMs) / 1000), offset, false);
+  // Small integers from here on, which V8 handles faster than other numbers.
+  const days = Math.floor(wall / dayMs) | 0;
+  return write(format, days, ((wall - days * dayMs) / 1000) | 0, offset, false);
 }
 
 /** The same for the usual ISO texts; undefined for all other texts. */

@@ -151,8 +151,21 @@ interface Bounds {
   readonly step: number;
 }
 
+/** The bounds that were read last: they often stand in a loop. */
+let remembered: { readonly text: string; readonly bounds: Bounds | undefined } | undefined;
+
+/** Longest bounds that are remembered. */
+const maxRemembered = 20;
+
 /** Python's `start:stop:step`; undefined if it is none. */
 function boundsOf(text: string): Bounds | undefined {
+  if (remembered?.text === text) return remembered.bounds;
+  const bounds = parseBounds(text);
+  if (text.length <= maxRemembered) remembered = { text, bounds };
+  return bounds;
+}
+
+function parseBounds(text: string): Bounds | undefined {
   const parts = text.split(':').map((part) => (part === '' ? null : parseInteger(part)));
   if (parts.length > 3 || parts.includes(undefined) || parts[2] === 0n) return undefined;
   const [start = null, stop = null, step = null] =

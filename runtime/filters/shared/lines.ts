@@ -30,8 +30,8 @@ export function splitLinesWithEnds(text: string): string[] {
 function nextLine(text: string, start: number): number {
   let end = start;
   while (end < text.length && !isLineBreak(text.charCodeAt(end))) end += 1;
-  const isPair = text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a;
-  return Math.min(isPair ? end + 2 : end + 1, text.length);
+  if (end === text.length) return end;
+  return text.startsWith('\r\n', end) ? end + 2 : end + 1;
 }
 
 function isLineBreak(code: number): boolean {

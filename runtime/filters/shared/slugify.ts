@@ -14,16 +14,21 @@ const plainWords = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/;
 function slugOf(lower: string): string {
   let out = '';
   let hasDash = false;
+  let start = -1;
   for (let index = 0; index < lower.length; index += 1) {
     const code = lower.charCodeAt(index);
+    if (isWord(code)) {
+      if (start === -1) start = index;
+      continue;
+    }
+    if (start !== -1) {
+      out += hasDash && out !== '' ? `-${lower.slice(start, index)}` : lower.slice(start, index);
+      hasDash = false;
+      start = -1;
+    }
     if (isSeparator(code)) hasDash = true;
-    if (!isWord(code)) continue;
-    const start = index;
-    while (isWord(lower.charCodeAt(index + 1))) index += 1;
-    const word = lower.slice(start, index + 1);
-    out += hasDash && out !== '' ? `-${word}` : word;
-    hasDash = false;
   }
+  if (start !== -1) out += hasDash && out !== '' ? `-${lower.slice(start)}` : lower.slice(start);
   const isBare = !out.startsWith('_') && !out.endsWith('_');
   return isBare ? out : out.replace(/^[-_]+/, '').replace(trailingDashes, '');
 }

@@ -144,12 +144,13 @@ export function characters(text: string): string[] {
 /** Number of characters (code points). */
 export function characterCount(text: string): number {
   if (isPlain(text)) return text.length;
-  let count = 0;
+  let count = text.length;
+  let wasHigh = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    const next = text.charCodeAt(index + 1);
-    if (code >= 0xd800 && code <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) index += 1;
-    count += 1;
+    const isPair: boolean = wasHigh && isLowSurrogate(code);
+    if (isPair) count -= 1;
+    wasHigh = !isPair && code >= 0xd800 && code <= 0xdbff;
   }
   return count;
 }
@@ -163,11 +164,13 @@ export function sliceCharacters(text: string, start: number, end: number): strin
 
 /** The position after `count` more characters, or the end of the text. */
 function unitsOf(text: string, from: number, count: number): number {
+  const last = text.length - 1;
   let index = from;
-  for (let left = count; left > 0 && index < text.length; left -= 1) {
+  for (let left = count; left > 0 && index <= last; left -= 1) {
     const code = text.charCodeAt(index);
-    const isPair = code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1));
-    index += isPair ? 2 : 1;
+    // V8 leaves its quick way for good when a position beyond the end is read once.
+    const isHigh = code >= 0xd800 && code <= 0xdbff && index < last;
+    index += isHigh && isLowSurrogate(text.charCodeAt(index + 1)) ? 2 : 1;
   }
   return index;
 }
