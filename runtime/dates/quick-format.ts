@@ -1,84 +1,63 @@
 /** The usual formats, read once: dates in lists and feeds are written by the thousand. */
 import { escapeHtml } from '../values/escape.ts';
 import { findDay, found, weekday } from './calendar.ts';
-import { ordinalSuffix, splitFormat } from './format.ts';
+import { splitFormat } from './format.ts';
 import { noZone, read, readIsoText } from './iso-text.ts';
 import { isInCalendar } from './moment.ts';
 import { type DateNames, dateNames } from './names.ts';
+import { type Field, fields, firstYear, isOfDate, padded, shownBy, unpadded } from './quick-letters.ts';
 import { formatOffset, zoneOffset } from './zone.ts';
-
-/** The letters that are written here, by number: V8 jumps to the case of a number at once. */
-const letters = {
-  d: 1,
-  j: 2,
-  D: 3,
-  l: 4,
-  m: 5,
-  n: 6,
-  M: 7,
-  F: 8,
-  N: 9,
-  E: 10,
-  b: 11,
-  y: 12,
-  Y: 13,
-  S: 14,
-  w: 15,
-  c: 16,
-  G: 17,
-  H: 18,
-  i: 19,
-  s: 20,
-  a: 21,
-  A: 22,
-  f: 23,
-  g: 24,
-  h: 25,
-  P: 26,
-} as const;
-
-/** Letters from this one on show the time of day and nothing of the date. */
-const firstOfTime = letters.G;
-
-interface Part {
-  /** One of `letters`; 0 for literal text. */
-  readonly letter: number;
-  readonly text: string;
-}
-
-const letterOf: ReadonlyMap<string, number> = new Map(Object.entries(letters));
 
 export interface QuickFormat {
   readonly names: DateNames;
   readonly parts: readonly Part[];
+  /** The text after the last letter. */
+  readonly end: string;
   /** Whether a part shows the day. */
   readonly hasDate: boolean;
+  /** Whether a part shows the time of day. */
+  readonly hasTime: boolean;
   /** Whether a part shows parts of a second and the zone. */
   readonly isExact: boolean;
   /** Whether a result may hold characters that are escaped in HTML. */
   readonly isMarkup: boolean;
 }
 
+/** A letter, and the text before it. */
+interface Part {
+  readonly before: string;
+  readonly letter: string;
+  readonly field: Field;
+  /** The texts of the letter by the value of the field. */
+  readonly texts: readonly string[];
+}
+
 /** Undefined if the format has other letters. */
 export function quickFormat(format: string, lang: string): QuickFormat | undefined {
   const names = dateNames(lang);
-  const pieces = splitFormat(names.formats.get(format) ?? format);
-  if (pieces.some(({ letter }) => letter !== '' && !letterOf.has(letter))) return undefined;
-  const parts = pieces.map(({ letter, text }) => ({ letter: letterOf.get(letter) ?? 0, text }));
-  const texts = [pieces.map(({ text }) => text), textsOf(names)].flat();
+  const parts: Part[] = [];
+  let literal = '';
+  for (const { letter, text } of splitFormat(names.formats.get(format) ?? format)) {
+    if (letter === '') literal = text;
+    else {
+      const shown = shownBy(letter, names);
+      if (shown === undefined) return undefined;
+      parts.push({ before: literal, letter, field: shown.field, texts: shown.texts });
+      literal = '';
+    }
+  }
+  const words = [names.am, names.pm, names.midnight ?? '', names.noon ?? ''];
+  const texts = [literal, words, parts.map(({ before, texts: own }) => [before, ...own])].flat(2);
+  const isExact = parts.some(({ letter }) => letter === 'c');
   return {
     names,
     parts,
-    hasDate: parts.some(({ letter }) => letter > 0 && letter < firstOfTime),
-    isExact: parts.some(({ letter }) => letter === letters.c),
+    end: literal,
+    hasDate: isExact || parts.some(({ field }) => isOfDate(field)),
+    hasTime: parts.some(({ field }) => !isOfDate(field)),
+    isExact,
     isMarkup: texts.some((text) => escapeHtml(text) !== text),
   };
-}
-
-function textsOf(names: DateNames): readonly string[] {
-  const { months, shortMonths, pressMonths, altMonths, days, shortDays } = names;
-  const words = [names.am, names.pm, names.upperAm, names.upperPm, names.midnight ?? '', names.noon ?? ''];
-  return [months, shortMonths, pressMonths, altMonths, days, shortDays, words].flat();
 }
 
 const dayMs = 86_400_000;
@@ -104,129 +83,78 @@ export function writeText(text: string, format: QuickFormat, timeZone: string): 
   return writeInstant((read.days * 86_400 + read.seconds - read.offset * 60) * 1000, format, timeZone);
 }
 
+/** The values of the fields of the moment that was asked for last. */
+const values: number[] = Object.values(fields).map(() => 0);
+
 /** @param offset seconds that the zone is ahead of UTC, or `noZone` */
 function write(
-  { names, parts, hasDate }: QuickFormat,
+  format: QuickFormat,
   days: number,
   seconds: number,
   offset: number,
   dateOnly: boolean,
 ): string {
-  if (hasDate) findDay(days);
+  const { parts, hasDate, hasTime } = format;
+  if (hasDate) setDate(days);
+  if (hasTime) setTime(seconds);
   let out = '';
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
     if (part === undefined) break;
-    const { letter } = part;
-    if (letter === 0) out += part.text;
-    else if (letter === letters.c)
-      out += dateOnly ? isoDay() : `${isoDay()}T${clock(seconds)}${isoOffset(offset)}`;
-    else out += letter < firstOfTime ? dateText(letter, days, names) : timeText(letter, seconds, names);
+    const { before, field, texts } = part;
+    if (before !== '') out += before;
+    if (field === fields.time) out += timeText(part.letter, format.names, offset, dateOnly);
+    else if (field === fields.year) out += yearText(texts);
+    else out += texts[values[field] ?? 0];
   }
-  return out;
+  return out + format.end;
 }
 
-// --- dates -----------------------------------------------------------------------------------------------
+function setDate(days: number): void {
+  findDay(days);
+  values[fields.day] = found.day;
+  values[fields.month] = found.month;
+  values[fields.weekday] = weekday(days);
+  values[fields.year] = found.year - firstYear;
+  values[fields.yearOfCentury] = found.year % 100;
+}
 
-/** A letter for the found day, whose number since 1970 is `days`. */
-function dateText(letter: number, days: number, names: DateNames): string {
-  switch (letter) {
-    case letters.d:
-      return twoDigits(found.day);
-    case letters.j:
-      return small(found.day);
-    case letters.D:
-      return names.shortDays[weekday(days)] ?? '';
-    case letters.l:
-      return names.days[weekday(days)] ?? '';
-    case letters.m:
-      return twoDigits(found.month + 1);
-    case letters.n:
-      return small(found.month + 1);
-    case letters.M:
-      return capitalized(names.shortMonths[found.month]);
-    case letters.F:
-      return names.months[found.month] ?? '';
-    case letters.N:
-      return names.pressMonths[found.month] ?? '';
-    case letters.E:
-      return names.altMonths[found.month] ?? '';
-    case letters.b:
-      return names.shortMonths[found.month] ?? '';
-    case letters.y:
-      return twoDigits(found.year % 100);
-    case letters.Y:
-      return yearText(found.year);
-    case letters.S:
-      return ordinalSuffix(found.day);
-    default:
-      return small(weekday(days));
-  }
+function setTime(seconds: number): void {
+  const minutes = (seconds / 60) | 0;
+  const hour = (minutes / 60) | 0;
+  values[fields.half] = hour > 11 ? 1 : 0;
+  values[fields.hour] = hour;
+  values[fields.hourOfHalf] = hour % 12 || 12;
+  values[fields.minute] = minutes % 60;
+  values[fields.second] = seconds % 60;
+}
+
+/** @param texts of the usual years */
+function yearText(texts: readonly string[]): string {
+  const index = found.year - firstYear;
+  return (
+    (index >= 0 && index < texts.length ? texts[index] : undefined) ?? String(found.year).padStart(4, '0')
+  );
+}
+
+// --- times that are written as a whole -------------------------------------------------------------------
+
+function timeText(letter: string, names: DateNames, offset: number, dateOnly: boolean): string {
+  if (letter === 'c') return dateOnly ? isoDay() : `${isoDay()}T${isoTime()}${isoOffset(offset)}`;
+  return letter === 'f' ? shortTime() : pressTime(names);
 }
 
 function isoDay(): string {
-  return `${yearText(found.year)}-${twoDigits(found.month + 1)}-${twoDigits(found.day)}`;
+  return `${String(found.year).padStart(4, '0')}-${padded[found.month + 1]}-${padded[found.day]}`;
 }
 
-function yearText(year: number): string {
-  return year >= 1900 && year < 2100 ? (usualYears[year - 1900] ?? '') : String(year).padStart(4, '0');
+function isoTime(): string {
+  const { hour, minute, second } = fields;
+  return `${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}`;
 }
 
-const usualYears = Array.from({ length: 200 }, (_, index) => String(1900 + index));
-
-function capitalized(text = ''): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-// --- times -----------------------------------------------------------------------------------------------
-
-/** A letter for the second of a day. */
-function timeText(letter: number, seconds: number, names: DateNames): string {
-  const hour = Math.floor(seconds / 3600);
-  switch (letter) {
-    case letters.G:
-      return small(hour);
-    case letters.H:
-      return twoDigits(hour);
-    case letters.i:
-      return twoDigits(minuteOf(seconds));
-    case letters.s:
-      return twoDigits(seconds % 60);
-    case letters.a:
-      return hour > 11 ? names.pm : names.am;
-    case letters.A:
-      return hour > 11 ? names.upperPm : names.upperAm;
-    case letters.f:
-      return shortTime(seconds);
-    case letters.g:
-      return small(hour % 12 || 12);
-    case letters.h:
-      return twoDigits(hour % 12 || 12);
-    default:
-      return pressTime(seconds, names);
-  }
-}
-
-function minuteOf(seconds: number): number {
-  return Math.floor(seconds / 60) % 60;
-}
-
-function shortTime(seconds: number): string {
-  const hour = small(Math.floor(seconds / 3600) % 12 || 12);
-  const minute = minuteOf(seconds);
-  return minute === 0 ? hour : `${hour}:${twoDigits(minute)}`;
-}
-
-function pressTime(seconds: number, names: DateNames): string {
-  const hour = Math.floor(seconds / 3600);
-  const word = hour === 0 ? names.midnight : hour === 12 ? names.noon : undefined;
-  if (word !== undefined && minuteOf(seconds) === 0) return word;
-  return `${shortTime(seconds)} ${hour > 11 ? names.pm : names.am}`;
-}
-
-function clock(seconds: number): string {
-  const hour = Math.floor(seconds / 3600);
-  return `${twoDigits(hour)}:${twoDigits(minuteOf(seconds))}:${twoDigits(seconds % 60)}`;
+function twoDigits(field: Field): string {
+  return padded[values[field] ?? 0] ?? '';
 }
 
 function isoOffset(offset: number): string {
@@ -234,16 +162,15 @@ function isoOffset(offset: number): string {
   return offset === 0 ? '+00:00' : formatOffset(offset).replace(/..$/, ':$&');
 }
 
-// --- numbers ---------------------------------------------------------------------------------------------
-
-function twoDigits(value: number): string {
-  return padded[value] ?? '';
+function shortTime(): string {
+  const hour = unpadded[values[fields.hourOfHalf] ?? 0] ?? '';
+  const minute = values[fields.minute] ?? 0;
+  return minute === 0 ? hour : `${hour}:${padded[minute]}`;
 }
 
-/** A number below 100. */
-function small(value: number): string {
-  return unpadded[value] ?? '';
+function pressTime(names: DateNames): string {
+  const hour = values[fields.hour];
+  const word = hour === 0 ? names.midnight : hour === 12 ? names.noon : undefined;
+  if (word !== undefined && values[fields.minute] === 0) return word;
+  return `${shortTime()} ${values[fields.half] === 1 ? names.pm : names.am}`;
 }
-
-const unpadded = Array.from({ length: 100 }, (_, value) => String(value));
-const padded = unpadded.map((text) => text.padStart(2, '0'));
