@@ -89,6 +89,8 @@ describe('the imported demonstration website', () => {
       try {
         await page.goto(server.url + path, { waitUntil: 'load' });
         await page.evaluate('document.fonts.ready');
+        // A screenshot does not wait for images that are decoded beside the page.
+        await page.evaluate('Promise.all(Array.from(document.images, isShown))'.replace('isShown', isShown));
         return await page.screenshot();
       } finally {
         await page.close();
@@ -104,6 +106,9 @@ describe('the imported demonstration website', () => {
     }, 120_000);
   });
 });
+
+/** In the page: an image that is not below the part that is seen, as it is drawn. */
+const isShown = `(image) => image.getBoundingClientRect().top > innerHeight || image.decode()`;
 
 /** The pages of an instance by their paths. */
 async function pagesOf(server: TestServer): Promise<ReadonlyMap<string, number>> {
