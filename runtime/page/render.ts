@@ -116,7 +116,11 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
   const source = sourceOf(tools, request);
   const ofEntry = () => versionsOfEntry(memo, page, request.rest, request.preview);
-  const context = createContext(source, request, site, ofEntry);
+  const stored = storedPageValue(source, page, ofEntry);
+  const context = createContext(source, request, stored, site);
+  // Most pages have texts without tags; their stored value needs no second one.
+  if (!isTemplate(page.meta_title) && !isTemplate(page.description))
+    return { env, context, page: stored, site, ofEntry };
   const metaTitle = await renderText(tools, page, 'meta_title', context, env);
   const description = await renderText(tools, page, 'description', context, env);
   const value = pageValue(source, page, { metaTitle, description }, ofEntry);
@@ -173,11 +177,11 @@ function sourceOf({ memo, scheme }: RenderTools, { page, unsavedBlocks }: Render
 function createContext(
   source: PageSource,
   request: RenderRequest,
+  page: PageValue,
   site: SiteValue,
-  ofEntry: FindVersions,
 ): Record<string, unknown> {
   const context: Record<string, unknown> = Object.create(null);
-  context['page'] = storedPageValue(source, request.page, ofEntry);
+  context['page'] = page;
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
