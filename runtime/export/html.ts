@@ -1,7 +1,7 @@
 /** Rewrites the addresses of a rendered document for its place in a static export. */
 import { parseFragment } from 'parse5';
 import { parsePath } from '../page/route.ts';
-import { attributesOf, type HtmlTag, tagsOf } from '../page/tags.ts';
+import { attributesOf, TagReader } from '../page/tags.ts';
 import { fileOfPage } from './files.ts';
 import type { Found } from './found.ts';
 import { exportResources, type Place, staticAddress } from './resources.ts';
@@ -30,10 +30,12 @@ export function exportHtml(rendered: string, document: ExportedDocument): string
     written += html.slice(from, start) + text;
     from = end;
   };
-  for (const tag of tagsOf(html)) {
-    if (tag.closing || !elements.has(tag.name)) continue;
+  const tag = new TagReader(html);
+  while (tag.next()) {
+    if (tag.closing || tag.nameEnd + 1 === tag.end || !elements.has(tag.name)) continue;
+    const element = tag.name;
     attributesOf(html, tag, (name, start, end) => {
-      const form = formOf(tag, name);
+      const form = formOf(element, name);
       if (form === undefined) return;
       const value = html.slice(start, end);
       const changed = form === 'set' ? addresses.ofSet(value) : addresses.of(value, form);
@@ -64,7 +66,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['imagesrcset', 'set'],
 ]);
 
-function formOf({ name: element }: HtmlTag, attribute: string): Form | undefined {
+function formOf(element: string, attribute: string): Form | undefined {
   if (attribute === 'href' && (element === 'a' || element === 'area')) return 'link';
   if (attribute === 'href' && element === 'base') return 'base';
   if (attribute === 'src' && (element === 'iframe' || element === 'frame')) return 'page';

@@ -4,6 +4,7 @@
  * left alone.
  */
 
+import { LRUCache } from 'lru-cache';
 import { fileOfMedia, relativeAddress } from './files.ts';
 import type { Found } from './found.ts';
 import { type ExportedSite, prefixOf } from './site.ts';
@@ -40,17 +41,41 @@ export function staticAddress(site: ExportedSite, { file }: Place, address: stri
 
 /** Notes a resource; returns the address of its file. */
 function noted(address: string, found: Found): string {
-  const [path = '', query = ''] = address.split('?', 2);
+  const [path = ''] = address.split('?', 1);
   if (!path.startsWith('/media/')) {
     found.assets.add(path.slice('/_assets/'.length, path.lastIndexOf('.')));
     return address;
   }
-  const asked = query === '' ? path : `${path}?${query.replaceAll('&amp;', '&')}`;
-  const file = fileOfMedia(asked);
+  const { file, asked } = mediaOf(address);
   if (file === undefined) return address;
   found.media.set(file, asked);
   return `/${file}` === path ? address : `/${file}`;
 }
+
+interface NamedMedia {
+  /** Name of the exported file; undefined if no file can have the address. */
+  readonly file: string | undefined;
+  /** The address without character references. */
+  readonly asked: string;
+}
+
+/** Many pages have the same images. */
+const knownMedia = new LRUCache<string, NamedMedia>({ max: 2_000 });
+
+function mediaOf(address: string): NamedMedia {
+  const known = knownMedia.get(address);
+  if (known !== undefined) return known;
+  // A copy, because a part of a text keeps the whole text in memory.
+  const key = Buffer.from(address).toString();
+  const [path = '', query = ''] = key.split('?', 2);
+  const asked = query === '' ? path : `${path}?${query.replaceAll('&amp;', '&')}`;
+  const media = { file: fileOfMedia(asked), asked };
+  knownMedia.set(key, media);
+  return media;
+}
+
+/** What an address from `/` on can begin behind. */
+const beforeRoot = /[\s"'(=,>;`[{|]/;
 
 /**
  * What stands before an address: nothing that belongs to it (`root`), the origin of the website (`origin`), or steps
@@ -61,8 +86,8 @@ function leadOf(
   offset: number,
   origins: readonly string[],
 ): 'root' | 'origin' | 'steps' | undefined {
+  if (offset === 0 || beforeRoot.test(text.charAt(offset - 1))) return 'root';
   const before = text.slice(Math.max(0, offset - 300), offset);
-  if (before === '' || /[\s"'(=,>;`[{|]$/.test(before)) return 'root';
   if (origins.some((origin) => before.endsWith(origin))) return 'origin';
   return /(?:^|[\s"'(=,])(?:\.\.?\/)*\.\.?$/.test(before) ? 'steps' : undefined;
 }

@@ -139,9 +139,12 @@ export function routeValue(path: string, rest: readonly string[], query: string)
     path,
     slug: rest.join('/'),
     rest,
-    query: Object.freeze(filled(Object.create(null), [...new URLSearchParams(query)])),
+    query:
+      query === '' ? noQuery : Object.freeze(filled(Object.create(null), [...new URLSearchParams(query)])),
   });
 }
+
+const noQuery: RouteValue['query'] = Object.freeze(Object.create(null));
 
 /** Whether a text field is a template; most titles and descriptions are not. */
 export function isTemplate(source: string): boolean {
