@@ -27,7 +27,8 @@ export class Packer {
 
   add(name: string, text: string): PackedFile {
     const bytes = Buffer.from(text);
-    const deflated = deflateRawSync(bytes, { level: deflateLevel });
+    const chunkSize = Math.max(minChunkBytes, bytes.length >> 1);
+    const deflated = deflateRawSync(bytes, { level: deflateLevel, chunkSize });
     const isDeflated = deflated.length < bytes.length;
     const packed = isDeflated ? deflated : bytes;
     const start = this.#length;
@@ -52,3 +53,9 @@ export class Packer {
 
 /** Half the time of level 6, and pages are 5 % larger. */
 const deflateLevel = 3;
+
+/**
+ * The packed bytes of a file keep the whole buffer that zlib wrote them to, 16 KB unless it is told otherwise. Most
+ * texts fit into half of their length; others take a second buffer.
+ */
+const minChunkBytes = 512;
