@@ -32,6 +32,8 @@ export interface RenderPoolOptions {
   readonly queueLimit?: number;
   /** Memory of one process in MB. After a render of the demo website it is about 100. */
   readonly maxMemoryMb?: number;
+  /** Flags of Node.js besides those that all processes have. Default: none. */
+  readonly moreFlags?: readonly string[];
   /** Processes are started by need, and ended after this time without a job, in milliseconds. */
   readonly idleMs?: number;
   readonly log: Log;
@@ -118,12 +120,13 @@ export class RenderPool<
 
   #open(): RenderProcess {
     const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
-    const { jobName = 'a render' } = this.#options;
+    const { jobName = 'a render', moreFlags = [] } = this.#options;
     const process = new RenderProcess({
       filename,
       settings,
       jobName,
       maxMemoryMb,
+      moreFlags,
       timeoutMs,
       log,
       onDeath: (dead, wasReady) => this.#replace(dead, wasReady),

@@ -25,6 +25,8 @@ export interface RenderProcessOptions {
   readonly settings: unknown;
   /** Memory of the process in MB. */
   readonly maxMemoryMb: number;
+  /** Flags of Node.js besides those that all processes have. */
+  readonly moreFlags: readonly string[];
   /** Longest time of one task, in milliseconds. */
   readonly timeoutMs: number;
   readonly log: Log;
@@ -48,7 +50,7 @@ export class RenderProcess {
     this.#options = options;
     this.#child = fork(options.filename, [JSON.stringify(options.settings)], {
       serialization: 'advanced',
-      execArgv: [...nodeFlags, `--max-old-space-size=${options.maxMemoryMb}`],
+      execArgv: [...nodeFlags, ...options.moreFlags, `--max-old-space-size=${options.maxMemoryMb}`],
       env: { ...withoutSecrets(process.env), ...memorySettings },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
