@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Overlays } from '../ui/overlays.tsx';
 import { Ruler } from '../ui/ruler.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import classes from './outside-frame.module.css';
@@ -22,6 +23,7 @@ export function OutsideFrame({
           <Ruler />
           <div className={classes['content']}>{children}</div>
         </div>
+        <Overlays />
       </main>
     </div>
   );

@@ -86,18 +86,25 @@ export function CommandMenu({ label, commands, call }: CommandMenuProps) {
 
 export function CommandItems({ commands }: { readonly commands: readonly Command[] }) {
   const { t } = useTranslation();
+  const first = commands.find(canRun);
   return commands.map((command) => (
     <Menu.Item
       key={command.id}
+      // Mantine would give the focus to the first item, which cannot take it while it is grey.
+      data-autofocus={command === first || undefined}
       leftSection={<Icon name={command.icon} />}
       rightSection={<MenuKeys command={command} />}
-      disabled={command.can?.() === false}
+      disabled={!canRun(command)}
       {...(command.tone === 'danger' ? { color: 'brick' } : {})}
       onClick={() => void runCommand(command)}
     >
       {t(command.label)}
     </Menu.Item>
   ));
+}
+
+function canRun(command: Command): boolean {
+  return command.can?.() !== false;
 }
 
 function MenuKeys({ command: { keys, localKeys } }: { readonly command: Command }) {

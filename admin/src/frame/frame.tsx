@@ -7,6 +7,7 @@ import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useSession } from '../session/queries.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
+import { Overlays } from '../ui/overlays.tsx';
 import { styled } from '../ui/styled.ts';
 import { useHasUploads } from '../ui/upload-signal.ts';
 import { Band } from './band.tsx';
@@ -59,9 +60,12 @@ export function Frame() {
         {t('frame.skip')}
       </a>
       <Band isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
-      <main id="main" className={classes['main']} tabIndex={-1}>
-        <NewerServer />
-        <Outlet />
+      <main className={classes['content']}>
+        <div id="main" className={classes['main']} tabIndex={-1}>
+          <NewerServer />
+          <Outlet />
+        </div>
+        <Overlays />
       </main>
       {isRenewalNeeded && (
         <Suspense>

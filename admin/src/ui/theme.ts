@@ -18,6 +18,12 @@ function shades(role: string): MantineColorsTuple {
   return [tint, tint, tint, plain, plain, plain, plain, strong, strong, strong];
 }
 
+/** The list of options scrolls itself: around it, a scroller would be one that keys cannot reach. */
+const scrolledOptions = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const;
+
 export const theme = createTheme({
   fontFamily: '"Source Sans 3 Variable", system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
@@ -55,15 +61,31 @@ export const theme = createTheme({
     }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 350, withArrow: false, events: { hover: true, focus: true, touch: false } },
+      styles: { tooltip: { '--tooltip-bg': 'var(--ink)', '--tooltip-color': 'var(--paper)' } },
     }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 140 } } }),
+    Menu: Menu.extend({
+      // The placeholder takes the focus without being an item, which a menu must not hold.
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        transitionProps: { duration: 140 },
+        withInitialFocusPlaceholder: false,
+      },
+      styles: { dropdown: { '--menu-item-hover': 'var(--sunken)' } },
+    }),
+    Portal: { defaultProps: { target: '#overlays' } },
     // As plain objects, so that the theme does not load inputs and dialogs.
     // With a variant, the text of a chosen chip has the colour that suits its ground in both themes.
     Chip: { defaultProps: { variant: 'filled' } },
+    Autocomplete: scrolledOptions,
+    MultiSelect: scrolledOptions,
+    Select: scrolledOptions,
     Input: { vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },
       styles: {
+        // Mantine leaves it where its container stands, which is beside the band.
+        inner: { insetInlineStart: 0 },
         header: { padding: '16px 24px 8px' },
         body: { padding: '8px 24px 24px' },
         title: { fontFamily: 'var(--serif)', fontSize: 20, fontWeight: 600, lineHeight: '26px' },

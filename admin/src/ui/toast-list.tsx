@@ -12,7 +12,8 @@ const shownMs = 8000;
 export function ToastList() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
   return (
-    <Portal>
+    // They stay when one shell of screens gives way to another.
+    <Portal target={document.body}>
       <div className={classes['list']} role="status" aria-live="polite">
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -135,17 +135,15 @@ function ColumnMenu({ collection, shown, onShow }: ColumnMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {collection.fields.map(({ name, label }) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={name}
-            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(name)} aria-hidden="true" />}
-            aria-checked={shown.includes(name)}
-            role="menuitemcheckbox"
-            onClick={() =>
-              onShow(shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name])
+            checked={shown.includes(name)}
+            onChange={(isShown) =>
+              onShow(isShown ? [...shown, name] : shown.filter((other) => other !== name))
             }
           >
             {label}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

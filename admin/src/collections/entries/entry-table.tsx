@@ -71,7 +71,7 @@ export function EntryTable(props: EntryTableProps) {
       columns.length < 2
         ? 'minmax(160px, 1fr)'
         : `minmax(160px, 2fr) repeat(${columns.length - 1}, minmax(96px, 1fr))`,
-    '--width': `${344 + columns.length * 112}px`,
+    '--width': `${widthOf(columns.length)}px`,
   } as CSSProperties;
   return (
     <div className={classes['table']} style={style}>
@@ -110,6 +110,14 @@ export function EntryTable(props: EntryTableProps) {
       {menu !== undefined && <RowMenu {...menu} onClose={() => setMenu(undefined)} />}
     </div>
   );
+}
+
+/**
+ * The narrowest row that holds all of itself, in pixels: 160 for the name, 96 for each other column, 264 for the
+ * rest, a gap of 12 between all, 24 at the ends, and 16 for a scroll bar. Below it the end of each row is cut off.
+ */
+function widthOf(columns: number): number {
+  return 160 + 96 * Math.max(0, columns - 1) + 264 + 12 * (columns + 3) + 24 + 16;
 }
 
 interface HeadsProps {
