@@ -5,6 +5,7 @@ import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { demoSession, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+import { CountedCalls } from './counted-calls.ts';
 
 describe.skipIf(isWithoutBrowser)('tables', () => {
   let server: TestServer;
@@ -130,6 +131,20 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
       expect(await callList(server, `/collections/${id}/items`)).toEqual([]);
       await page.keyboard.press('Escape');
     });
+  });
+
+  test('a table is drawn once when it opens', async () => {
+    await showScreen(page, '/media');
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor({ state: 'attached' });
+    const calls = await CountedCalls.of(page);
+    await showScreen(page, '/collections/objects');
+    await page.getByRole('link', { name: 'fish-balance' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    // What the last answers change is drawn by then.
+    await showScheme(page, 'light');
+    const rows = await page.locator('[data-index]').count();
+    expect(rows).toBeGreaterThan(5);
+    expect(await calls.take(['data-deleted', 'data-current'])).toBe(rows);
   });
 
   test('an entry is moved by the menu of its row, which gives the focus back', async () => {
