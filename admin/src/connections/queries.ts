@@ -3,6 +3,7 @@ import { api, ok } from '../api/client.ts';
 import type { Connection, ConnectionStatus, ConnectionUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { ContentChanges } from '../bundles/content-diff.tsx';
+import { jobSignal } from '../ui/signal.ts';
 
 export type { Connection, ConnectionStatus };
 export type Direction = 'push' | 'pull';
@@ -58,7 +59,10 @@ export async function sync(id: number, direction: Direction): Promise<string> {
   const request = { body: { connection_id: id } };
   const answer = direction === 'push' ? api.POST('/bundle/push', request) : api.POST('/bundle/pull', request);
   // The first answer may come before the transfer has begun.
-  const asking = setInterval(() => void queryClient.invalidateQueries(syncQuery), pollMs);
+  const asking = setInterval(() => {
+    jobSignal.raise();
+    void queryClient.invalidateQueries(syncQuery);
+  }, pollMs);
   try {
     return (await ok(answer)).backup;
   } finally {

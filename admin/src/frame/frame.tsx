@@ -8,8 +8,8 @@ import { useCommands } from '../commands/registry.ts';
 import { useSession } from '../session/queries.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
 import { Overlays } from '../ui/overlays.tsx';
+import { jobSignal, uploadSignal, useSignal } from '../ui/signal.ts';
 import { styled } from '../ui/styled.ts';
-import { useHasUploads } from '../ui/upload-signal.ts';
 import { Band } from './band.tsx';
 import { noteSite, useCurrentSite } from './current-site.ts';
 import classes from './frame.module.css';
@@ -32,8 +32,8 @@ const NewSite = lazy(async () => ({
 const ApiCalls = lazy(async () => ({
   default: (await styled(() => import('../api-calls/api-calls-dialog.tsx'))).ApiCallsDialog,
 }));
-const UploadTray = lazy(async () => ({
-  default: (await styled(() => import('../media/upload-tray.tsx'))).UploadTray,
+const Trays = lazy(async () => ({
+  default: (await styled(() => import('./trays.tsx'))).Trays,
 }));
 
 /** What surrounds every screen. */
@@ -45,7 +45,8 @@ export function Frame() {
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;
-  const hasUploads = useHasUploads();
+  const hasUploads = useSignal(uploadSignal);
+  const hasJobs = useSignal(jobSignal);
   useEffect(startLiveUpdates, []);
   useEffect(() => {
     if (site !== undefined) noteSite(site);
@@ -72,9 +73,9 @@ export function Frame() {
           <SessionEnded username={session?.user?.username ?? ''} />
         </Suspense>
       )}
-      {hasUploads && (
+      {(hasUploads || hasJobs) && (
         <Suspense>
-          <UploadTray />
+          <Trays />
         </Suspense>
       )}
       <OpenDialog />

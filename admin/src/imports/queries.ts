@@ -13,6 +13,7 @@ import type {
   PageReimport,
 } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
+import { jobSignal } from '../ui/signal.ts';
 
 export type {
   ImportJob,
@@ -108,6 +109,7 @@ export function applySuggestions(id: string, body: ImportSuggestionsApply): Prom
 
 async function started(work: Promise<ImportJob>): Promise<ImportJob> {
   const job = await work;
+  jobSignal.raise();
   await queryClient.invalidateQueries(listQuery);
   return job;
 }

@@ -2,33 +2,25 @@ import { ActionIcon, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
 import { Icon } from '../ui/icon.tsx';
-import classes from './upload-tray.module.css';
+import { Tray, TrayRow } from '../ui/tray.tsx';
 import { cancelUpload, clearUploads, isOver, retryUpload, type Upload, useUploads } from './uploads.ts';
 
-/** The uploads of this window at the edge of the screen, as long as there are any. */
+/** The uploads of this window, as long as there are any. */
 export function UploadTray() {
   const { t } = useTranslation();
   const uploads = useUploads();
   const running = uploads.filter(({ state }) => !isOver(state)).length;
   if (uploads.length === 0) return null;
   return (
-    <section className={classes['tray']} aria-label={t('media.uploads')}>
-      <header className={classes['head']}>
-        <b role="status">
-          {running === 0 ? t('media.uploadsDone') : t('media.uploadsRunning', { count: running })}
-        </b>
-        {running === 0 && (
-          <ActionIcon size={24} aria-label={t('media.closeUploads')} onClick={clearUploads}>
-            <Icon name="x" />
-          </ActionIcon>
-        )}
-      </header>
-      <ul className={classes['rows']}>
-        {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} />
-        ))}
-      </ul>
-    </section>
+    <Tray
+      label={t('media.uploads')}
+      summary={running === 0 ? t('media.uploadsDone') : t('media.uploadsRunning', { count: running })}
+      close={running === 0 ? { label: t('media.closeUploads'), run: clearUploads } : undefined}
+    >
+      {uploads.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} />
+      ))}
+    </Tray>
   );
 }
 
@@ -42,11 +34,11 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
     failed: failureText(error),
   };
   return (
-    <li className={classes['row']} data-state={state}>
-      <span className={classes['name']} title={name}>
-        {name}
-      </span>
-      <span className={classes['state']}>{texts[state]}</span>
+    <TrayRow
+      state={isOver(state) ? state : 'running'}
+      name={<span title={name}>{name}</span>}
+      text={texts[state]}
+    >
       {state === 'failed' && (
         <ActionIcon size={24} aria-label={t('media.retryUpload', { name })} onClick={() => retryUpload(id)}>
           <Icon name="arrows-clockwise" />
@@ -58,13 +50,8 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
         </ActionIcon>
       )}
       {state === 'sending' && (
-        <Progress
-          className={classes['progress'] ?? ''}
-          size={4}
-          value={progress * 100}
-          aria-label={t('media.uploadOf', { name })}
-        />
+        <Progress size={4} value={progress * 100} aria-label={t('media.uploadOf', { name })} />
       )}
-    </li>
+    </TrayRow>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { sendForm } from '../api/send-form.ts';
-import { signalUploads } from '../ui/upload-signal.ts';
+import { uploadSignal } from '../ui/signal.ts';
 import { filesChanged, type MediaFile } from './queries.ts';
 
 export interface Upload {
@@ -46,7 +46,7 @@ export function uploadFiles(
     orders.set(id, { file, folder, onDone });
     uploads = [...uploads, { id, name: file.name, state: 'waiting', progress: 0 }];
   }
-  signalUploads();
+  uploadSignal.raise();
   sendNext();
 }
 
@@ -70,7 +70,7 @@ export function clearUploads(): void {
   tell();
 }
 
-export function isOver(state: Upload['state']): boolean {
+export function isOver(state: Upload['state']): state is 'done' | 'failed' {
   return state === 'done' || state === 'failed';
 }
 

@@ -10,7 +10,6 @@ import { useSending } from '../ui/sending.ts';
 import { sizeText } from '../ui/size-text.ts';
 import { showToast } from '../ui/toasts.ts';
 import {
-  downloadExport,
   type ExportOptions,
   type ExportReport,
   earlierExports,
@@ -20,6 +19,7 @@ import {
   reportIn,
 } from './export-requests.ts';
 import { ReportView } from './report-view.tsx';
+import { runExport, useRunningExport } from './running-export.ts';
 
 const firstOptions: ExportOptions = { links: 'root', format: 'apache', base: '', allMedia: false, since: '' };
 
@@ -49,30 +49,22 @@ function ExportForm({ site }: { readonly site: number }) {
   const { t } = useTranslation();
   const [options, setOptions] = useState(firstOptions);
   const [report, setReport] = useState<ExportReport>();
-  const [running, setRunning] = useState<AbortController>();
-  const [received, setReceived] = useState({ done: 0, total: 0 });
+  const last = useRunningExport();
+  const running = last?.state === 'running' ? last : undefined;
   const set = (fields: Partial<ExportOptions>) => {
     setOptions({ ...options, ...fields });
     setReport(undefined);
   };
   const checking = useSending(async () => setReport(await exportReport(site, options)));
   const making = useSending(async () => {
-    const controller = new AbortController();
-    setRunning(controller);
-    setReceived({ done: 0, total: 0 });
     try {
-      const { bytes, isFull } = await downloadExport(site, options, {
-        signal: controller.signal,
-        onProgress: (done, total) => setReceived({ done, total }),
-      });
-      const message = text(isFull ? 'export.madeFull' : 'export.made', { size: sizeText(bytes) });
+      const made = await runExport(site, options);
+      if (made === undefined) return;
+      const message = text(made.isFull ? 'export.madeFull' : 'export.made', { size: sizeText(made.bytes) });
       showToast({ tone: 'done', message });
     } catch (error) {
-      if (controller.signal.aborted) return;
       setReport(reportIn(error));
       throw error;
-    } finally {
-      setRunning(undefined);
     }
   });
   return (
@@ -88,11 +80,11 @@ function ExportForm({ site }: { readonly site: number }) {
         <Button variant="default" loading={checking.isSending} onClick={() => void checking.send()}>
           {t('export.check')}
         </Button>
-        <Button type="submit" loading={making.isSending} disabled={site === 0}>
+        <Button type="submit" loading={running !== undefined} disabled={site === 0}>
           {t('export.make')}
         </Button>
         {running !== undefined && (
-          <Button variant="default" onClick={() => running.abort()}>
+          <Button variant="default" onClick={running.cancel}>
             {t('actions.cancel')}
           </Button>
         )}
@@ -100,17 +92,17 @@ function ExportForm({ site }: { readonly site: number }) {
       {running !== undefined && (
         <section aria-label={t('export.running')}>
           <p className="line" role="status">
-            {t(received.total === 0 ? 'export.rendering' : 'export.receiving')}
+            {t(running.total === 0 ? 'export.rendering' : 'export.receiving')}
           </p>
           <Progress
             aria-label={t('export.running')}
-            value={received.total === 0 ? 100 : (received.done / received.total) * 100}
-            striped={received.total === 0}
-            animated={received.total === 0}
+            value={running.total === 0 ? 100 : (running.done / running.total) * 100}
+            striped={running.total === 0}
+            animated={running.total === 0}
           />
           <p className="meta line tabular">
-            {received.total > 0 &&
-              t('cache.sizeOf', { size: sizeText(received.done), max: sizeText(received.total) })}
+            {running.total > 0 &&
+              t('cache.sizeOf', { size: sizeText(running.done), max: sizeText(running.total) })}
           </p>
         </section>
       )}

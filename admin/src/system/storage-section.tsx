@@ -1,29 +1,22 @@
 import { Button, Checkbox, NumberInput, PasswordInput, Progress, TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import type { S3Update, StorageMigration, StorageSettings } from '../api/generated/schema.ts';
-import { queryClient } from '../api/query-client.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { text } from '../i18n/index.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { useSending } from '../ui/sending.ts';
+import { jobSignal } from '../ui/signal.ts';
 import { sizeText } from '../ui/size-text.ts';
 import { Strip } from '../ui/strip.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { Facts } from './facts.tsx';
+import { cancelMigration, storageChanged, storageQuery } from './storage-queries.ts';
 import classes from './system.module.css';
-
-const storageQuery = queryOptions({
-  queryKey: ['storage'],
-  queryFn: () => ok(api.GET('/storage')),
-  refetchInterval: ({ state }) => (state.data?.migration.status === 'running' ? 1000 : false),
-});
-
-const changed = () => queryClient.invalidateQueries(storageQuery);
 
 /** Where the files of the library lie, and how they move. */
 export function StorageSection() {
@@ -82,10 +75,7 @@ function Migration({ migration }: { readonly migration: StorageMigration }) {
               id: 'storage.cancel',
               label: 'storage.cancel',
               icon: 'x',
-              async run() {
-                await ok(api.DELETE('/storage/migrate'));
-                await changed();
-              },
+              run: cancelMigration,
             }}
           />
         </>
@@ -111,7 +101,7 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
   const sending = useSending(async () => {
     await ok(api.PUT('/storage', { body: { s3: changes, cache_mb: cacheMb } }));
     setChanges({});
-    await changed();
+    await storageChanged();
     showToast({ tone: 'done', message: t('system.saved') });
   });
   const hasConfig = storage.s3 !== null;
@@ -191,7 +181,8 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
             async run() {
               const target = isLocal ? 's3' : 'local';
               await ok(api.POST('/storage/migrate', { body: { target, delete_old: isOldDeleted } }));
-              await changed();
+              jobSignal.raise();
+              await storageChanged();
             },
           }}
         />

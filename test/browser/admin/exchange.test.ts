@@ -74,6 +74,42 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     expect(await downloaded('Export website')).toMatch(/\.zip$/);
   });
 
+  test('an export goes on over all screens, tells how far it is, and can be cancelled from there', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/sites/*/static?*', async (route) => {
+      await held.promise;
+      // A request that was cancelled takes no answer.
+      await route.continue().catch(() => {});
+    });
+    const tray = page.getByRole('region', { name: 'Jobs' });
+    const start = async () => {
+      await showScreen(page, '/system/static-export');
+      await page.getByRole('button', { name: 'Export website' }).click();
+      await page.getByRole('region', { name: 'Static export' }).waitFor();
+      // Its own screen shows all of it.
+      expect(await tray.count()).toBe(0);
+      await showScreen(page, '/snippets');
+      await tray.getByText('One job is running').waitFor();
+    };
+    await start();
+    await tray.getByText('Rendering pages.').waitFor();
+    await isAccessible();
+    await tray.getByRole('button', { name: 'Cancel: Static export' }).click();
+    await tray.waitFor({ state: 'detached' });
+    await start();
+    await tray.getByRole('link', { name: 'Static export' }).click();
+    await page.getByRole('region', { name: 'Static export' }).waitFor();
+    await showScreen(page, '/snippets');
+    const waiting = page.waitForEvent('download');
+    held.resolve();
+    await waiting;
+    await tray.getByText('Done').waitFor();
+    await tray.getByRole('button', { name: 'Close the jobs' }).click();
+    await tray.waitFor({ state: 'detached' });
+    await page.unroute('**/api/v1/sites/*/static?*');
+    expect(await page.evaluate(`localStorage.getItem('ic-jobs')`)).toBe(null);
+  });
+
   test('a bundle is taken away; brought back, it shows what it would change before it does', async () => {
     await showScreen(page, '/system/bundles');
     await page.getByText('No backup yet.').waitFor();

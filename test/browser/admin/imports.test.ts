@@ -6,7 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { Origin } from '../../support/origin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { administrator } from '../../support/session.ts';
-import { openAdmin, showScheme, violations } from './admin-browser.ts';
+import { openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
 
 const paths = ['/', '/visit', '/visit/hours', '/news', '/private'];
 
@@ -104,8 +104,13 @@ describe.skipIf(isWithoutBrowser)('the import', () => {
     );
   });
 
-  test('takes one page over again from its menu', async () => {
-    origin.pages.set('/visit', page('/visit', 'second'));
+  test('takes one page over again from its menu, and tells of it on other screens', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    release = resolve;
+    origin.pages.set('/visit', (_request, response) => {
+      void promise.then(() => response.end(page('/visit', 'second')));
+      return undefined;
+    });
     await window.getByRole('tab', { name: /^Pages/ }).click();
     await window.getByRole('link', { name: '/visit', exact: true }).click();
     await window.getByRole('button', { name: 'More actions' }).click();
@@ -113,7 +118,18 @@ describe.skipIf(isWithoutBrowser)('the import', () => {
     const dialog = window.getByRole('dialog');
     await dialog.getByLabel('Overwrite what was edited here too').check();
     await dialog.getByRole('button', { name: 'Import page' }).click();
+    await window.getByText('Load pages').waitFor();
+    await showScreen(window, '/snippets');
+    const tray = window.getByRole('region', { name: 'Jobs' });
+    await tray.getByText('Load pages').waitFor();
+    await window.reload();
+    await tray.getByText('Load pages').waitFor();
+    await isAccessible();
+    resolve();
+    await tray.getByText('Done').waitFor();
+    await tray.getByRole('link', { name: /^Importing pages/ }).click();
     await window.getByText('One page was imported.').waitFor();
+    await tray.waitFor({ state: 'detached' });
     const visit = (await callList(server, '/pages')).find(({ path }) => path === '/visit');
     const { html } = asRecord(await callOk(server, 'GET', `/pages/${visit?.['id']}`));
     expect(html).toContain('second');
