@@ -55,10 +55,19 @@ export function compileFormat(format: string): ((value: unknown) => string | und
   if (directive.key !== undefined || directive.conversion === '%' || isWide(directive)) return undefined;
   const before = format.slice(0, match.index).replaceAll('%%', '%');
   const after = format.slice(match.index + match[0].length).replaceAll('%%', '%');
+  const places = plainPlaces(directive);
   return (value) => {
-    const text = convert(directive, value);
+    const isPlain = places !== undefined && typeof value === 'number' && value > 0 && value < 1e21;
+    const text = isPlain ? toFixedHalfEven(value, places) : convert(directive, value);
     return text === undefined ? undefined : before + text + after;
   };
+}
+
+/** The digits after the point of `%.2f`, to which nothing is added; undefined for other directives. */
+function plainPlaces(directive: Directive): number | undefined {
+  const { conversion, width, sign, isFull, precision = 6 } = directive;
+  const isPlain = conversion === 'f' && width === 0 && sign === '' && !isFull;
+  return isPlain ? precision : undefined;
 }
 
 function isWide({ width, precision = 0 }: Directive): boolean {

@@ -17,13 +17,13 @@ export function quote(text: string, safe: string): string {
 /** `encodeURIComponent` keeps `!'()*`, and throws for halves of characters. */
 function quoteNatively(text: string, keepsSlash: boolean): string {
   const out = encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
-  if (!isOther.test(out)) return out;
+  if (!isOther.test(text)) return out;
   const encoded = out.replace(/[!'()*]/g, percentEncode);
   return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
-/** What `encodeURIComponent` may make otherwise. */
-const isOther = /[!'()*]|%2F/;
+/** What `encodeURIComponent` may write otherwise. */
+const isOther = /[!'()*/]/;
 
 const needsQuoting = /[^A-Za-z0-9_.~-]/;
 

@@ -137,6 +137,7 @@ describe('what a filter prints quickly', () => {
           compared += 1;
           const exact = filter.apply(input, given, ...args);
           expect(quick).toBe(escaping ? escapeValue(exact) : toText(exact));
+          if (filter.quickText) expect(typeof exact).toBe('string');
         },
       ),
       { numRuns: 2_000 },
