@@ -21,6 +21,16 @@ function exported(html: string, more: Partial<ExportedSite> = {}) {
   return { text, links: [...found.links.keys()], media: [...found.media.keys()], assets: [...found.assets] };
 }
 
+describe('variants of images', () => {
+  it('have the same names and addresses on every page', () => {
+    const html = '<img src="/media/a.jpg?w=320&amp;format=webp"><img src="/media/a.jpg?w=320?x">';
+    const first = exported(html);
+    expect(first.text).toBe('<img src="/media/a.jpg.w320.webp"><img src="/media/a.w320.jpg">');
+    expect(first.media).toEqual(['media/a.jpg.w320.webp', 'media/a.w320.jpg']);
+    expect(exported(html)).toEqual(first);
+  });
+});
+
 describe('links', () => {
   it.each([
     ['<a href="/visit">', '<a href="/visit">', ['/visit']],
