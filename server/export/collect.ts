@@ -24,15 +24,22 @@ export interface CollectedExport {
   release(): void;
 }
 
+export interface CollectOptions {
+  /** All public files of the library, in place of those that are used. */
+  readonly withAllMedia: boolean;
+  /** Gets the pages before the first one is rendered. */
+  onPages?(pages: Pick<ExportPages, 'progress'>): void;
+}
+
 /** Renders a website to files. @throws PoolBusyError, or the error of the media storage */
 export async function collectExport(
   deps: ExportDeps,
   site: ExportedSite,
-  { withAllMedia }: { readonly withAllMedia: boolean },
+  { withAllMedia, onPages }: CollectOptions,
 ): Promise<CollectedExport> {
   const tasks = new ExportTasks(deps, site);
   try {
-    const made = await makeFiles(deps, site, tasks);
+    const made = await makeFiles(deps, site, tasks, onPages);
     const used = mediaOf(made);
     if (withAllMedia)
       for (const [file, address] of await allMedia(deps.snapshots, deps.media)) used.set(file, address);
@@ -50,9 +57,15 @@ interface MadeFiles {
   readonly assets: readonly FilesPart[];
 }
 
-async function makeFiles(deps: ExportDeps, site: ExportedSite, tasks: ExportTasks): Promise<MadeFiles> {
+async function makeFiles(
+  deps: ExportDeps,
+  site: ExportedSite,
+  tasks: ExportTasks,
+  onPages: CollectOptions['onPages'],
+): Promise<MadeFiles> {
   const { version } = deps;
   const pages = new ExportPages(deps, tasks, site.siteId);
+  onPages?.(pages);
   for (let round = 1; ; round += 1) {
     const [system] = await Promise.all([tasks.system(), pages.findSeeds()]);
     await pages.render(system.result.found.links);

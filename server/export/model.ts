@@ -84,3 +84,19 @@ export const ExportReport = Type.Object(
   },
 );
 export type ExportReport = Static<typeof ExportReport>;
+
+export const ExportProgress = Type.Object(
+  {
+    rendering: Type.Boolean({
+      description: 'Whether pages of the website are being rendered for an export.',
+    }),
+    done: count('Pages that are rendered.'),
+    total: count('Pages that are known so far. Links may lead to more.'),
+  },
+  {
+    title: 'ExportProgress',
+    description: 'How far a static export is, before its first byte is sent.',
+    examples: [{ rendering: true, done: 120, total: 400 }],
+  },
+);
+export type ExportProgress = Static<typeof ExportProgress>;

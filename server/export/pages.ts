@@ -50,6 +50,12 @@ export class ExportPages {
     return this.#parts;
   }
 
+  /** How many of the paths that are known so far have an outcome. Links make more known. */
+  get progress(): { readonly done: number; readonly total: number } {
+    const done = [...this.#parts].reduce((sum, { outcomes }) => sum + outcomes.length, 0);
+    return { done, total: this.#known.size };
+  }
+
   /** Whether a page is published or in the sitemap, and not only linked. */
   isSeed(path: string): boolean {
     return this.#seeds.has(path);

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
-import { ExportQuery, ExportReport } from './model.ts';
+import { ExportProgress, ExportQuery, ExportReport } from './model.ts';
 import type { StaticExports } from './service.ts';
 
 export function exportRoutes(exports: StaticExports): Route[] {
@@ -16,6 +16,16 @@ export function exportRoutes(exports: StaticExports): Route[] {
       fileType: 'application/zip',
       errors: ['common.notFound', 'export.incomplete', 'common.busy'],
       handle: ({ params, query }) => exports.export(params.id, query),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/sites/{id}/static/progress',
+      access: 'read',
+      summary: 'Tell how far the static export of a website is',
+      params: IdParams,
+      response: ExportProgress,
+      errors: ['common.notFound'],
+      handle: ({ params }) => exports.progress(params.id),
     }),
   ];
 }

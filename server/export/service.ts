@@ -13,7 +13,8 @@ import { archiveBody, type ExportedFile } from './archive.ts';
 import { baseOf } from './base.ts';
 import { type CollectedExport, collectExport } from './collect.ts';
 import { type ExportHistory, hashOfExport } from './history.ts';
-import type { ExportQuery } from './model.ts';
+import type { ExportProgress, ExportQuery } from './model.ts';
+import type { ExportPages } from './pages.ts';
 import { headersFileOf, redirectFileOf } from './redirect-files.ts';
 import type { ExportDeps } from './tasks.ts';
 
@@ -30,6 +31,8 @@ const retrySeconds = 10;
 export class StaticExports {
   readonly #deps: ExportServiceDeps;
   #last: Promise<unknown> = Promise.resolve();
+  /** The export whose pages are being rendered. */
+  #running: { readonly siteId: number; readonly pages: Pick<ExportPages, 'progress'> } | undefined;
   #unfinished = 0;
 
   constructor(deps: ExportServiceDeps) {
@@ -63,13 +66,34 @@ export class StaticExports {
     }
   }
 
+  /** How far the export of a website is on this node. @throws ApiError `common.notFound` */
+  async progress(siteId: number): Promise<ExportProgress> {
+    await requireSite(this.#deps.reader, siteId);
+    if (this.#running?.siteId !== siteId) return { rendering: false, done: 0, total: 0 };
+    return { rendering: true, ...this.#running.pages.progress };
+  }
+
   async #make(site: Website, exported: ExportedSite, query: ExportQuery): Promise<Reply> {
-    const collected = await collectExport(this.#deps, exported, { withAllMedia: query.media === 'all' });
+    const collected = await this.#collect(exported, query);
     try {
       return await this.#answer(site, exported, query, collected);
     } catch (error) {
       collected.release();
       throw error;
+    }
+  }
+
+  async #collect(exported: ExportedSite, { media }: ExportQuery): Promise<CollectedExport> {
+    const { siteId } = exported;
+    try {
+      return await collectExport(this.#deps, exported, {
+        withAllMedia: media === 'all',
+        onPages: (pages) => {
+          this.#running = { siteId, pages };
+        },
+      });
+    } finally {
+      this.#running = undefined;
     }
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { createAsset, createPage, createRedirect, createSite, createSnippet } from '../support/content.ts';
 import { draw, upload } from '../support/media.ts';
+import { Origin } from '../support/origin.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { exportReport, exportSite } from '../support/static-export.ts';
 import { textIn } from '../support/zip.ts';
@@ -276,5 +277,40 @@ describe('a website without a base', () => {
     expect(textIn(files, 'index.html')).toContain('<a href="/x">');
     for (const { bytes } of files.values()) expect(bytes.toString()).not.toMatch(/invalid|127\.0\.0\.1/);
     expect(textIn(files, 'robots.txt')).not.toContain('Sitemap');
+  });
+});
+
+describe('the progress of an export', () => {
+  const progressOf = (id: number) => call(server, 'GET', `/sites/${id}/static/progress`);
+  const none = { rendering: false, done: 0, total: 0 };
+
+  it('tells how many pages are rendered while one of them waits, and nothing of other websites', async () => {
+    const answer = Promise.withResolvers<void>();
+    const origin = await new Origin({
+      '/list': (_request, response) => {
+        void answer.promise.then(() => response.end('[1, 2]'));
+        return undefined;
+      },
+    }).listen();
+    const [site, other] = [await createSite(server), await createSite(server)];
+    await put(`/pages/${site}`, { html: '<p>Home</p>', published: true });
+    await callOk(server, 'POST', '/sources', { slug: 'slow', name: 'Slow', url: origin.url('/list') });
+    await createPage(server, site, { slug: 'list', html: '{{ data("slow")|length }}', published: true });
+    expect((await progressOf(site)).body).toEqual(none);
+    const made = exportSite(server, site);
+    await expect
+      .poll(async () => (await progressOf(site)).body)
+      .toEqual({ rendering: true, done: 1, total: 2 });
+    expect((await progressOf(other)).body).toEqual(none);
+    answer.resolve();
+    expect((await made).files.has('list/index.html')).toBe(true);
+    expect((await progressOf(site)).body).toEqual(none);
+    await origin.close();
+  });
+
+  it('is there for home pages only', async () => {
+    const page = await createPage(server, await createSite(server), { slug: 'below' });
+    expect(outcomeOf(await progressOf(999))).toEqual({ status: 404, code: 'common.notFound' });
+    expect((await progressOf(page)).status).toBe(400);
   });
 });

@@ -31,6 +31,7 @@ export const endpoints = [
   { method: 'DELETE', path: '/storage/migrate', access: 'write' },
   { method: 'POST', path: '/sites', access: 'write' },
   { method: 'GET', path: '/sites/{id}/static', access: 'read' },
+  { method: 'GET', path: '/sites/{id}/static/progress', access: 'read' },
   { method: 'GET', path: '/pages', access: 'read' },
   { method: 'POST', path: '/pages', access: 'write' },
   { method: 'GET', path: '/pages/{id}', access: 'read' },
