@@ -4,7 +4,7 @@ import { paths } from '../app/paths.ts';
 import { syncQuery } from '../connections/queries.ts';
 import { textIfKnown } from '../i18n/index.ts';
 import { cancelJob, useImportJobs } from '../imports/queries.ts';
-import { useRunningExport } from '../static-export/running-export.ts';
+import { useExportProgress } from '../static-export/export-progress.ts';
 import { cancelMigration, storageQuery } from '../system/storage-queries.ts';
 import type { KnownJobs } from './job.ts';
 
@@ -67,14 +67,14 @@ function useSync(): KnownJobs {
 
 function useExport(): KnownJobs {
   const { t } = useTranslation();
-  const running = useRunningExport();
-  if (running === undefined) return { jobs: [], isAsking: false };
-  const { state, done, total, cancel } = running;
+  const progress = useExportProgress();
+  if (progress === undefined) return { jobs: [], isAsking: false };
+  const { state, step, done, total, figures, cancel } = progress;
   const job = {
     id: 'export',
     name: t('export.running'),
     state,
-    step: t(total === 0 ? 'export.rendering' : 'export.receiving'),
+    step: figures === '' ? step : figures,
     done,
     total,
     path: paths.system('static-export'),

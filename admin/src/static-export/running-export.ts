@@ -4,6 +4,7 @@ import { jobSignal } from '../ui/signal.ts';
 import { downloadExport, type ExportOptions, type MadeExport } from './export-requests.ts';
 
 export interface RunningExport {
+  readonly site: number;
   readonly state: 'running' | 'done' | 'failed';
   /** Bytes so far, and of all; 0 as long as pages are rendered. */
   readonly done: number;
@@ -31,21 +32,21 @@ export function useRunningExport(): RunningExport | undefined {
 export async function runExport(site: number, options: ExportOptions): Promise<MadeExport | undefined> {
   const controller = new AbortController();
   const cancel = () => controller.abort();
-  set({ state: 'running', done: 0, total: 0, cancel });
+  set({ site, state: 'running', done: 0, total: 0, cancel });
   jobSignal.raise();
   try {
     const made = await downloadExport(site, options, {
       signal: controller.signal,
-      onProgress: (done, total) => set({ state: 'running', done, total, cancel }),
+      onProgress: (done, total) => set({ site, state: 'running', done, total, cancel }),
     });
-    set({ state: 'done', done: made.bytes, total: made.bytes, cancel });
+    set({ site, state: 'done', done: made.bytes, total: made.bytes, cancel });
     return made;
   } catch (error) {
     if (controller.signal.aborted) {
       set(undefined);
       return undefined;
     }
-    set({ state: 'failed', done: 0, total: 0, cancel });
+    set({ site, state: 'failed', done: 0, total: 0, cancel });
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { FormError } from '../ui/form-error.tsx';
 import { useSending } from '../ui/sending.ts';
 import { sizeText } from '../ui/size-text.ts';
 import { showToast } from '../ui/toasts.ts';
+import { useExportProgress } from './export-progress.ts';
 import {
   type ExportOptions,
   type ExportReport,
@@ -19,7 +20,7 @@ import {
   reportIn,
 } from './export-requests.ts';
 import { ReportView } from './report-view.tsx';
-import { runExport, useRunningExport } from './running-export.ts';
+import { runExport } from './running-export.ts';
 
 const firstOptions: ExportOptions = { links: 'root', format: 'apache', base: '', allMedia: false, since: '' };
 
@@ -49,7 +50,7 @@ function ExportForm({ site }: { readonly site: number }) {
   const { t } = useTranslation();
   const [options, setOptions] = useState(firstOptions);
   const [report, setReport] = useState<ExportReport>();
-  const last = useRunningExport();
+  const last = useExportProgress();
   const running = last?.state === 'running' ? last : undefined;
   const set = (fields: Partial<ExportOptions>) => {
     setOptions({ ...options, ...fields });
@@ -92,7 +93,7 @@ function ExportForm({ site }: { readonly site: number }) {
       {running !== undefined && (
         <section aria-label={t('export.running')}>
           <p className="line" role="status">
-            {t(running.total === 0 ? 'export.rendering' : 'export.receiving')}
+            {running.step}
           </p>
           <Progress
             aria-label={t('export.running')}
@@ -100,10 +101,7 @@ function ExportForm({ site }: { readonly site: number }) {
             striped={running.total === 0}
             animated={running.total === 0}
           />
-          <p className="meta line tabular">
-            {running.total > 0 &&
-              t('cache.sizeOf', { size: sizeText(running.done), max: sizeText(running.total) })}
-          </p>
+          <p className="meta line tabular">{running.figures}</p>
         </section>
       )}
       {report !== undefined && <ReportView report={report} />}

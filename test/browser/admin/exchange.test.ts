@@ -91,8 +91,11 @@ describe.skipIf(isWithoutBrowser)('content', () => {
       await showScreen(page, '/snippets');
       await tray.getByText('One job is running').waitFor();
     };
+    await page.route('**/api/v1/sites/*/static/progress', (route) =>
+      route.fulfill({ json: { rendering: true, done: 3, total: 8 } }),
+    );
     await start();
-    await tray.getByText('Rendering pages.').waitFor();
+    await tray.getByText('3 of 8 pages rendered').waitFor();
     await isAccessible();
     await tray.getByRole('button', { name: 'Cancel: Static export' }).click();
     await tray.waitFor({ state: 'detached' });
@@ -106,7 +109,7 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     await tray.getByText('Done').waitFor();
     await tray.getByRole('button', { name: 'Close the jobs' }).click();
     await tray.waitFor({ state: 'detached' });
-    await page.unroute('**/api/v1/sites/*/static?*');
+    await page.unrouteAll();
     expect(await page.evaluate(`localStorage.getItem('ic-jobs')`)).toBe(null);
   });
 
