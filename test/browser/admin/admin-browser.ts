@@ -116,6 +116,15 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
   );
 }
 
+/** What axe finds in the light theme, and unreadable colours in the dark one: the theme changes colours alone. */
+export async function violationsOfThemes(page: Page): Promise<string[]> {
+  await showScheme(page, 'dark');
+  const dark = await violations(page, ['color-contrast']);
+  await showScheme(page, 'light');
+  const light = await violations(page);
+  return [...dark.map((violation) => `dark ${violation}`), ...light.map((violation) => `light ${violation}`)];
+}
+
 /** The text of the code editor with a label. */
 export function codeEditor(page: Page, label = 'Template') {
   return page.getByRole('textbox', { name: label });
