@@ -7,17 +7,17 @@ import { failureText, fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import type { Command } from '../commands/command.ts';
-import { CommandButton, CommandIconButton, CommandMenu } from '../commands/command-button.tsx';
+import { CommandIconButton } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../editing/draft-strip.tsx';
-import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { useField, useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { useFindings } from '../editing/findings.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { SaveActions } from '../editing/save-actions.tsx';
 import { saveCall } from '../editing/save-call.ts';
-import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useCurrentSite } from '../frame/current-site.ts';
 import { usePreviewToggle } from '../preview/preview-toggle.ts';
 import { WithPreview } from '../preview/with-preview.tsx';
@@ -25,7 +25,6 @@ import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { usageQuery } from '../usage/queries.ts';
@@ -66,7 +65,6 @@ interface OpenEditorProps {
 function OpenEditor({ kind, open, store }: OpenEditorProps) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
   const state = useSaveState(store);
   const findings = useFindings(store);
   const [content, setContent] = useField(store, 'content');
@@ -99,28 +97,25 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
         }
         title={base.name}
         actions={
-          <>
-            {isChanged && <StatusMark status="unsaved" />}
-            <SaveStateText store={store} />
+          <SaveActions
+            store={store}
+            save={commands.save}
+            call={() => saveCall(store, `/${kind.name}s/${base.id}?strict=true`)}
+            commands={[
+              commands.discard,
+              format,
+              ...renames,
+              {
+                id: 'code.delete',
+                label: `code.${kind.name}.delete`,
+                icon: 'trash',
+                tone: 'danger',
+                run: () => setDeleting(true),
+              },
+            ]}
+          >
             <CommandIconButton command={preview.command} />
-            <CommandButton command={commands.save} />
-            <CommandMenu
-              label={t('page.more')}
-              call={() => saveCall(store, `/${kind.name}s/${base.id}?strict=true`)}
-              commands={[
-                commands.discard,
-                format,
-                ...renames,
-                {
-                  id: 'code.delete',
-                  label: `code.${kind.name}.delete`,
-                  icon: 'trash',
-                  tone: 'danger',
-                  run: () => setDeleting(true),
-                },
-              ]}
-            />
-          </>
+          </SaveActions>
         }
       />
       <DraftStrip {...open} />

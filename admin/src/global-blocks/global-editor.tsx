@@ -8,24 +8,22 @@ import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
 import { deleteGlobal, type GlobalBlock, globalQuery, globalsChanged } from '../blocks/queries.ts';
-import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../editing/draft-strip.tsx';
-import { useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { useField, useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { fieldsOf } from '../editing/fields.ts';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
+import { SaveActions } from '../editing/save-actions.tsx';
 import { saveCall } from '../editing/save-call.ts';
-import { SaveStateText } from '../editing/save-state-text.tsx';
 import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
 import { useSession } from '../session/queries.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { KeepUndo } from '../ui/keep-undo.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { usageQuery } from '../usage/queries.ts';
@@ -55,8 +53,6 @@ interface OpenGlobalProps {
 function OpenGlobal({ open, store }: OpenGlobalProps) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
-  useSaveState(store);
   const [tab, setTab] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'blocks');
   const [isDeleting, setDeleting] = useState(false);
   const commands = globalCommands(store);
@@ -71,25 +67,21 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
         }
         title={base.name}
         actions={
-          <>
-            {isChanged && <StatusMark status="unsaved" />}
-            <SaveStateText store={store} />
-            <CommandButton command={commands.save} />
-            <CommandMenu
-              label={t('page.more')}
-              call={() => saveCall(store, `/global-blocks/${base.id}`)}
-              commands={[
-                commands.discard,
-                {
-                  id: 'global.delete',
-                  label: 'globals.delete',
-                  icon: 'trash',
-                  tone: 'danger',
-                  run: () => setDeleting(true),
-                },
-              ]}
-            />
-          </>
+          <SaveActions
+            store={store}
+            save={commands.save}
+            call={() => saveCall(store, `/global-blocks/${base.id}`)}
+            commands={[
+              commands.discard,
+              {
+                id: 'global.delete',
+                label: 'globals.delete',
+                icon: 'trash',
+                tone: 'danger',
+                run: () => setDeleting(true),
+              },
+            ]}
+          />
         }
       />
       <Strips open={open} store={store} />

@@ -3,20 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
-import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../editing/draft-strip.tsx';
-import { useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { type OpenObject, useOpenObject } from '../editing/open-object.ts';
-import { SaveStateText } from '../editing/save-state-text.tsx';
+import { SaveActions } from '../editing/save-actions.tsx';
 import { useSession } from '../session/queries.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
-import { StatusMark } from '../ui/status-mark.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { useIsTight } from '../ui/use-is-tight.ts';
 import { penAddresses } from './addresses.ts';
@@ -94,9 +92,7 @@ interface PenPartProps {
 function PenHead({ store, commands, onDelete }: PenPartProps & { readonly onDelete: () => void }) {
   const { t } = useTranslation();
   const { title } = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
   // Whether a save can be done depends on it.
-  useSaveState(store);
   const { save, discard, openResult, openView, copyAddress } = commands;
   return (
     <PageHeader
@@ -107,18 +103,14 @@ function PenHead({ store, commands, onDelete }: PenPartProps & { readonly onDele
       }
       title={title || t('pens.untitled')}
       actions={
-        <>
-          {isChanged && <StatusMark status="unsaved" />}
-          <SaveStateText store={store} />
-          <CommandButton command={save} />
-          <CommandMenu
-            label={t('page.more')}
-            commands={[
-              ...[discard, openResult, openView, copyAddress],
-              { id: 'pen.delete', label: 'pens.delete', icon: 'trash', tone: 'danger', run: onDelete },
-            ]}
-          />
-        </>
+        <SaveActions
+          store={store}
+          save={save}
+          commands={[
+            ...[discard, openResult, openView, copyAddress],
+            { id: 'pen.delete', label: 'pens.delete', icon: 'trash', tone: 'danger', run: onDelete },
+          ]}
+        />
       }
     />
   );

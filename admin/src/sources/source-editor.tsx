@@ -6,20 +6,18 @@ import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
 import type { Command } from '../commands/command.ts';
-import { CommandButton, CommandMenu } from '../commands/command-button.tsx';
 import { deleteLater } from '../commands/delayed.ts';
 import { useCommands } from '../commands/registry.ts';
 import { discardCommand } from '../editing/discard.ts';
 import { DraftStrip } from '../editing/draft-strip.tsx';
-import { type EditorStore, useField, useIsChanged, useSaveState } from '../editing/editor-store.ts';
+import { type EditorStore, useField, useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
 import { useOpenObject } from '../editing/open-object.ts';
 import { saveChanges } from '../editing/save.ts';
-import { SaveStateText } from '../editing/save-state-text.tsx';
+import { SaveActions } from '../editing/save-actions.tsx';
 import { text } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
 import { PageHeader } from '../ui/page-header.tsx';
-import { StatusMark } from '../ui/status-mark.tsx';
 import { headerText, parseHeaders } from './header-text.ts';
 import { deleteSource, type Source, updateSource } from './queries.ts';
 import classes from './sources.module.css';
@@ -67,8 +65,6 @@ function saveCommand(store: SourceStore): Command {
 function SourceHead({ store }: { readonly store: SourceStore }) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
-  useSaveState(store);
   const save = saveCommand(store);
   const discard = discardCommand(store);
   useCommands([save, discard]);
@@ -92,14 +88,7 @@ function SourceHead({ store }: { readonly store: SourceStore }) {
         </>
       }
       title={base.name}
-      actions={
-        <>
-          {isChanged && <StatusMark status="unsaved" />}
-          <SaveStateText store={store} />
-          <CommandButton command={save} />
-          <CommandMenu label={t('page.more')} commands={[discard, remove]} />
-        </>
-      }
+      actions={<SaveActions store={store} save={save} commands={[discard, remove]} />}
     />
   );
 }

@@ -7,7 +7,7 @@ import { failureText } from '../../api/failure-text.ts';
 import { goTo } from '../../app/history.ts';
 import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
-import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
 import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
@@ -15,11 +15,10 @@ import { DraftStrip } from '../../editing/draft-strip.tsx';
 import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { FailedStrip } from '../../editing/failed-strip.tsx';
 import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
-import { SaveStateText } from '../../editing/save-state-text.tsx';
+import { SaveActions } from '../../editing/save-actions.tsx';
 import { useSession } from '../../session/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import type { NodeTypes } from '../model/flow.ts';
 import { useNodeTypes, workflowQuery } from '../queries.ts';
@@ -145,7 +144,7 @@ interface EditorHeadProps {
 function EditorHead({ store, commands }: EditorHeadProps) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
+  const _isChanged = useIsChanged(store);
   return (
     <PageHeader
       scope={
@@ -159,11 +158,9 @@ function EditorHead({ store, commands }: EditorHeadProps) {
           <span className={classes['state']} data-on={base.enabled || undefined}>
             {t(base.enabled ? 'workflows.on' : 'workflows.off')}
           </span>
-          {isChanged && <StatusMark status="unsaved" />}
-          <SaveStateText store={store} />
-          <CommandButton command={commands.run} variant="default" withIcon />
-          <CommandButton command={commands.save} />
-          <CommandMenu label={t('page.more')} commands={[commands.discard, commands.remove]} />
+          <SaveActions store={store} save={commands.save} commands={[commands.discard, commands.remove]}>
+            <CommandButton command={commands.run} variant="default" withIcon />
+          </SaveActions>
         </>
       }
     />

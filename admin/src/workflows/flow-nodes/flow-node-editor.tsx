@@ -6,23 +6,21 @@ import { goTo } from '../../app/history.ts';
 import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
 import type { Command } from '../../commands/command.ts';
-import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
 import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
 import { discardCommand } from '../../editing/discard.ts';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
-import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { useSaveState } from '../../editing/editor-store.ts';
 import { FailedStrip } from '../../editing/failed-strip.tsx';
 import { fieldsOf } from '../../editing/fields.ts';
 import { useOpenObject } from '../../editing/open-object.ts';
 import { saveChanges } from '../../editing/save.ts';
-import { SaveStateText } from '../../editing/save-state-text.tsx';
+import { SaveActions } from '../../editing/save-actions.tsx';
 import { RevisionList } from '../../history/revision-list.tsx';
 import { useSession } from '../../session/queries.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
-import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useIsTight } from '../../ui/use-is-tight.ts';
 import { DeleteDialog } from '../../usage/delete-dialog.tsx';
@@ -195,9 +193,7 @@ function SaveStrips({ store }: { readonly store: FlowNodeStore }) {
 function Head({ store }: { readonly store: FlowNodeStore }) {
   const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
   const [isDeleting, setDeleting] = useState(false);
-  useSaveState(store);
   const save = saveCommand(store);
   const discard = discardCommand(store);
   useCommands([save, discard]);
@@ -217,14 +213,7 @@ function Head({ store }: { readonly store: FlowNodeStore }) {
           </>
         }
         title={base.name}
-        actions={
-          <>
-            {isChanged && <StatusMark status="unsaved" />}
-            <SaveStateText store={store} />
-            <CommandButton command={save} />
-            <CommandMenu label={t('page.more')} commands={[discard, remove]} />
-          </>
-        }
+        actions={<SaveActions store={store} save={save} commands={[discard, remove]} />}
       />
       {isDeleting && (
         <DeleteDialog
