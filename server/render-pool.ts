@@ -51,7 +51,8 @@ export class RenderPool<
 > {
   readonly #options: RenderPoolOptions;
   readonly #queueLimit: number;
-  readonly #processes = new Set<RenderProcess>();
+  /** Each process with its lane. */
+  readonly #processes = new Map<RenderProcess, number>();
   #idle: RenderProcess[] = [];
   #waiting: Job<AnyTask>[] = [];
   readonly #endings = new Map<RenderProcess, NodeJS.Timeout>();
@@ -75,8 +76,12 @@ export class RenderPool<
     return this.#processes.size;
   }
 
-  /** @throws PoolBusyError, WorkerLostError, or the error of the task. */
-  run<T extends AnyTask>(task: T): Promise<ResultOf<Results, T>> {
+  /**
+   * @param lane number of the process, from 0 on, that should do it because it has done the like before; another one
+   *   does it if that one is busy and nothing else waits
+   * @throws PoolBusyError, WorkerLostError, or the error of the task
+   */
+  run<T extends AnyTask>(task: T, lane?: number): Promise<ResultOf<Results, T>> {
     return new Promise<ResultOf<Results, T>>((resolve, reject) => {
       if (this.#closed) {
         reject(new WorkerLostError('the pool is closed'));
@@ -85,10 +90,11 @@ export class RenderPool<
       // Type boundary: the process answers exactly this task, but a channel does not keep types.
       const job: Job<AnyTask> = {
         task,
+        lane,
         resolve: (result) => resolve(result as ResultOf<Results, T>),
         reject,
       };
-      const process = this.#freeProcess();
+      const process = this.#freeProcess(lane);
       if (process !== undefined) this.#start(job, process);
       else if (this.#waiting.length < this.#queueLimit) this.#waiting.push(job);
       else reject(new PoolBusyError(`${this.#queueLimit} jobs are waiting`));
@@ -114,7 +120,7 @@ export class RenderPool<
     if (this.#processes.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenEmpty = resolve;
-    for (const process of this.#processes) process.end('the pool was closed');
+    for (const process of this.#processes.keys()) process.end('the pool was closed');
     await promise;
   }
 
@@ -131,18 +137,29 @@ export class RenderPool<
       log,
       onDeath: (dead, wasReady) => this.#replace(dead, wasReady),
     });
-    this.#processes.add(process);
+    const taken = new Set(this.#processes.values());
+    let lane = 0;
+    while (taken.has(lane)) lane += 1;
+    this.#processes.set(process, lane);
     return process;
   }
 
-  #freeProcess(): RenderProcess | undefined {
-    const idle = this.#idle.pop();
+  #freeProcess(lane: number | undefined): RenderProcess | undefined {
+    const idle = this.#idle.findLast((process) => this.#processes.get(process) === lane) ?? this.#idle.at(-1);
     if (idle !== undefined) {
+      this.#idle = this.#idle.filter((process) => process !== idle);
       clearTimeout(this.#endings.get(idle));
       this.#endings.delete(idle);
       return idle;
     }
     return this.#processes.size < this.#options.workers ? this.#open() : undefined;
+  }
+
+  /** The job that has waited longest of those for this process, else of all. */
+  #nextFor(process: RenderProcess): Job<AnyTask> | undefined {
+    const lane = this.#processes.get(process);
+    const index = this.#waiting.findIndex((job) => job.lane === undefined || job.lane === lane);
+    return this.#waiting.splice(Math.max(0, index), 1)[0];
   }
 
   async #start(job: Job<AnyTask>, process: RenderProcess): Promise<void> {
@@ -155,7 +172,7 @@ export class RenderPool<
   }
 
   #release(process: RenderProcess): void {
-    const next = this.#waiting.shift();
+    const next = this.#nextFor(process);
     if (next !== undefined) {
       this.#start(next, process);
       return;
@@ -189,6 +206,7 @@ type ResultOf<Results, T extends { readonly kind: string }> = Results[T['kind'] 
 
 interface Job<AnyTask> {
   readonly task: AnyTask;
+  readonly lane: number | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

@@ -13,11 +13,12 @@ const maxSources = 50;
 export class SourcedPool extends RenderPool {
   #askSource: ((request: OutsideRequest) => Promise<OutsideAnswer>) | undefined;
 
-  override async run<T extends Task>(task: T): Promise<ResultOf<T>> {
+  override async run<T extends Task>(task: T, lane?: number): Promise<ResultOf<T>> {
     const sources: OutsideAnswer[] = [];
     for (;;) {
       const result: ResultOf<T> | NeedsSources = await super.run(
         sources.length === 0 ? task : { ...task, sources },
+        lane,
       );
       if (!needsSources(result)) return result;
       const ask = this.#askSource;

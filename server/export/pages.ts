@@ -12,15 +12,14 @@ import type { ReadSet } from '../../runtime/content/reads.ts';
 import type { FoundLists } from '../../runtime/export/found.ts';
 import { linkKey } from '../../runtime/export/html.ts';
 import { reservedNameIn } from '../sites/reserved-paths.ts';
+import { Batches } from './batches.ts';
 import { listPublishedPaths } from './store.ts';
 import type { ExportDeps, ExportTasks, PagesPart } from './tasks.ts';
 
 /** Most pages as long as links are followed (Core, "Limits"). */
 const maxFollowed = 20_000;
-/** Most pages of one batch. The processes end a batch earlier if its pages are slow. */
-const maxBatchSize = 256;
-/** Batches for each process: with few, one process would wait for the last batch of another one. */
-const batchesPerProcess = 6;
+/** For each process: it works on one, and need not wait for the next one to be sent. */
+const batchesAtOnce = 2;
 
 export type PageOutcome = PagesPart['outcomes'][number][1];
 
@@ -120,20 +119,20 @@ export class ExportPages {
     // The archive has its files in order, so their bytes are read from one temporary file after the other.
     const paths = this.#waiting.sort();
     this.#waiting = [];
-    const { workers } = this.#deps;
-    const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
-    const batches: (readonly string[])[] = [];
-    for (let start = 0; start < paths.length; start += size) batches.push(paths.slice(start, start + size));
-    // One batch more than there are processes, so that none waits for the next one to be sent.
+    const batches = new Batches(paths, this.#deps.workers);
     await Promise.all(
-      Array.from({ length: workers + 1 }, async () => {
-        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-          const { parts, left } = await this.#tasks.pages(batch);
-          for (const part of parts) this.#take(part);
-          if (left.length > 0) batches.push(left);
-        }
-      }),
+      batches.lanes.flatMap((lane) =>
+        Array.from({ length: batchesAtOnce }, () => this.#renderLane(batches, lane)),
+      ),
     );
+  }
+
+  async #renderLane(batches: Batches, lane: number): Promise<void> {
+    for (let batch = batches.next(lane); batch !== undefined; batch = batches.next(lane)) {
+      const { parts, left } = await this.#tasks.pages(batch, lane);
+      for (const part of parts) this.#take(part);
+      if (left.length > 0) batches.putBack(lane, left);
+    }
   }
 
   #take(part: PagesPart): void {

@@ -64,12 +64,16 @@ export class ExportTasks {
   /**
    * Renders pages. A page that ends its process, or that must be alone, is rendered in a task of its own, so that no
    * page can spoil others.
+   *
+   * @param lane process that should render them (`RenderPool.run`)
    */
-  async pages(paths: readonly string[]): Promise<RenderedPages> {
+  async pages(paths: readonly string[], lane?: number): Promise<RenderedPages> {
     let part: Omit<PagesPart, 'outcomes'>;
     try {
       const render = () =>
-        this.#spooled((common) => this.#run({ kind: 'export-pages', paths, maxMs: maxBatchMs, ...common }));
+        this.#spooled((common) =>
+          this.#run({ kind: 'export-pages', paths, maxMs: maxBatchMs, ...common }, lane),
+        );
       part = paths.length > 1 ? await render() : await again(render);
     } catch (error) {
       if (!(error instanceof WorkerLostError)) throw error;
@@ -126,8 +130,8 @@ export class ExportTasks {
     return parts;
   }
 
-  #run<T extends Task>(task: T): Promise<ResultOf<T>> {
-    return this.#deps.pool.run(task);
+  #run<T extends Task>(task: T, lane?: number): Promise<ResultOf<T>> {
+    return this.#deps.pool.run(task, lane);
   }
 
   /** Runs a task with a temporary file of its own; one that fails leaves nothing in it. */

@@ -84,6 +84,18 @@ describe('the render pool', () => {
     expect(await pool.run(task('d'))).toEqual({ answered: 'd' });
   });
 
+  it.each([undefined, 1000])('gives the jobs of a lane to the same process (idleMs: %s)', async (idleMs) => {
+    start({ workers: 3, ...(idleMs === undefined ? {} : { idleMs }) });
+    const lanes = [0, 1, 2, 2, 0, 1, 1, 2, 0];
+    const run = (lane: number) => pool.run(task('process'), lane);
+    const first = await Promise.all(lanes.map(run));
+    expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(3);
+    for (const lane of [2, 0, 1]) expect([await run(lane)]).toEqual([first[lane]]);
+    // All jobs of one lane: the other processes help.
+    const all = await Promise.all(Array.from({ length: 9 }, () => run(1)));
+    expect(new Set(all.map((answer) => JSON.stringify(answer))).size).toBe(3);
+  });
+
   it('names its work in messages', async () => {
     start({ jobName: 'the work on an image' });
     await expect(pool.run(task('exit'))).rejects.toThrow(

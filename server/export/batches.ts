@@ -1,0 +1,43 @@
+/** Most pages of one batch. The processes end a batch earlier if its pages are slow. */
+const maxBatchSize = 256;
+/** Batches for each process: with few, one process would wait for the last batch of another one. */
+const batchesPerProcess = 6;
+
+/**
+ * Pages in batches, for each process a lane of neighbours. The same pages come to the same process with the next
+ * export, so each keeps the compiled templates of its own part only.
+ */
+export class Batches {
+  /** Numbers of the lanes. */
+  readonly lanes: readonly number[];
+  readonly #batches: (readonly string[])[][];
+
+  /** @param workers number of processes */
+  constructor(paths: readonly string[], workers: number) {
+    const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
+    const batches = slices(paths, size);
+    this.#batches = slices(batches, Math.ceil(batches.length / workers));
+    this.lanes = Array.from({ length: workers }, (_, lane) => lane);
+  }
+
+  /** The next batch of a lane; if it has none, the last one of the lane that has most. */
+  next(lane: number): readonly string[] | undefined {
+    const own = this.#batches[lane]?.shift();
+    if (own !== undefined) return own;
+    const [longest] = this.#batches.toSorted((left, right) => right.length - left.length);
+    return longest?.pop();
+  }
+
+  /** Pages of a batch that are still to be rendered. */
+  putBack(lane: number, paths: readonly string[]): void {
+    const batches = this.#batches[lane];
+    if (batches === undefined) this.#batches[lane] = [paths];
+    else batches.unshift(paths);
+  }
+}
+
+function slices<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
+}

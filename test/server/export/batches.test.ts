@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Batches } from '../../../server/export/batches.ts';
+
+function pathsUpTo(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `/${String(index).padStart(5, '0')}`);
+}
+
+describe('batches of an export', () => {
+  it('hold every page once, whichever lanes ask for them, also those that are put back', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4000 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.infiniteStream(fc.nat(3)),
+        (count, workers, asking) => {
+          const paths = pathsUpTo(count);
+          const batches = new Batches(paths, workers);
+          const given: string[] = [];
+          let putBack = 0;
+          for (const lane of asking) {
+            const batch = batches.next(lane % workers);
+            if (batch === undefined) break;
+            expect(batch.length).toBeLessThanOrEqual(256);
+            const cut = putBack < 5 && batch.length > 1 ? 1 : batch.length;
+            given.push(...batch.slice(0, cut));
+            if (cut === batch.length) continue;
+            putBack += 1;
+            batches.putBack(lane % workers, batch.slice(cut));
+          }
+          expect(given.sort()).toEqual(paths);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('give each lane neighbours, the same ones each time', () => {
+    const [paths, again] = [new Batches(pathsUpTo(2000), 2), new Batches(pathsUpTo(2000), 2)];
+    const halves = [paths, again].map((batches) =>
+      Array.from({ length: 6 }, () => batches.lanes.map((lane) => batches.next(lane))),
+    );
+    expect(halves[0]).toEqual(halves[1]);
+    expect(halves[0]?.flatMap(([first]) => first)).toEqual(pathsUpTo(2000).slice(0, 6 * 167));
+  });
+});
