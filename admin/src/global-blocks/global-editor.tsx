@@ -1,4 +1,4 @@
-import { Tabs, Textarea, TextInput } from '@mantine/core';
+import { Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { deleteGlobal, type GlobalBlock, globalQuery, globalsChanged } from '../
 import { useCommands } from '../commands/registry.ts';
 import { runCommand } from '../commands/run.ts';
 import { ConflictDialog } from '../editing/conflict-dialog.tsx';
+import { DescriptionField, NameField } from '../editing/description-fields.tsx';
 import { DraftStrip } from '../editing/draft-strip.tsx';
 import { useField, useSaveState } from '../editing/editor-store.ts';
 import { FailedStrip } from '../editing/failed-strip.tsx';
@@ -156,34 +157,20 @@ function Strips({ open, store }: OpenGlobalProps) {
 /** Name, folder and description, and what uses the block. */
 function Names({ store }: { readonly store: GlobalStore }) {
   const { t } = useTranslation();
-  const [name, setName] = useField(store, 'name');
   const [folder, setFolder] = useField(store, 'folder');
-  const [description, setDescription] = useField(store, 'description');
   const state = useSaveState(store);
   const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
   const { data: usage } = useQuery(usageQuery('global_block', store.base.id));
   return (
     <KeepUndo className={classes['names']}>
-      <TextInput
-        label={t('fields.name')}
-        value={name}
-        error={faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField store={store} faults={faults} />
       <TextInput
         label={t('fields.folder')}
         value={folder}
         error={faults['folder']}
         onChange={(event) => setFolder(event.currentTarget.value)}
       />
-      <Textarea
-        label={t('fields.description')}
-        autosize
-        minRows={2}
-        value={description}
-        error={faults['description']}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
+      <DescriptionField store={store} faults={faults} />
       <section>
         <h2>{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</h2>
         <UserList entries={usage?.usage ?? []} />

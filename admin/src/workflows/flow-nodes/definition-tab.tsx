@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { pathFaults } from '../../api/failure-text.ts';
+import { DescriptionField, NameField } from '../../editing/description-fields.tsx';
 import { useField, useSaveState } from '../../editing/editor-store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useRowKeys } from '../../ui/row-keys.ts';
@@ -15,28 +16,14 @@ const maxOutputs = 10;
 /** What a custom node is called, where messages come in and go out, and what a workflow sets for it. */
 export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
   const { t } = useTranslation();
-  const [name, setName] = useField(store, 'name');
-  const [description, setDescription] = useField(store, 'description');
   const [color, setColor] = useField(store, 'color');
   const [inputs, setInputs] = useField(store, 'inputs');
   const state = useSaveState(store);
   const faults = state.kind === 'failed' ? pathFaults(state.error) : {};
   return (
     <div className={classes['form']}>
-      <TextInput
-        label={t('fields.name')}
-        value={name}
-        error={faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Textarea
-        label={t('fields.description')}
-        autosize
-        minRows={2}
-        value={description}
-        error={faults['description']}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
+      <NameField store={store} faults={faults} />
+      <DescriptionField store={store} faults={faults} />
       <TextInput
         label={t('flowNodes.color')}
         description={t('flowNodes.colorHelp')}
