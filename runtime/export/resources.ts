@@ -62,16 +62,24 @@ interface NamedMedia {
 /** Many pages have the same images. */
 const knownMedia = new LRUCache<string, NamedMedia>({ max: 2_000 });
 
+/** Longest address that is remembered, in characters: an author may write one of megabytes. */
+const maxRemembered = 500;
+
 function mediaOf(address: string): NamedMedia {
   const known = knownMedia.get(address);
   if (known !== undefined) return known;
+  if (address.length > maxRemembered) return nameMedia(address);
   // A copy, because a part of a text keeps the whole text in memory.
   const key = Buffer.from(address).toString();
-  const [path = '', query = ''] = key.split('?', 2);
-  const asked = query === '' ? path : `${path}?${query.replaceAll('&amp;', '&')}`;
-  const media = { file: fileOfMedia(asked), asked };
+  const media = nameMedia(key);
   knownMedia.set(key, media);
   return media;
+}
+
+function nameMedia(address: string): NamedMedia {
+  const [path = '', query = ''] = address.split('?', 2);
+  const asked = query === '' ? path : `${path}?${query.replaceAll('&amp;', '&')}`;
+  return { file: fileOfMedia(asked), asked };
 }
 
 /** What an address from `/` on can begin behind. */

@@ -35,7 +35,9 @@ function quickDefault(fallback: unknown, escaping: boolean): QuickPrint {
 
 /** `yesno:"yes,no,maybe"`. Without a third word none counts as false; with one word the value is returned. */
 function yesNo(value: unknown, env: FilterEnv, given?: unknown): unknown {
-  const words = wordsOf(given, env);
+  const words = answersOf(
+    given === undefined || given === null ? filterWords(env.lang).yesno : toText(given),
+  );
   if (words === undefined) return value;
   if (value === null) return words.maybe;
   return isTruthy(value) ? words.yes : words.no;
@@ -47,8 +49,7 @@ interface Answers {
   readonly maybe: string;
 }
 
-function wordsOf(given: unknown, { lang }: Pick<FilterEnv, 'lang'>): Answers | undefined {
-  const text = given === undefined || given === null ? filterWords(lang).yesno : toText(given);
+function answersOf(text: string): Answers | undefined {
   const words = text.split(',');
   const [yes, no, third] = words;
   if (yes === undefined || no === undefined) return undefined;
@@ -58,7 +59,7 @@ function wordsOf(given: unknown, { lang }: Pick<FilterEnv, 'lang'>): Answers | u
 /** For given words; those of the language are looked up each time. */
 function quickYesNo(given: unknown, escaping: boolean): QuickPrint | undefined {
   if (given === undefined || given === null) return undefined;
-  const words = wordsOf(given, { lang: '' });
+  const words = answersOf(toText(given));
   if (words === undefined) return undefined;
   const { yes, no, maybe } = escaping ? escapedAnswers(words) : words;
   return (value) => {
