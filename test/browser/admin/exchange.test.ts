@@ -9,7 +9,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
-import { openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('content', () => {
   let server: TestServer;
@@ -37,7 +37,7 @@ describe.skipIf(isWithoutBrowser)('content', () => {
   const dialog = () => page.getByRole('dialog');
   const titles = async (target: TestServer) => (await callList(target, '/pages')).map(({ title }) => title);
 
-  const isAccessible = async () => expect(await violationsOfThemes(page)).toEqual([]);
+  const isAccessible = async () => expect(await violationsOfThemes(page, colourRules)).toEqual([]);
 
   /** The file that a click downloads. */
   async function downloaded(name: string): Promise<string> {

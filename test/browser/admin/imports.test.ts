@@ -6,7 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { Origin } from '../../support/origin.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { administrator } from '../../support/session.ts';
-import { openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
 
 const paths = ['/', '/visit', '/visit/hours', '/news', '/private'];
 
@@ -39,7 +39,7 @@ describe.skipIf(isWithoutBrowser)('the import', () => {
     await Promise.all([server.stop(), origin.close()]);
   });
 
-  const isAccessible = async () => expect(await violationsOfThemes(window)).toEqual([]);
+  const isAccessible = async () => expect(await violationsOfThemes(window, colourRules)).toEqual([]);
 
   test('begins in the first run, and shows pages and hosts before anything is taken over', async () => {
     await window.getByLabel('Name').fill(administrator.username);

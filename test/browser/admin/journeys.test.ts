@@ -9,6 +9,7 @@ import { administrator, logIn } from '../../support/session.ts';
 import {
   type Admin,
   codeEditor,
+  colourRules,
   openAdmin,
   showScheme,
   showScreen,
@@ -410,7 +411,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
     if (path.endsWith('template')) await codeEditor(page).waitFor();
     if (path.endsWith('content')) await page.getByRole('treeitem').first().waitFor();
-    expect(await violationsOfThemes(page)).toEqual([]);
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
   });
 
   test('a change of theme moves nothing for who wants less motion', async () => {

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, demoSession, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
 
 interface Overlay {
   readonly path: string;
@@ -92,7 +92,7 @@ describe.skipIf(isWithoutBrowser)('over a screen', () => {
     await showScreen(page, path);
     await open(opener(page));
     await shown(page).waitFor();
-    expect(await violationsOfThemes(page)).toEqual([]);
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.mouse.move(0, 0);
   });

@@ -5,7 +5,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createSite } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
-import { openAdmin, showScheme, violations } from './admin-browser.ts';
+import { openAdmin, violationsOfThemes } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('the reference of the API', () => {
   let server: TestServer;
@@ -28,19 +28,12 @@ describe.skipIf(isWithoutBrowser)('the reference of the API', () => {
     await server.stop();
   });
 
-  async function expectAccessible(): Promise<void> {
-    for (const scheme of ['light', 'dark'] as const) {
-      await showScheme(page, scheme);
-      expect(await violations(page)).toEqual([]);
-    }
-  }
-
   const list = () => page.getByRole('region', { name: 'API reference' });
 
   test('is a section of the system, and finds a call by an error code', async () => {
     await page.getByRole('link', { name: 'API reference' }).click();
     await list().getByRole('link').first().waitFor();
-    await expectAccessible();
+    expect(await violationsOfThemes(page)).toEqual([]);
     await page.getByLabel('Filter by path, words or error code').fill('put slugTaken');
     await list().getByRole('link', { name: 'PUT /pages/{id}', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Change fields of a page' }).waitFor();
@@ -57,7 +50,7 @@ describe.skipIf(isWithoutBrowser)('the reference of the API', () => {
     expect(await call.textContent()).toContain("method: 'PUT'");
     expect(await page.getByRole('button', { name: 'Send request' }).count()).toBe(0);
     await page.locator('summary').last().click();
-    await expectAccessible();
+    expect(await violationsOfThemes(page)).toEqual([]);
   });
 
   test('sends a reading call with the session: status, headers and body, of a refusal too', async () => {
@@ -73,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('the reference of the API', () => {
     await answer.getByText('title:', { exact: true }).waitFor();
     await answer.getByText('Headers').click();
     await answer.getByText('"application/json; charset=utf-8"').waitFor();
-    await expectAccessible();
+    expect(await violationsOfThemes(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'id' }).fill('4711');
     await send.click();
     await answer.getByText('Status 404').waitFor();

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+import {
+  demoSession,
+  openAdmin,
+  showScheme,
+  showScreen,
+  violations,
+  violationsOfThemes,
+} from './admin-browser.ts';
 import { CountedCalls } from './counted-calls.ts';
 
 describe.skipIf(isWithoutBrowser)('tables', () => {
@@ -20,13 +27,6 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
     await browser.close();
     await server.stop();
   });
-
-  async function expectAccessible(): Promise<void> {
-    for (const scheme of ['light', 'dark'] as const) {
-      await showScheme(page, scheme);
-      expect(await violations(page)).toEqual([]);
-    }
-  }
 
   describe('rows of a spreadsheet', () => {
     const dialog = () => page.getByRole('dialog', { name: 'Paste rows' });
@@ -70,13 +70,13 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
       await dialog().getByText('Changed: 1, new: 0.').waitFor();
       // The second row would be an entry without a title.
       await dialog().getByText('One value does not fit.').waitFor();
-      await expectAccessible();
+      expect(await violationsOfThemes(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'North' }).focus();
       await paste('North\t6\tgreen\tno\nSouth\t5\t\tnein\nWest\t9\tred\tja\n');
       await dialog().getByText('Changed: 1, new: 1.').waitFor();
       await dialog().getByLabel('Publish new entries').check();
-      await expectAccessible();
+      expect(await violationsOfThemes(page)).toEqual([]);
       await dialog().getByRole('button', { name: 'Paste 2 rows' }).click();
       await page.getByText('2 rows pasted.').waitFor();
       expect(await rows()).toEqual([
@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
       await dialog().getByText('This is no number.').waitFor();
       const submit = dialog().getByRole('button', { name: 'Paste one row' });
       expect(await submit.isDisabled()).toBe(true);
-      await expectAccessible();
+      expect(await violationsOfThemes(page)).toEqual([]);
       await dialog().getByLabel('Leave out what does not fit').check();
       await submit.click();
       await page.getByText('One row pasted.').waitFor();
@@ -181,7 +181,7 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
     await showScreen(page, `/s/${home?.['id']}/pages`);
     await page.getByRole('link', { name: 'Languages' }).click();
     await page.getByRole('heading', { name: 'Languages', level: 1 }).waitFor();
-    await expectAccessible();
+    expect(await violationsOfThemes(page)).toEqual([]);
     await page.getByText('Missing only').click();
     await page.getByRole('button', { name: 'Create Opening hours in German (de)' }).click();
     const dialog = page.getByRole('dialog');

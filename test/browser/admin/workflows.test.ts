@@ -8,7 +8,7 @@ import { token } from '../../support/extdb/rows.ts';
 import { type FakeService, startService } from '../../support/extdb/service.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
-import { openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('workflows', () => {
   let server: TestServer;
@@ -400,6 +400,6 @@ describe.skipIf(isWithoutBrowser)('workflows', () => {
   ])('no violations in either theme: /workflows%s', async (path, name) => {
     await showScreen(page, `/workflows${path}`);
     await page.getByRole('heading', { level: 1, name }).waitFor({ state: 'attached' });
-    expect(await violationsOfThemes(page)).toEqual([]);
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
   });
 });
