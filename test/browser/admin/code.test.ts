@@ -36,6 +36,34 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await page.getByRole('menuitem', { name }).click();
   };
 
+  test('words are offered as soon as they are known, also if one was typed meanwhile', async () => {
+    // The first test of all: what could be offered is asked for once in half a minute.
+    await openSnippet('offers', '');
+    let isAsked = (): void => {};
+    let release = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/template-data', async (route) => {
+      isAsked();
+      await released;
+      await route.continue();
+    });
+    await codeEditor(page, 'Code').click();
+    // What could be offered is asked for here, where nothing can be offered yet.
+    await page.keyboard.type('{{ ');
+    await asked;
+    await page.keyboard.type('site.tit');
+    release();
+    await page.getByRole('option', { name: /title/ }).click();
+    await page.unroute('**/template-data');
+    expect(await codeEditor(page, 'Code').innerText()).toBe('{{ site.title}}');
+    await menu('Discard changes');
+  });
+
   test('words of a template are explained under the pointer and at the caret, snippets with their uses', async () => {
     await callOk(server, 'POST', '/snippets', { name: 'used', content: 'x', description: 'A used one.' });
     await openSnippet('words', '{% include "used" %}\n{{ site.title|upper }}');
