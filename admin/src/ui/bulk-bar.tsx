@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './bulk-bar.module.css';
 import { Icon } from './icon.tsx';
@@ -7,22 +8,36 @@ import { Icon } from './icon.tsx';
 export interface BulkBarProps {
   /** Number of chosen things. */
   readonly count: number;
+  /** What became of the last thing that was done, above the bar. */
+  readonly notice?: ReactNode;
   readonly children: ReactNode;
   onClear(): void;
 }
 
 /** What can be done with several chosen things at once, below their list. */
-export function BulkBar({ count, children, onClear }: BulkBarProps) {
+export function BulkBar({ count, notice, children, onClear }: BulkBarProps) {
   const { t } = useTranslation();
+  const { ref, height } = useElementSize();
+  useEffect(() => raiseToasts(height), [height]);
   return (
-    <div className={classes['bar']} role="toolbar" aria-label={t('tree.selected', { count })}>
-      <span className="tabular">{t('tree.selected', { count })}</span>
-      <span className={classes['actions']}>
-        {children}
-        <ActionIcon size={28} aria-label={t('tree.clear')} onClick={onClear}>
-          <Icon name="x" />
-        </ActionIcon>
-      </span>
+    <div ref={ref}>
+      {notice}
+      <div className={classes['bar']} role="toolbar" aria-label={t('tree.selected', { count })}>
+        <span className="tabular">{t('tree.selected', { count })}</span>
+        <span className={classes['actions']}>
+          {children}
+          <ActionIcon size={28} aria-label={t('tree.clear')} onClick={onClear}>
+            <Icon name="x" />
+          </ActionIcon>
+        </span>
+      </div>
     </div>
   );
+}
+
+/** Messages of what was done before must not lie over what can be done now. Returns how to end it. */
+function raiseToasts(height: number): () => void {
+  const { style } = document.documentElement;
+  style.setProperty('--bulk-bar', `${height}px`);
+  return () => style.removeProperty('--bulk-bar');
 }

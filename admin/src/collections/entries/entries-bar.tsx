@@ -79,15 +79,20 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
   ];
   return (
     <>
-      {refused !== undefined && (
-        <Strip
-          tone="brick"
-          actions={<CommandButton command={goOn(refused)} variant="default" size="compact-sm" />}
-        >
-          {t('entries.refused', { id: refused.id, reason: refused.reason })}
-        </Strip>
-      )}
-      <BulkBar count={selected.size} onClear={() => onSelect(new Set())}>
+      <BulkBar
+        count={selected.size}
+        onClear={() => onSelect(new Set())}
+        notice={
+          refused !== undefined && (
+            <Strip
+              tone="brick"
+              actions={<CommandButton command={goOn(refused)} variant="default" size="compact-sm" />}
+            >
+              {t('entries.refused', { id: refused.id, reason: refused.reason })}
+            </Strip>
+          )
+        }
+      >
         {selected.size < count && (
           <Button
             variant="subtle"
