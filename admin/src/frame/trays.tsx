@@ -1,13 +1,20 @@
+import { useElementSize } from '@mantine/hooks';
 import { JobsTray } from '../jobs/jobs-tray.tsx';
 import { UploadTray } from '../media/upload-tray.tsx';
+import { useCornerHeight } from '../ui/corner.ts';
 import { jobSignal, useSignal } from '../ui/signal.ts';
 import classes from './trays.module.css';
+
+/** Room between the trays and the messages above them, in pixels. */
+const gap = 8;
 
 /** What goes on in the background, above the edge of the window. */
 export function Trays() {
   const hasJobs = useSignal(jobSignal);
+  const { ref, height } = useElementSize();
+  useCornerHeight('trays', height === 0 ? 0 : height + gap);
   return (
-    <div className={classes['trays']}>
+    <div ref={ref} className={classes['trays']}>
       {hasJobs && <JobsTray />}
       <UploadTray />
     </div>

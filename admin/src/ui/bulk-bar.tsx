@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './bulk-bar.module.css';
+import { useCornerHeight } from './corner.ts';
 import { Icon } from './icon.tsx';
 
 export interface BulkBarProps {
@@ -18,7 +19,7 @@ export interface BulkBarProps {
 export function BulkBar({ count, notice, children, onClear }: BulkBarProps) {
   const { t } = useTranslation();
   const { ref, height } = useElementSize();
-  useEffect(() => raiseToasts(height), [height]);
+  useCornerHeight('bulk-bar', height);
   return (
     <div ref={ref}>
       {notice}
@@ -33,11 +34,4 @@ export function BulkBar({ count, notice, children, onClear }: BulkBarProps) {
       </div>
     </div>
   );
-}
-
-/** Messages of what was done before must not lie over what can be done now. Returns how to end it. */
-function raiseToasts(height: number): () => void {
-  const { style } = document.documentElement;
-  style.setProperty('--bulk-bar', `${height}px`);
-  return () => style.removeProperty('--bulk-bar');
 }
