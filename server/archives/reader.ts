@@ -4,7 +4,8 @@
  */
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, openPromise, type ZipFile } from 'yauzl';
+import { WindowedFile } from './windowed-file.ts';
 
 export type { Entry } from 'yauzl';
 
@@ -44,22 +45,8 @@ export class ArchiveReader {
 
   /** @throws ArchiveError, and what `rules` throw */
   static async open(path: string, rules: ArchiveRules): Promise<ArchiveReader> {
-    const zip = await refusing('it is no ZIP archive', () =>
-      openPromise(path, {
-        lazyEntries: true,
-        autoClose: false,
-        strictFileNames: true,
-        validateEntrySizes: true,
-      }),
-    );
-    try {
-      if (zip.entryCount > rules.maxEntries)
-        throw new ArchiveError(`it has more than ${rules.maxEntries} entries`);
-      return new ArchiveReader(zip, await readEntries(zip, rules));
-    } catch (error) {
-      zip.close();
-      throw error;
-    }
+    const files = await listFiles(path, rules);
+    return new ArchiveReader(await openPromise(path, zipOptions), files);
   }
 
   /** The bytes of an entry. @throws ArchiveError if they are not what the archive says of them */
@@ -93,6 +80,27 @@ export class ArchiveReader {
 
   close(): void {
     this.#zip.close();
+  }
+}
+
+const zipOptions = {
+  lazyEntries: true,
+  autoClose: false,
+  strictFileNames: true,
+  validateEntrySizes: true,
+} as const;
+
+async function listFiles(path: string, rules: ArchiveRules): Promise<ReadonlyMap<string, Entry>> {
+  const file = await WindowedFile.open(path);
+  try {
+    const zip = await refusing('it is no ZIP archive', () =>
+      fromRandomAccessReaderPromise(file, file.size, zipOptions),
+    );
+    if (zip.entryCount > rules.maxEntries)
+      throw new ArchiveError(`it has more than ${rules.maxEntries} entries`);
+    return await readEntries(zip, rules);
+  } finally {
+    await file.end();
   }
 }
 

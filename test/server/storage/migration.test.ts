@@ -22,13 +22,13 @@ import { type S3Server, startS3 } from '../../support/s3.ts';
 /** Data, Automation and Operations, "Media storage": migration between local files and a real S3 server. */
 
 /** More of them for a longer run: `MIGRATION_FILES=20000 npx vitest run test/server/storage/migration.test.ts`. */
-const fileCount = Number(process.env['MIGRATION_FILES'] ?? 500);
+const fileCount = Number(process.env['MIGRATION_FILES'] ?? 200);
 
 let s3: S3Server;
 const outgoing = new Outgoing({ rules: { mode: 'open', allow: [] } });
 beforeAll(async () => {
   s3 = await startS3();
-  s3.pageSize = 300;
+  s3.pageSize = 120;
 });
 afterAll(async () => {
   await outgoing.close();
