@@ -12,7 +12,7 @@ export async function runClusterFaults(args: readonly string[]): Promise<void> {
     options: { rounds: { type: 'string', default: '50' }, only: { type: 'string' } },
   });
   const wanted = faults.filter((fault) => values.only === undefined || fault === values.only);
-  const load = await NodesUnderLoad.start();
+  const load = await NodesUnderLoad.start(10_000);
   const results = new Map<Fault, RoundResult[]>(wanted.map((fault) => [fault, []]));
   try {
     for (let round = 1; round <= Number(values.rounds); round++) {

@@ -14,7 +14,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes under load', () => {
   let load: NodesUnderLoad;
 
   beforeAll(async () => {
-    load = await NodesUnderLoad.start();
+    load = await NodesUnderLoad.start(6_000);
   }, 120_000);
   afterAll(async () => {
     await load?.close();

@@ -9,6 +9,7 @@ import { startPostgres, type TestPostgres } from './postgres.ts';
 import { CutProxy } from './proxy.ts';
 import { makeTempDir, masterToken, type TestServer } from './server.ts';
 
+const nodeCount = 3;
 const pageCount = 4;
 const requestMs = 20_000;
 
@@ -30,6 +31,7 @@ export class NodesUnderLoad {
   readonly postgres: TestPostgres;
   readonly #proxy: CutProxy;
   readonly #database: string;
+  readonly #pausedMs: number;
   /** The first node reaches PostgreSQL through the proxy. */
   readonly #nodes: TestServer[] = [];
   readonly #dirs: string[] = [];
@@ -43,17 +45,20 @@ export class NodesUnderLoad {
   #clients: Promise<unknown>[] = [];
   #seed = 1;
 
-  private constructor(postgres: TestPostgres, proxy: CutProxy, database: string) {
+  private constructor(postgres: TestPostgres, proxy: CutProxy, database: string, pausedMs: number) {
     this.postgres = postgres;
     this.#proxy = proxy;
     this.#database = database;
+    this.#pausedMs = pausedMs;
   }
 
-  static async start(count = 3): Promise<NodesUnderLoad> {
+  /** @param pausedMs how long a paused node stands still; a lease lasts 4 s */
+  static async start(pausedMs: number): Promise<NodesUnderLoad> {
     const postgres = await startPostgres();
     const database = await postgres.createDatabase();
-    const load = new NodesUnderLoad(postgres, await CutProxy.start(postgres.port), database);
-    for (let index = 0; index < count; index++) load.#dirs.push(makeTempDir());
+    const proxy = await CutProxy.start(postgres.port);
+    const load = new NodesUnderLoad(postgres, proxy, database, pausedMs);
+    for (let index = 0; index < nodeCount; index++) load.#dirs.push(makeTempDir());
     load.#nodes[0] = await load.#startNode(0);
     await Promise.all(
       load.#dirs.slice(1).map(async (_dir, index) => {
@@ -142,7 +147,7 @@ export class NodesUnderLoad {
     pause: async () => {
       const { pid } = this.#node(this.#random(this.#nodes.length));
       process.kill(pid, 'SIGSTOP');
-      await pause(10_000);
+      await pause(this.#pausedMs);
       process.kill(pid, 'SIGCONT');
     },
   };
