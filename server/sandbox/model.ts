@@ -80,6 +80,11 @@ export interface RunLimits {
   readonly logEntries: number;
   /** Length of all log entries, in UTF-16 units. */
   readonly logLength: number;
+  /**
+   * Time of one turn of a process, in milliseconds. The server ends a process much earlier, so this is for one whose
+   * server was killed while code runs in a loop: it would not see that its channel is closed.
+   */
+  readonly turnMs: number;
 }
 
 /** Data, Automation and Operations, "Limits". */
@@ -91,4 +96,5 @@ export const runLimits: RunLimits = {
   calls: 10_000,
   logEntries: 1_000,
   logLength: 256 * 1024,
+  turnMs: 600_000,
 };

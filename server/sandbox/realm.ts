@@ -23,6 +23,7 @@ export class Realm {
   readonly #adopt: ivm.Reference;
   readonly #refuse: ivm.Reference;
   readonly #drop: ivm.Reference;
+  readonly #turnMs: number;
 
   /** @param send hands a packet to the server at once */
   constructor(limits: RunLimits, send: (packet: string) => void) {
@@ -43,6 +44,7 @@ export class Realm {
     this.#adopt = member('adopt');
     this.#refuse = member('refuse');
     this.#drop = member('drop');
+    this.#turnMs = limits.turnMs;
   }
 
   /** False after a run needed too much memory. Nothing works then. */
@@ -55,12 +57,14 @@ export class Realm {
    * was complete.
    *
    * @see Runs.turn
+   * @throws Error if the turn took longer than `turnMs`; the process must end then
    */
   turn(packet: string): string {
+    const start = performance.now();
     try {
-      return String(this.#turn.applySync(undefined, [packet]));
+      return String(this.#turn.applySync(undefined, [packet], { timeout: this.#turnMs }));
     } catch (error) {
-      if (!this.isAlive) throw error;
+      if (!this.isAlive || performance.now() - start >= this.#turnMs) throw error;
       return String(this.#lastAnswer.applySync());
     }
   }

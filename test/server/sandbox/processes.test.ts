@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Duplex } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { PoolBusyError } from '../../../server/render-pool.ts';
+import { runLimits } from '../../../server/sandbox/model.ts';
+import { atOnce, packetBytes, toProcess } from '../../../server/sandbox/packets.ts';
+import { entryFiles } from '../../support/entry-files.ts';
 import { openSandbox } from './support.ts';
 
 const { run, value, sandbox } = openSandbox({ limits: { cpuMs: 500 } });
@@ -118,6 +124,34 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a sandbox process', () => {
     expect((await running).error?.message).toMatch(/the sandbox was closed/);
     expect(children()).toHaveLength(before - 1);
     await expect(other.run('return msg')).rejects.toThrow('the sandbox is closed');
+  });
+});
+
+describe('a sandbox process whose server was killed', () => {
+  it('ends by itself, even while code runs in a loop', async () => {
+    const limits = { ...runLimits, turnMs: 300 };
+    const child = spawn(
+      process.execPath,
+      ['--no-node-snapshot', entryFiles.sandbox, JSON.stringify(limits)],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      },
+    );
+    const ended = once(child, 'exit');
+    try {
+      const channel = child.stdio[3];
+      if (!(channel instanceof Duplex)) throw new Error('the process has no channel');
+      await once(channel, 'data');
+      const code = 'console.log("begun"); while (true);';
+      channel.write(packetBytes(`C${JSON.stringify({ codes: [[1, code]] })}`));
+      channel.write(packetBytes(`R${JSON.stringify([[toProcess.start, 1, 1, 1, atOnce.log, 2, -1]])}\n{}`));
+      await once(channel, 'data');
+      channel.destroy();
+      const [status] = await ended;
+      expect(status).toBeGreaterThan(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });
 
