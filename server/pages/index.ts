@@ -2,11 +2,11 @@ import type { Auth } from '../auth/service.ts';
 import type { FindPreviewScope } from '../delivery/preview.ts';
 import type { Feature, Parts } from '../feature.ts';
 import type { FindMedia } from '../media/index.ts';
+import { pageKind } from './kind.ts';
 import { previewAccess } from './preview-links/access.ts';
 import { previewLinkRoutes } from './preview-links/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import { pageRoutes } from './routes.ts';
-import { pageKind } from './service.ts';
 import { translationRoutes } from './translations/routes.ts';
 
 /** Websites and pages, with previews, preview links and language versions (Core, "Pages"). */

@@ -3,10 +3,11 @@ import type { Change } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
 import { invalid } from '../errors.ts';
 import { recordObject } from '../kinds/objects.ts';
+import { pageIdentity } from './identity.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';
 import { childPath } from './rules.ts';
-import { checkSlugAmong, pageIdentity, requirePage } from './service.ts';
+import { checkSlugAmong, requirePage } from './service.ts';
 import { checkTranslations } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
 

@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import Type from 'typebox';
-import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
+import { defaultLang } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
-import { pageTemplateName, type TemplateField, templateFields } from '../../runtime/page/template-name.ts';
-import { convertTree, treeErrors } from '../blocks/convert-tree.ts';
+import { convertTree } from '../blocks/convert-tree.ts';
 import { referencesOf } from '../blocks/references.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../errors.ts';
-import type { Kind } from '../kinds/kind.ts';
 import { recordSaved } from '../kinds/objects.ts';
-import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
 import { replaceReferences } from '../kinds/references.ts';
 import { requireImage } from '../media/service.ts';
 import { requireText } from '../model.ts';
@@ -19,121 +15,15 @@ import { normalizeDomains } from '../sites/domains.ts';
 import { checkDomains, clearDefaultSite, replaceDomains } from '../sites/service.ts';
 import type { Subtree } from '../sites/subtree.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
-import type { CheckedText, TextAnalysis, TextReport } from '../texts.ts';
-import {
-  listAllAssignments,
-  listAssignments,
-  replaceAssignments,
-  requireAsset,
-  resolveAssignments,
-} from './assignments.ts';
+import { listAssignments, replaceAssignments, requireAsset, resolveAssignments } from './assignments.ts';
 import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
-import {
-  Page,
-  PageCreate,
-  PageListEntry,
-  PageListQuery,
-  type PageState,
-  PageTreeEntry,
-  PageUpdate,
-  SavedPage,
-  type SiteCreate,
-  type StoredPage,
-  type StoredPageSummary,
-} from './model.ts';
+import { pageIdentity } from './identity.ts';
+import type { PageCreate, PageState, PageUpdate, SiteCreate, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';
-import { restorableFields } from './restore.ts';
 import { checkSlug, childPath } from './rules.ts';
 import * as store from './store.ts';
 import { checkTranslations, dissolveSingleGroups } from './translations/groups.ts';
 import * as tree from './tree-store.ts';
-
-/** What others need of a page to record a change of it. */
-export const pageIdentity = {
-  name: 'page',
-  namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
-  texts: (page: StoredPage) => templateFields.map((field) => textOf(page, field)),
-  refersTo: ({ assets, notfound_page_id, og_image_file_id, favicon_file_id }: PageState) => ({
-    og_image_file_id: og_image_file_id === 0 ? [] : [{ kind: 'file', key: String(og_image_file_id) }],
-    favicon_file_id: favicon_file_id === 0 ? [] : [{ kind: 'file', key: String(favicon_file_id) }],
-    assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
-    notfound_page_id: notfound_page_id === 0 ? [] : [{ kind: 'page', key: String(notfound_page_id) }],
-  }),
-} as const;
-
-/** A page of a website. A page without a parent is a home page and stands for its website. */
-export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
-  return {
-    ...pageIdentity,
-    path: '/pages',
-    noun: 'a page',
-    about: 'Pages of the websites, with previews and language versions.',
-    schemas: { create: PageCreate, update: PageUpdate, answer: Page, saved: SavedPage },
-    errors: {
-      create: [
-        'common.notFound',
-        'page.slugInvalid',
-        'page.slugReserved',
-        'page.slugTaken',
-        'page.layoutWithHTML',
-        'page.layoutUnknown',
-        'translation.langInvalid',
-        ...treeErrors,
-      ],
-      update: [
-        'page.slugInvalid',
-        'page.slugReserved',
-        'page.slugTaken',
-        'site.domainTaken',
-        'translation.langInvalid',
-        'translation.noLang',
-        'translation.langTaken',
-        ...treeErrors,
-      ],
-    },
-    list: {
-      summary: 'List pages without their templates',
-      query: PageListQuery,
-      entry: Type.Union([PageListEntry, PageTreeEntry]),
-      read: (db, { roots, view }: PageListQuery) =>
-        view === 'tree' ? store.listTree(db) : listPages(db, roots === true),
-    },
-    find: findPage,
-    faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),
-    create: createPage,
-    merge: mergePage,
-    write: writePage,
-    remove: removePage,
-    present: (state, reports) => presentPage(state, analysis, reports),
-    batch: {
-      ops: ['create', 'update', 'delete'],
-      idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
-      hasState: true,
-    },
-    revisions: { kind: 'page', restore: restorableFields },
-    usage: { targets: targetsOf, contents: listSubpages },
-    tables: ['pages', 'site_domains', 'page_assets'],
-    bundle: { uncounted: ['local_modified'], faultIn: store.faultInTree },
-  };
-}
-
-/** GET /pages: all pages, or only the websites, sorted by parent and position. */
-async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<PageListEntry[]> {
-  const assets = await listAllAssignments(db);
-  const entryOf = (page: StoredPageSummary, lang: string): PageListEntry => ({
-    ...page,
-    effective_lang: lang,
-    assets: assets.get(page.id) ?? [],
-  });
-  if (rootsOnly) {
-    const roots = await store.listHomePages(db);
-    yield roots.map((page) => entryOf(page, page.lang || defaultLang));
-    return;
-  }
-  const langs = new EffectiveLangs();
-  for await (const pages of store.listLangs(db)) langs.add(pages);
-  for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page)));
-}
 
 /** IDs of published pages of all websites, by website and place. */
 export const publishedPageIds = store.listPublishedIds;
@@ -193,7 +83,7 @@ export async function checkSlugAmong(
   if (await tree.isSlugTaken(db, parent.id, slug, exceptId)) throw apiError('page.slugTaken', { slug });
 }
 
-async function findPage(db: ContentDb, id: number): Promise<PageState | undefined> {
+export async function findPage(db: ContentDb, id: number): Promise<PageState | undefined> {
   const page = await store.pages.find(db, id);
   if (page === undefined) return undefined;
   const assets = await listAssignments(db, id);
@@ -201,7 +91,7 @@ async function findPage(db: ContentDb, id: number): Promise<PageState | undefine
 }
 
 /** Appends a page to the children of `parent_id` (Core, "Pages"). */
-async function createPage(change: Change, body: PageCreate): Promise<PageState> {
+export async function createPage(change: Change, body: PageCreate): Promise<PageState> {
   const { tx, now } = change;
   const parent = await requirePage(tx, body.parent_id, 'parent_id');
   await checkSlugAmong(tx, parent, body.slug, 0);
@@ -225,7 +115,7 @@ async function createPage(change: Change, body: PageCreate): Promise<PageState> 
 }
 
 /** The rules for single fields. Fields of a website do not count on other pages. */
-function rulesFor(
+export function rulesFor(
   db: ContentDb,
   body: Partial<PageCreate & PageUpdate>,
   before: PageState | undefined,
@@ -246,7 +136,7 @@ function rulesFor(
   ];
 }
 
-async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {
+export async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {
   const merged = mergeFields(before, body);
   const page =
     before.parent_id === null
@@ -278,7 +168,7 @@ async function changeSlug(
   return { ...page, slug, path: childPath(parent.path, slug) };
 }
 
-async function writePage(change: Change, after: PageState, before: PageState): Promise<PageState> {
+export async function writePage(change: Change, after: PageState, before: PageState): Promise<PageState> {
   const { tx, now } = change;
   const page = { ...after, local_modified: before.local_modified || !isOnlyRenamed(after, before) };
   if (page.path !== before.path) await relocate(change, placeOf(before), placeOf(page));
@@ -307,40 +197,11 @@ async function keepTreeReferences(
 }
 
 /** Deletes a page with all pages below it. Deleting a home page deletes the whole website. */
-async function removePage(change: Change, page: PageState): Promise<void> {
+export async function removePage(change: Change, page: PageState): Promise<void> {
   if (page.parent_id === null) await tree.deleteSite(change.tx, page.id);
   else await tree.deleteSubtree(change.tx, placeOf(page));
   await tree.clearLostNotFoundPages(change.tx);
   await dissolveSingleGroups(change);
-}
-
-/** Adds `renders_blocks`, which needs static analysis of `html`. */
-async function presentPage(
-  state: PageState,
-  analysis: TextAnalysis,
-  [known]: readonly TextReport[] = [],
-): Promise<Page> {
-  const { rendersBlocks } = known ?? (await analysis.report(textOf(state, 'html')));
-  return { ...state, renders_blocks: rendersBlocks };
-}
-
-/**
- * What leads to a page: templates that name its ID, links and redirects to its path, and links with one of the
- * domains of its website. Below a catch-all page every path belongs to it.
- */
-async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarget[]> {
-  const { id, root_id, path, catch_all: withBelow } = page;
-  const site = await requirePage(db, root_id);
-  return [
-    { kind: 'page', key: String(id) },
-    { kind: 'link', key: path, rootId: root_id, withBelow },
-    ...domainsOf(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
-  ];
-}
-
-async function listSubpages(db: ContentDb, { id }: PageState, limit: number): Promise<ObjectKey[]> {
-  const ids = await tree.listChildIds(db, id);
-  return ids.slice(0, limit).map((child) => ({ kind: 'page', id: child }));
 }
 
 const homeTemplate = `<main>
@@ -373,8 +234,4 @@ async function effectiveLang(db: ContentDb, page: Pick<StoredPage, 'id' | 'lang'
 
 function placeOf({ root_id, path }: Pick<StoredPage, 'root_id' | 'path'>): Subtree {
   return { rootId: root_id, path };
-}
-
-function textOf(page: StoredPage, field: TemplateField): CheckedText {
-  return { language: 'template', field, name: pageTemplateName(page.path, field), source: page[field] };
 }
