@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { ApiFailure, recordOf } from './failure.ts';
 import type { paths } from './generated/schema.ts';
 import { noteRequest } from './sent.ts';
-import { serverBuild } from './server-build.ts';
+import { noteBuild } from './server-build.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
 /** The API of the server. Calls go through {@link ok}, which turns errors into `ApiFailure`. */
@@ -24,7 +24,7 @@ export async function sendRequest(request: Request): Promise<Response> {
     if (request.signal.aborted) throw error;
     throw ApiFailure.offline();
   });
-  serverBuild.note(response.headers.get('X-IC-Build'));
+  noteBuild(response.headers.get('X-IC-Build'));
   if (response.status === 401 && (await codeOf(response)) === 'auth.required') {
     await sessionRenewal.wait();
     return sendRequest(again);

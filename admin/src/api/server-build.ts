@@ -1,22 +1,13 @@
 /** Notices when the server has a newer admin than the one that runs here. */
-type Listener = () => void;
+import { SharedValue } from '../state/shared-value.ts';
 
 let first: string | undefined;
-let changed = false;
-const listeners = new Set<Listener>();
 
-export const serverBuild = {
-  isNewer: (): boolean => changed,
-  subscribe(listener: Listener): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  /** Called with the `X-IC-Build` of every answer. */
-  note(build: string | null): void {
-    if (build === null) return;
-    first ??= build;
-    if (changed || build === first) return;
-    changed = true;
-    for (const listener of listeners) listener();
-  },
-};
+export const isServerNewer = new SharedValue(false);
+
+/** Called with the `X-IC-Build` of every answer. */
+export function noteBuild(build: string | null): void {
+  if (build === null) return;
+  first ??= build;
+  if (build !== first) isServerNewer.set(true);
+}

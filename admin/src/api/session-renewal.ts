@@ -2,34 +2,25 @@
  * The moment between an ended session and a new login: requests wait here, and the frame shows the login over
  * the page. After the login the waiting requests are sent again, so that nothing is lost.
  */
-type Listener = () => void;
+import { SharedValue } from '../state/shared-value.ts';
 
 let waiting: (() => void)[] = [];
-const listeners = new Set<Listener>();
 
 export const sessionRenewal = {
   /** Whether requests wait for a login. */
-  isNeeded: (): boolean => waiting.length > 0,
-  subscribe(listener: Listener): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  isNeeded: new SharedValue(false),
   /** Resolves after the next login. */
   wait(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting = [...waiting, resolve];
-    tell();
+    sessionRenewal.isNeeded.set(true);
     return promise;
   },
   /** Called after a login: lets the waiting requests go on. */
   done(): void {
     const ready = waiting;
     waiting = [];
-    tell();
+    sessionRenewal.isNeeded.set(false);
     for (const resolve of ready) resolve();
   },
 };
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}

@@ -1,18 +1,15 @@
-import { useSyncExternalStore } from 'react';
-import type { Done } from './command.ts';
-
 /**
  * Deletions of small things: the row goes at once, the request waits as long as it can be taken back. It is
  * sent at once when the window closes.
  */
-type Listener = () => void;
+import { SharedValue, useShared } from '../state/shared-value.ts';
+import type { Done } from './command.ts';
 
 /** As long as a message stays, in milliseconds. */
 const waitMs = 8000;
 
 const waiting = new Map<string, () => Promise<unknown>>();
-let hidden: ReadonlySet<string> = new Set();
-const listeners = new Set<Listener>();
+const hidden = new SharedValue<ReadonlySet<string>>(new Set());
 
 /** Hides a thing now and deletes it later. @param key names the thing @param send the request */
 export function deleteLater(key: string, message: string, send: () => Promise<unknown>): Done {
@@ -29,13 +26,7 @@ export function deleteLater(key: string, message: string, send: () => Promise<un
 
 /** Keys of what is hidden because it will be deleted. */
 export function useDeleted(): ReadonlySet<string> {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => hidden,
-  );
+  return useShared(hidden);
 }
 
 async function sendNow(key: string): Promise<void> {
@@ -46,8 +37,7 @@ async function sendNow(key: string): Promise<void> {
 }
 
 function tell(): void {
-  hidden = new Set(waiting.keys());
-  for (const listener of listeners) listener();
+  hidden.set(new Set(waiting.keys()));
 }
 
 globalThis.window?.addEventListener('pagehide', () => {

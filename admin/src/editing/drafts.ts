@@ -3,8 +3,8 @@
  * now and those of an earlier visit, which wait for a decision: typing does not overwrite them.
  */
 import { createStore, del, get, keys, set } from 'idb-keyval';
-import { useSyncExternalStore } from 'react';
 import { instanceName } from '../session/instance.ts';
+import { SharedValue, useShared } from '../state/shared-value.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
@@ -27,12 +27,10 @@ export interface DraftKey {
 const keepAfterMs = 500;
 
 type Slot = 'now' | 'earlier';
-type Listener = () => void;
 
 const database = createStore('incipit-drafts', 'drafts');
 const known = new Set<string>();
-let snapshot: ReadonlySet<string> = new Set();
-const listeners = new Set<Listener>();
+const names = new SharedValue<ReadonlySet<string>>(new Set());
 
 function nameOf({ user, kind, id }: DraftKey, slot: Slot): string {
   return `${instanceName()}${user}/${kind}/${id}/${slot}`;
@@ -46,10 +44,10 @@ export async function loadDraftNames(): Promise<void> {
 
 /** IDs of the objects of a kind with unsaved changes in this browser. */
 export function useDraftIds(user: number, kind: string): ReadonlySet<number> {
-  const names = useSyncExternalStore(subscribe, () => snapshot);
+  const all = useShared(names);
   const prefix = `${instanceName()}${user}/${kind}/`;
   return new Set(
-    [...names].filter((name) => name.startsWith(prefix)).map((name) => Number(name.split('/')[2])),
+    [...all].filter((name) => name.startsWith(prefix)).map((name) => Number(name.split('/')[2])),
   );
 }
 
@@ -118,12 +116,6 @@ async function remove(key: DraftKey, slot: Slot): Promise<void> {
   if (known.delete(nameOf(key, slot))) tell();
 }
 
-function subscribe(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 function tell(): void {
-  snapshot = new Set(known);
-  for (const listener of listeners) listener();
+  names.set(new Set(known));
 }

@@ -1,11 +1,12 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useSession } from '../session/queries.ts';
+import { useShared } from '../state/shared-value.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
 import { Overlays } from '../ui/overlays.tsx';
 import { jobSignal, uploadSignal, useSignal } from '../ui/signal.ts';
@@ -41,7 +42,7 @@ export function Frame() {
   const { t } = useTranslation();
   const { data: session } = useSession();
   const site = useCurrentSite();
-  const isRenewalNeeded = useSyncExternalStore(sessionRenewal.subscribe, sessionRenewal.isNeeded);
+  const isRenewalNeeded = useShared(sessionRenewal.isNeeded);
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
   const isNarrow = isChosenNarrow || isTight;

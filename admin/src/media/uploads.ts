@@ -2,8 +2,8 @@
  * Files on their way to the server. They go on while other screens are shown; two at a time, each by itself, so
  * that one can be cancelled or tried again alone.
  */
-import { useSyncExternalStore } from 'react';
 import { sendForm } from '../api/send-form.ts';
+import { SharedValue, useShared } from '../state/shared-value.ts';
 import { uploadSignal } from '../ui/signal.ts';
 import { filesChanged, type MediaFile } from './queries.ts';
 
@@ -24,16 +24,13 @@ interface Order {
   request?: XMLHttpRequest;
 }
 
-type Listener = () => void;
-
 const maxAtOnce = 2;
 /** How long the list stays when all is done, in milliseconds. */
 const shownMs = 5000;
 let nextId = 1;
-let uploads: readonly Upload[] = [];
+const uploads = new SharedValue<readonly Upload[]>([]);
 let closing: ReturnType<typeof setTimeout> | undefined;
 const orders = new Map<number, Order>();
-const listeners = new Set<Listener>();
 
 /** Sends files. @param folder ID of a folder, 0 for none @param onDone called for each stored file */
 export function uploadFiles(
@@ -44,7 +41,7 @@ export function uploadFiles(
   for (const file of files) {
     const id = nextId++;
     orders.set(id, { file, folder, onDone });
-    uploads = [...uploads, { id, name: file.name, state: 'waiting', progress: 0 }];
+    uploads.set([...uploads.get(), { id, name: file.name, state: 'waiting', progress: 0 }]);
   }
   uploadSignal.raise();
   sendNext();
@@ -54,7 +51,7 @@ export function uploadFiles(
 export function cancelUpload(id: number): void {
   orders.get(id)?.request?.abort();
   orders.delete(id);
-  uploads = uploads.filter((upload) => upload.id !== id);
+  uploads.set(uploads.get().filter((upload) => upload.id !== id));
   sendNext();
 }
 
@@ -65,9 +62,8 @@ export function retryUpload(id: number): void {
 
 /** Forgets what is done or has failed. */
 export function clearUploads(): void {
-  for (const { id, state } of uploads) if (isOver(state)) orders.delete(id);
-  uploads = uploads.filter(({ state }) => !isOver(state));
-  tell();
+  for (const { id, state } of uploads.get()) if (isOver(state)) orders.delete(id);
+  uploads.set(uploads.get().filter(({ state }) => !isOver(state)));
 }
 
 export function isOver(state: Upload['state']): state is 'done' | 'failed' {
@@ -75,21 +71,18 @@ export function isOver(state: Upload['state']): state is 'done' | 'failed' {
 }
 
 export function useUploads(): readonly Upload[] {
-  return useSyncExternalStore(subscribe, () => uploads);
-}
-
-function subscribe(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useShared(uploads);
 }
 
 function sendNext(): void {
-  const sending = uploads.filter(({ state }) => state === 'sending').length;
-  const next = uploads.filter(({ state }) => state === 'waiting').slice(0, maxAtOnce - sending);
+  const sending = uploads.get().filter(({ state }) => state === 'sending').length;
+  const next = uploads
+    .get()
+    .filter(({ state }) => state === 'waiting')
+    .slice(0, maxAtOnce - sending);
   for (const { id } of next) void send(id);
-  tell();
   clearTimeout(closing);
-  if (uploads.every(({ state }) => state === 'done')) closing = setTimeout(clearUploads, shownMs);
+  if (uploads.get().every(({ state }) => state === 'done')) closing = setTimeout(clearUploads, shownMs);
 }
 
 async function send(id: number): Promise<void> {
@@ -122,10 +115,5 @@ async function post(order: Order, onProgress: (progress: number) => void): Promi
 }
 
 function change(id: number, fields: Partial<Upload>): void {
-  uploads = uploads.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload));
-  tell();
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
+  uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 }

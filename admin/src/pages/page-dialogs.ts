@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { SharedValue, useShared } from '../state/shared-value.ts';
 import type { PageTreeEntry } from './queries.ts';
 
 /** A dialog about pages that a command has opened. */
@@ -8,22 +8,10 @@ export type PageDialog =
   | { readonly kind: 'reimport'; readonly page: Pick<PageTreeEntry, 'id' | 'title'> }
   | { readonly kind: 'delete'; readonly pages: readonly PageTreeEntry[] };
 
-type Listener = () => void;
+const open = new SharedValue<PageDialog | undefined>(undefined);
 
-let open: PageDialog | undefined;
-const listeners = new Set<Listener>();
-
-export function openPageDialog(dialog: PageDialog | undefined): void {
-  open = dialog;
-  for (const listener of listeners) listener();
-}
+export const openPageDialog: (dialog: PageDialog | undefined) => void = open.set;
 
 export function usePageDialog(): PageDialog | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => open,
-  );
+  return useShared(open);
 }

@@ -1,23 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { SharedValue, useShared } from '../state/shared-value.ts';
 
 /** Dialogs that commands open from anywhere. Only one is open at a time: there is no dialog on a dialog. */
 export type DialogName = 'palette' | 'shortcuts' | 'newSite' | 'apiCalls';
 
-type Listener = () => void;
+const open = new SharedValue<DialogName | undefined>(undefined);
 
-let open: DialogName | undefined;
-const listeners = new Set<Listener>();
-
-export function openDialog(name: DialogName | undefined): void {
-  open = name;
-  for (const listener of listeners) listener();
-}
+export const openDialog: (name: DialogName | undefined) => void = open.set;
 
 export function useOpenDialog(): DialogName | undefined {
-  return useSyncExternalStore(subscribe, () => open);
-}
-
-function subscribe(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useShared(open);
 }

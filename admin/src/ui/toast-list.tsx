@@ -1,21 +1,22 @@
 import { ActionIcon, Button, Portal } from '@mantine/core';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
+import { useShared } from '../state/shared-value.ts';
 import { Icon } from './icon.tsx';
 import classes from './toast-list.module.css';
-import { showToast, type Toast, toastStore } from './toasts.ts';
+import { removeToast, showToast, type Toast, toasts } from './toasts.ts';
 
 /** How long a message stays, in milliseconds. */
 const shownMs = 8000;
 
 export function ToastList() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
+  const shown = useShared(toasts);
   return (
     // They stay when one shell of screens gives way to another.
     <Portal target={document.body}>
       <div className={classes['list']} role="status" aria-live="polite">
-        {toasts.map((toast) => (
+        {shown.map((toast) => (
           <ToastItem key={toast.id} toast={toast} />
         ))}
       </div>
@@ -30,14 +31,14 @@ function ToastItem({ toast }: { readonly toast: Toast }) {
   useEffect(() => {
     if (isHeld) return;
     const start = Date.now();
-    const timer = setTimeout(() => toastStore.remove(toast.id), leftMs.current);
+    const timer = setTimeout(() => removeToast(toast.id), leftMs.current);
     return () => {
       clearTimeout(timer);
       leftMs.current = Math.max(1000, leftMs.current - (Date.now() - start));
     };
   }, [isHeld, toast.id]);
   const undo = async () => {
-    toastStore.remove(toast.id);
+    removeToast(toast.id);
     try {
       await toast.undo?.();
     } catch (error) {
@@ -65,7 +66,7 @@ function ToastItem({ toast }: { readonly toast: Toast }) {
         className={classes['close']}
         size={24}
         aria-label={t('actions.close')}
-        onClick={() => toastStore.remove(toast.id)}
+        onClick={() => removeToast(toast.id)}
       >
         <Icon name="x" />
       </ActionIcon>

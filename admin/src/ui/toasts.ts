@@ -1,4 +1,6 @@
 /** Messages at the edge of the screen. Each stays 8 s, longer while the pointer or the focus is on it. */
+import { SharedValue } from '../state/shared-value.ts';
+
 export interface Toast {
   readonly id: number;
   readonly tone: 'done' | 'failed';
@@ -7,31 +9,18 @@ export interface Toast {
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
-type Listener = () => void;
-
-let toasts: readonly Toast[] = [];
 let nextId = 1;
-const listeners = new Set<Listener>();
 
-export const toastStore = {
-  all: (): readonly Toast[] => toasts,
-  subscribe(listener: Listener): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  remove(id: number): void {
-    set(toasts.filter((toast) => toast.id !== id));
-  },
-};
+/** The messages on the screen, the oldest first. */
+export const toasts = new SharedValue<readonly Toast[]>([]);
+
+export function removeToast(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}
 
 /** Most messages on the screen; the oldest go first. */
 const maxToasts = 3;
 
 export function showToast(toast: Omit<Toast, 'id'>): void {
-  set([...toasts, { ...toast, id: nextId++ }].slice(-maxToasts));
-}
-
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
+  toasts.set([...toasts.get(), { ...toast, id: nextId++ }].slice(-maxToasts));
 }
