@@ -29,10 +29,23 @@ export default defineConfig({
               name: 'shell',
               test: /node_modules[\\/](?:@tanstack[\\/](?:react-router|router-core|history|store|react-store|react-query|query-core)|i18next|react-i18next|openapi-fetch|idb-keyval)[\\/]/,
             },
-            // What the frame itself draws with.
+            // What the frame itself draws with, and nothing else: only modules that `main.tsx` imports at once.
             {
               name: 'parts',
-              test: /[\\/](?:@mantine[\\/]core[\\/]esm[\\/](?:core|components[\\/](?:ActionIcon|Button|UnstyledButton|Group|Stack|Title|Text|Kbd|Menu|Popover|Tooltip|Transition|Portal|FocusTrap|Loader)[\\/])|@mantine[\\/]hooks|@floating-ui|admin[\\/]src[\\/](?:ui[\\/](?:icon|icons|ruler|status-mark|strip|empty-state|toasts|toast-list|theme)|commands|api[\\/]|app[\\/]|frame[\\/](?:band|frame-commands|navigation|current-site|site-switcher|user-menu)|pages[\\/]queries))/,
+              tags: ['$initial'],
+              test: /[\\/](?:@mantine[\\/](?:core|hooks)|admin[\\/]src[\\/](?:api|app|commands|editing|frame|i18n|pages|session|ui))[\\/]/,
+            },
+            // What the first screen shares with the others, then that screen.
+            {
+              name: 'heads',
+              test: /[\\/]admin[\\/]src[\\/](?:ui[\\/](?:page-header|status-mark)|app[\\/]object-paths)\./,
+            },
+            { name: 'dashboard', test: /[\\/]admin[\\/]src[\\/]dashboard[\\/]/ },
+            // Menus and tooltips, which come at the first move of the user (`src/ui/floating`), and the small parts
+            // that all other screens draw with: those load this file at once.
+            {
+              name: 'floating',
+              test: /[\\/](?:@floating-ui|@mantine[\\/](?:hooks|core[\\/]esm[\\/](?:core|components[\\/](?:Menu|Popover|Tooltip|Group|Stack|Text)))|admin[\\/]src[\\/](?:api|commands))[\\/]/,
             },
           ],
         },

@@ -7,7 +7,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 }
 
 /** A link to a screen: no page load, and the code of the screen comes already on hover or focus. */
-export function Link({ href, onClick, ...rest }: LinkProps) {
+export function Link({ href, onClick, onFocus, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
@@ -20,7 +20,10 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
       href={href}
       onClick={follow}
       onMouseEnter={() => preload(href)}
-      onFocus={() => preload(href)}
+      onFocus={(event) => {
+        preload(href);
+        onFocus?.(event);
+      }}
       {...rest}
     />
   );

@@ -1,7 +1,9 @@
-import { ActionIcon, Button, type ButtonProps, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../api/api-call.ts';
+import { Menu, MenuItem } from '../ui/floating/menu.tsx';
+import { Tooltip } from '../ui/floating/tooltip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { apiCallCommand, type PlannedCall } from './api-call.ts';
 import type { Command } from './command.ts';
@@ -71,15 +73,15 @@ export interface CommandMenuProps {
 /** A "..." menu of commands. Commands that cannot be done now are grey. The last one shows calls of the API. */
 export function CommandMenu({ label, commands, call }: CommandMenuProps) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <Menu
+      position="bottom-end"
+      button={
         <ActionIcon aria-label={label}>
           <Icon name="dots-three" size={20} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <CommandItems commands={[...commands, apiCallCommand(() => ofSave(call?.()))]} />
-      </Menu.Dropdown>
+      }
+    >
+      <CommandItems commands={[...commands, apiCallCommand(() => ofSave(call?.()))]} />
     </Menu>
   );
 }
@@ -88,7 +90,7 @@ export function CommandItems({ commands }: { readonly commands: readonly Command
   const { t } = useTranslation();
   const first = commands.find(canRun);
   return commands.map((command) => (
-    <Menu.Item
+    <MenuItem
       key={command.id}
       // Mantine would give the focus to the first item, which cannot take it while it is grey.
       data-autofocus={command === first || undefined}
@@ -99,7 +101,7 @@ export function CommandItems({ commands }: { readonly commands: readonly Command
       onClick={() => void runCommand(command)}
     >
       {t(command.label)}
-    </Menu.Item>
+    </MenuItem>
   ));
 }
 

@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { Link } from '../app/link.tsx';
 import { CommandIconButton } from '../commands/command-button.tsx';
 import { keyNames } from '../commands/keys.ts';
 import { runCommand } from '../commands/run.ts';
+import { Tooltip } from '../ui/floating/tooltip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import classes from './band.module.css';
 import { useCurrentSite } from './current-site.ts';

@@ -8,6 +8,7 @@ import { useCommands } from '../commands/registry.ts';
 import { useSession } from '../session/queries.ts';
 import { useShared } from '../state/shared-value.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
+import { loadFloatingAtFirstSign } from '../ui/floating/load.ts';
 import { Overlays } from '../ui/overlays.tsx';
 import { jobSignal, uploadSignal, useSignal } from '../ui/signal.ts';
 import { styled } from '../ui/styled.ts';
@@ -49,6 +50,7 @@ export function Frame() {
   const hasUploads = useSignal(uploadSignal);
   const hasJobs = useSignal(jobSignal);
   useEffect(startLiveUpdates, []);
+  useEffect(loadFloatingAtFirstSign, []);
   useEffect(() => {
     if (site !== undefined) noteSite(site);
   }, [site]);

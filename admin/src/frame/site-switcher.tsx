@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { runCommand } from '../commands/run.ts';
 import { type PageTreeEntry, usePageTree } from '../pages/queries.ts';
+import { Menu, MenuDivider, MenuItem } from '../ui/floating/menu.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { styled } from '../ui/styled.ts';
 import { useCurrentSite } from './current-site.ts';
@@ -40,8 +41,11 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
     goTo((screen?.path ?? paths.pages)(id));
   };
   return (
-    <Menu position="bottom-start" width={260} onClose={() => setQuery('')}>
-      <Menu.Target>
+    <Menu
+      position="bottom-start"
+      width={260}
+      onClose={() => setQuery('')}
+      button={
         <UnstyledButton
           className={classes['site']}
           data-narrow={isNarrow || undefined}
@@ -53,27 +57,26 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
             <Icon name="caret-up-down" />
           </span>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sites.length > maxWithoutSearch && (
-          <Suspense>
-            <SearchInput label={t('frame.searchSite')} value={query} onChange={setQuery} />
-          </Suspense>
-        )}
-        {shown.map((entry) => (
-          <Menu.Item
-            key={entry.id}
-            leftSection={<Icon name={entry.id === current ? 'check' : 'globe-simple'} />}
-            onClick={() => choose(entry)}
-          >
-            {entry.title}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="plus" />} onClick={() => void runCommand(frameCommands.newSite)}>
-          {t('site.new')}
-        </Menu.Item>
-      </Menu.Dropdown>
+      }
+    >
+      {sites.length > maxWithoutSearch && (
+        <Suspense>
+          <SearchInput label={t('frame.searchSite')} value={query} onChange={setQuery} />
+        </Suspense>
+      )}
+      {shown.map((entry) => (
+        <MenuItem
+          key={entry.id}
+          leftSection={<Icon name={entry.id === current ? 'check' : 'globe-simple'} />}
+          onClick={() => choose(entry)}
+        >
+          {entry.title}
+        </MenuItem>
+      ))}
+      <MenuDivider />
+      <MenuItem leftSection={<Icon name="plus" />} onClick={() => void runCommand(frameCommands.newSite)}>
+        {t('site.new')}
+      </MenuItem>
     </Menu>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteLater, useDeleted } from '../commands/delayed.ts';
 import { runCommand } from '../commands/run.ts';
 import { text, timeText } from '../i18n/index.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Tooltip } from '../ui/floating/tooltip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { createRedirect, deleteRedirect, updateRedirect, type useRedirects } from './queries.ts';

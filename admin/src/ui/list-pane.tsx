@@ -1,5 +1,6 @@
-import { ActionIcon, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Tooltip } from './floating/tooltip.tsx';
 import { Icon } from './icon.tsx';
 import { useIsListAlone } from './list-and-detail.tsx';
 import classes from './list-pane.module.css';

@@ -1,13 +1,15 @@
 import { loadScreenTexts } from '../i18n/index.ts';
+import { loadFloating } from './floating/load.ts';
 import { addIcons } from './icons.ts';
 
-/** Loads a screen or dialog together with the styles, icons and texts that only those need. */
+/** Loads a screen or dialog together with the styles, icons, texts and floating parts that the first one does without. */
 export async function styled<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const [loaded, { screenIcons }] = await Promise.all([
     load(),
     import('./screen-icons.ts'),
     import('./screen-styles.ts'),
     loadScreenTexts(),
+    loadFloating(),
   ]);
   addIcons(screenIcons);
   return loaded;

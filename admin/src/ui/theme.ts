@@ -5,8 +5,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
-  Menu,
-  Tooltip,
+  type MenuProps,
 } from '@mantine/core';
 
 /** The colours with a meaning; `theme.css` has their values for both schemes. */
@@ -59,22 +58,21 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({
       defaultProps: { variant: 'subtle', color: 'gray', size: 'var(--control)' },
     }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 350, withArrow: false, events: { hover: true, focus: true, touch: false } },
+    Portal: { defaultProps: { target: '#overlays' } },
+    // As plain objects, so that the theme does not load what floats, inputs and dialogs.
+    Tooltip: {
       styles: { tooltip: { '--tooltip-bg': 'var(--ink)', '--tooltip-color': 'var(--paper)' } },
-    }),
-    Menu: Menu.extend({
+    },
+    Menu: {
       // The placeholder takes the focus without being an item, which a menu must not hold.
       defaultProps: {
         shadow: 'md',
         radius: 'md',
         transitionProps: { duration: 140 },
         withInitialFocusPlaceholder: false,
-      },
+      } satisfies Partial<MenuProps>,
       styles: { dropdown: { '--menu-item-hover': 'var(--sunken)' } },
-    }),
-    Portal: { defaultProps: { target: '#overlays' } },
-    // As plain objects, so that the theme does not load inputs and dialogs.
+    },
     // With a variant, the text of a chosen chip has the colour that suits its ground in both themes.
     Chip: { defaultProps: { variant: 'filled' } },
     Autocomplete: scrolledOptions,

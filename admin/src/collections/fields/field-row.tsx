@@ -1,5 +1,6 @@
-import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { slugOf } from '../../ui/slug.ts';
 import { type CollectionField, type FieldType, useCollections } from '../queries.ts';

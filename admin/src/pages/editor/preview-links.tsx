@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { api, ok } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { runCommand } from '../../commands/run.ts';
 import { text, timeText } from '../../i18n/index.ts';
+import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import rows from './rows.module.css';
 

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowNodeType } from '../../api/generated/schema.ts';
+import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { draggedType } from '../canvas/graph-events.ts';
 import { iconOf, typeHelp, typeName } from '../looks.ts';
