@@ -5,7 +5,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createSite } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
-import { openAdmin, violations, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, openAdmin, violations, violationsOfThemes } from './admin-browser.ts';
 
 const code = '**/assets/floating-*.js';
 const focusedName = `document.activeElement.getAttribute('aria-label')`;
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
     expect(await button?.isVisible()).toBe(true);
     expect(await account().getAttribute('aria-expanded')).toBe('true');
     expect(await account().boundingBox()).toEqual(before);
-    expect(await violationsOfThemes(page)).toEqual([]);
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
     await account().click();
     await menu().waitFor({ state: 'detached' });
   });
@@ -82,7 +82,7 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
     release();
     await tooltip().waitFor();
     expect(await page.evaluate(focusedName)).toBe(name);
-    expect(await violationsOfThemes(page)).toEqual([]);
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
     await page.keyboard.press('Escape');
     await tooltip().waitFor({ state: 'detached' });
   });

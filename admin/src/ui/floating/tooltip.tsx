@@ -35,19 +35,8 @@ export function Tooltip({ label, position, disabled = false, children, ...given 
   const parts = useFloatingParts();
   const id = useId();
   const [target, setTarget] = useState<HTMLElement>();
-  const [phase, setPhase] = useState<'closed' | 'waiting' | 'open'>('closed');
+  const [phase, setPhase] = usePhase();
   const isShown = phase === 'open' && !disabled && parts !== undefined;
-  useEffect(() => {
-    if (phase !== 'waiting') return;
-    const timer = setTimeout(() => setPhase('open'), openDelayMs);
-    return () => clearTimeout(timer);
-  }, [phase]);
-  useEffect(() => {
-    if (phase !== 'open') return;
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setPhase('closed');
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [phase]);
   const own = { ...children.props, ...given };
   return (
     <>
@@ -57,7 +46,7 @@ export function Tooltip({ label, position, disabled = false, children, ...given 
           own.onPointerEnter?.(event);
           if (disabled || event.pointerType === 'touch') return;
           setTarget(event.currentTarget);
-          setPhase('waiting');
+          setPhase((current) => (current === 'open' ? current : 'waiting'));
         },
         onPointerLeave(event: PointerEvent<HTMLElement>) {
           own.onPointerLeave?.(event);
@@ -90,4 +79,23 @@ export function Tooltip({ label, position, disabled = false, children, ...given 
       )}
     </>
   );
+}
+
+type Phase = 'closed' | 'waiting' | 'open';
+
+/** What waits opens after the delay; Escape closes what is open. */
+function usePhase() {
+  const [phase, setPhase] = useState<Phase>('closed');
+  useEffect(() => {
+    if (phase !== 'waiting') return;
+    const timer = setTimeout(() => setPhase('open'), openDelayMs);
+    return () => clearTimeout(timer);
+  }, [phase]);
+  useEffect(() => {
+    if (phase !== 'open') return;
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setPhase('closed');
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [phase]);
+  return [phase, setPhase] as const;
 }
