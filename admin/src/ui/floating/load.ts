@@ -3,13 +3,12 @@
  * it is seen before somebody points at something: so it comes at the first move, touch or key, and until then
  * buttons stand there without it.
  */
-import { useSyncExternalStore } from 'react';
+import { SharedValue, useShared } from '../../state/shared-value.ts';
 
 type FloatingParts = typeof import('./parts.ts');
 
-let parts: FloatingParts | undefined;
+const parts = new SharedValue<FloatingParts | undefined>(undefined);
 let loading: Promise<void> | undefined;
-const listeners = new Set<() => void>();
 
 /** Loads them, once: browsers remember that a file could not be read. @throws TypeError if it could not */
 export function loadFloating(): Promise<void> {
@@ -18,8 +17,7 @@ export function loadFloating(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  parts = await import('./parts.ts');
-  for (const listener of listeners) listener();
+  parts.set(await import('./parts.ts'));
 }
 
 const firstSigns = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
@@ -39,16 +37,12 @@ export function loadFloatingAtFirstSign(): () => void {
 
 /** The parts as soon as they are there. */
 export function useFloatingParts(): FloatingParts | undefined {
-  return useSyncExternalStore(subscribe, () => parts);
+  return useShared(parts);
 }
 
 /** The parts, for what is only drawn inside of one of them. */
 export function floatingParts(): FloatingParts {
-  if (parts === undefined) throw new Error('what floats is drawn before its code has come');
-  return parts;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const known = parts.get();
+  if (known === undefined) throw new Error('what floats is drawn before its code has come');
+  return known;
 }
