@@ -50,8 +50,12 @@ export async function serve(
     process.stdout.write(`Demo administrator: ${demoUsername}, password: ${demo.password}\n`);
   if (setupToken !== undefined || demo?.password !== undefined)
     process.stdout.write(`Admin: ${urlOf(config, port)}/cms-admin/\n`);
-  if (demo?.installed === false)
-    process.stdout.write(`-demo changed nothing: the data directory ${config.dataDir} has content already\n`);
+  if (demo?.installed === false) {
+    const changed = demo.movedSources === 0 ? 'nothing' : 'only the address at which its own source asks';
+    process.stdout.write(
+      `-demo changed ${changed}: the data directory ${config.dataDir} has content already\n`,
+    );
+  }
 
   let stopping = false;
   const stop = (): void => {

@@ -23,7 +23,7 @@ import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
 import type { WorkflowKind } from '../workflows/kind.ts';
 import { type CollectionKinds, DemoCollection, installCollections } from './collections.ts';
-import { DemoSource, installSources } from './sources.ts';
+import { DemoSource, installSources, moveSources } from './sources.ts';
 import { withIds } from './trees.ts';
 import { DemoWorkflow, installWorkflows } from './workflows.ts';
 
@@ -34,8 +34,10 @@ export const demoUsername = 'demo';
 
 /** What `-demo` did. */
 export interface DemoResult {
-  /** False if the data directory had content already; then nothing has changed. */
+  /** False if the data directory had content already. */
   readonly installed: boolean;
+  /** REST sources of an earlier installation that ask this server, which has another address now. */
+  readonly movedSources: number;
   /** Password of the administrator that was created; undefined if none was. It is stored only as a hash. */
   readonly password: string | undefined;
 }
@@ -53,7 +55,8 @@ export type WebsiteTools = Pick<DemoTools, 'media' | 'collections' | 'workflows'
 
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
- * can sign in and there is none.
+ * can sign in and there is none. Of a website that is there already, only the address at which its own REST sources
+ * ask this server is changed.
  *
  * @param origin address at which this server can be reached, without a slash at the end
  */
@@ -63,13 +66,18 @@ export async function installDemo(
   origin: string,
 ): Promise<DemoResult> {
   const { reader, changes, log } = parts;
-  if ((await installWebsite(parts, tools, origin, { kind: 'none' })) === undefined)
-    return { installed: false, password: undefined };
+  if ((await installWebsite(parts, tools, origin, { kind: 'none' })) === undefined) {
+    const movedSources = await changes.change({ kind: 'none' }, (change) =>
+      moveSources(change, parts.outgoing, readContent().sources, origin),
+    );
+    return { installed: false, movedSources, password: undefined };
+  }
   log.info({}, 'the demo website is installed');
-  if (!gate.isOpen || !(await isSetupRequired(reader))) return { installed: true, password: undefined };
+  const result = { installed: true, movedSources: 0, password: undefined };
+  if (!gate.isOpen || !(await isSetupRequired(reader))) return result;
   const password = generatePassword();
   await createUser({ changes, passwords }, { kind: 'none' }, { username: demoUsername, password });
-  return { installed: true, password };
+  return { ...result, password };
 }
 
 /** Installation of the demo website through the API, for people who start without content. */

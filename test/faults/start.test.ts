@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { refusalText } from '../../server/http/exchange/refused-address.ts';
-import { call, callOk } from '../support/api.ts';
+import { call, callList, callOk } from '../support/api.ts';
+import { freePort } from '../support/postgres.ts';
 import { makeTempDir, masterToken, type Outcome, runMain, startServer } from '../support/server.ts';
 import { logIn } from '../support/session.ts';
 
@@ -222,17 +223,28 @@ describe('the command line', () => {
   it('installs the demo website into an empty data directory only', async () => {
     const dataDir = join(root, 'demo');
     const first = await startServer({ dataDir, args: ['-demo'] });
-    const count = async (server: typeof first) => (await call(server, 'GET', '/pages')).body;
+    const count = (server: typeof first) => callList(server, '/pages');
     const installed = await count(first);
-    expect(installed).toSatisfy((pages: unknown[]) => pages.length >= 20);
+    expect(installed.length).toBeGreaterThanOrEqual(20);
     await first.stop();
-    const second = await startServer({ dataDir, args: ['-demo'] });
-    expect(await count(second)).toEqual(installed);
-    expect(await second.line(1)).toBe(
+    // At another address, where the website's own source would ask nobody any more.
+    const args = ['-demo', '-addr', `127.0.0.1:${await freePort()}`];
+    const second = await startServer({ dataDir, args });
+    const moved = await second.line(1);
+    expect(moved).toBe(
+      `-demo changed only the address at which its own source asks: the data directory ${dataDir} has content already`,
+    );
+    expect((await fetch(`${second.url}/visit/tides`)).status).toBe(200);
+    const pages = await count(second);
+    expect(pages).toMatchObject(installed.map(({ id, title }) => ({ id, title })));
+    await second.stop();
+    const third = await startServer({ dataDir, args });
+    expect(await count(third)).toEqual(pages);
+    expect(await third.line(1)).toBe(
       `-demo changed nothing: the data directory ${dataDir} has content already`,
     );
-    await second.stop();
-    expect(second.output().split('\n')).toHaveLength(2);
+    await third.stop();
+    expect(third.output().split('\n')).toHaveLength(2);
   });
 
   it('installs the demo only when the port is had, so that its password is printed', async () => {
