@@ -41,10 +41,9 @@ export function archiveBody(
   time: Date,
   release: () => void,
 ): StreamedBody {
-  const source = Readable.from(archived(files, media, time), {
-    objectMode: false,
-    highWaterMark: blockBytes,
-  });
+  // Nothing is read ahead: a block is filled when the one before is sent, in the same memory. Blocks that are left to
+  // the garbage collector would be as large together as the archive, because few objects are made meanwhile.
+  const source = Readable.from(archived(files, media, time), { objectMode: false, highWaterMark: 0 });
   source.once('close', release);
   return new StreamedBody(source, archiveLength(files));
 }
@@ -123,34 +122,38 @@ async function* bytesOf(
   }
 }
 
-/** Puts small pieces together. */
+/** Copies bytes to blocks of one size. A block is true until the next one is asked for. */
 class Block {
-  #pieces: Uint8Array[] = [];
+  readonly #block = Buffer.allocUnsafeSlow(blockBytes);
   #length = 0;
 
   *add(bytes: Uint8Array): Generator<Uint8Array> {
-    this.#pieces.push(bytes);
-    this.#length += bytes.length;
-    if (this.#length >= blockBytes) yield* this.rest();
+    for (let done = 0; done < bytes.length; ) {
+      const part = bytes.subarray(done, done + blockBytes - this.#length);
+      this.#block.set(part, this.#length);
+      this.#length += part.length;
+      done += part.length;
+      if (this.#length < blockBytes) continue;
+      yield this.#block;
+      this.#length = 0;
+    }
   }
 
   *rest(): Generator<Uint8Array> {
-    if (this.#length === 0) return;
-    const [only, ...others] = this.#pieces;
-    yield only !== undefined && others.length === 0 ? only : Buffer.concat(this.#pieces, this.#length);
-    this.#pieces = [];
-    this.#length = 0;
+    if (this.#length > 0) yield this.#block.subarray(0, this.#length);
   }
 }
 
 /** Reads temporary files from their beginning to their end, in parts of one size. */
 class SpoolReader {
+  readonly #buffer = Buffer.allocUnsafeSlow(blockBytes);
   #path = '';
   #file: FileHandle | undefined;
+  /** The part of the buffer that holds bytes of the file, and where they are in it. */
   #window: Uint8Array = new Uint8Array();
   #windowStart = 0;
 
-  /** Between one and `length` bytes. @throws if the file ends before */
+  /** Between one and `length` bytes, which the next call overwrites. @throws if the file ends before */
   async read(path: string, start: number, length: number): Promise<Uint8Array> {
     if (path !== this.#path) await this.#open(path);
     let inWindow = start - this.#windowStart;
@@ -173,12 +176,10 @@ class SpoolReader {
     this.#window = new Uint8Array();
   }
 
-  /** A new buffer each time, because the one before may not be sent yet. */
   async #fill(start: number): Promise<void> {
-    const buffer = Buffer.allocUnsafeSlow(blockBytes);
-    const { bytesRead = 0 } = (await this.#file?.read(buffer, 0, buffer.length, start)) ?? {};
+    const { bytesRead = 0 } = (await this.#file?.read(this.#buffer, 0, blockBytes, start)) ?? {};
     if (bytesRead === 0) throw new RangeError(`a temporary file of an export ends at ${start}`);
-    this.#window = buffer.subarray(0, bytesRead);
+    this.#window = this.#buffer.subarray(0, bytesRead);
     this.#windowStart = start;
   }
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 export class StreamedBody {
   /** In bytes; undefined if it is not known before the body has been read. */
   readonly length: number | undefined;
+  /** The bytes of a part are true until the next part is asked for: the source may use their memory again. */
   readonly source: Readable;
 
   constructor(source: Readable, length: number | undefined) {

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { archiveBody, type ExportedFile } from '../../../server/export/archive.ts';
@@ -27,9 +29,14 @@ async function archiveOf(files: readonly ExportedFile[], objects: ReadonlyMap<st
   const body = archiveBody(files, media, time, () => {
     releases += 1;
   });
-  const bytes = await buffer(body.source);
+  const parts: Buffer[] = [];
+  for await (const part of body.source) {
+    // Whoever sends a part may take some time for it.
+    await new Promise(setImmediate);
+    parts.push(Buffer.from(part));
+  }
   await new Promise(setImmediate);
-  return { bytes, length: body.length, releases: () => releases };
+  return { bytes: Buffer.concat(parts), length: body.length, releases: () => releases };
 }
 
 describe('an archive', () => {
@@ -63,6 +70,25 @@ describe('an archive', () => {
     const files = Array.from({ length: 65_536 }, (_, index) => stored(String(index), ''));
     const { bytes, length } = await archiveOf(files);
     expect([bytes.length, readZip(bytes).size]).toEqual([length, 65_536]);
+  });
+
+  it('may be read slowly, with files that are larger than a block', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'incipit-archive-'));
+    try {
+      const path = join(folder, 'spool');
+      const texts = Array.from({ length: 9 }, (_, index) => String(index).repeat(50_000 * (index % 3) + 1));
+      writeFileSync(path, texts.join(''));
+      let start = 0;
+      const files = texts.map((text, index): ExportedFile => {
+        const source = { kind: 'spool', path, start } as const;
+        start += text.length;
+        return { ...stored(`${index}.txt`, text), source };
+      });
+      const { bytes } = await archiveOf(files);
+      expect([...readZip(bytes).values()].map((file) => file.bytes.toString())).toEqual(texts);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('fails if an object is gone or has another length', async () => {
