@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { keepFewResults } from './markdown/index.ts';
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
 import type { Task } from './tasks/messages/index.ts';
@@ -19,6 +20,7 @@ serveTasks<Task>((task) => {
 function openWorker(): RenderWorker {
   const settings = parseSettings(process.argv[2] ?? '');
   if (settings.yields === true) setPriority(10);
+  if (settings.rendersOnce === true) keepFewResults();
   return new RenderWorker(settings);
 }
 
@@ -38,7 +40,8 @@ function parseSettings(text: string): WorkerSettings {
   ) {
     const { databaseFile, cacheDir, scheme, signingKeyFile } = data;
     const yields = 'yields' in data && data.yields === true;
-    return { databaseFile, cacheDir, scheme, signingKeyFile, yields };
+    const rendersOnce = 'rendersOnce' in data && data.rendersOnce === true;
+    return { databaseFile, cacheDir, scheme, signingKeyFile, yields, rendersOnce };
   }
   throw new TypeError('a render process was started without its settings');
 }

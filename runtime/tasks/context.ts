@@ -24,6 +24,8 @@ export interface WorkerSettings {
   readonly signingKeyFile: string;
   /** Whether the renders of other processes go first. Default: no. */
   readonly yields?: boolean;
+  /** Whether it hardly ever renders a page a second time, so that little is kept of what was rendered. Default: no. */
+  readonly rendersOnce?: boolean;
 }
 
 /** A worker's connection, memo and engines; tasks run one at a time. */

@@ -40,7 +40,7 @@ export function exportFeature(
   const workers = Math.min(config.workers + 1, maxWorkers);
   const pool = new SourcedPool({
     filename: workerFile,
-    settings: { ...settings, yields: true },
+    settings: { ...settings, yields: true, rendersOnce: true },
     jobName: 'a part of an export',
     moreFlags: flags,
     workers,
