@@ -176,6 +176,16 @@ export class Engine {
     return this.#run(this.#linker.source(source, name), name, context, host);
   }
 
+  /** Whether the code of a text is in memory, because `renderSource` has rendered it. */
+  keepsSource(source: string): boolean {
+    return this.#linker.keepsSource(source);
+  }
+
+  /** Drops what `renderSource` has kept of a text that will hardly be rendered again. */
+  forgetSource(source: string): void {
+    this.#linker.forget(source);
+  }
+
   /**
    * Checks and describes a text without rendering it.
    * @param world which snippets, assets and fields exist. Default: the snippets that the engine can load

@@ -80,6 +80,18 @@ export class Library {
     return loaded;
   }
 
+  /** Whether a template without a name is in memory. */
+  keepsSource(text: string): boolean {
+    return this.#sources.has(text);
+  }
+
+  /** Drops a template without a name; returns what it was. */
+  forget(text: string): LoadedTemplate | undefined {
+    const loaded = this.#sources.get(text);
+    this.#sources.delete(text);
+    return loaded;
+  }
+
   /** A named template, or a partial of one as `name#partial`. */
   named(name: string): LoadedTemplate | undefined {
     const known = this.#templates.get(name);

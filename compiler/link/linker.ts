@@ -81,6 +81,17 @@ export class Linker {
     return this.#library.source(text, name);
   }
 
+  /** Whether a template without a name is in memory. */
+  keepsSource(text: string): boolean {
+    return this.#library.keepsSource(text);
+  }
+
+  /** Drops the code of a template without a name that will hardly be needed again. */
+  forget(text: string): void {
+    const loaded = this.#library.forget(text);
+    if (loaded !== undefined) this.#units.forget(loaded);
+  }
+
   /** A named template, or a partial of one as `name#partial`. */
   named(name: string): LoadedTemplate | undefined {
     return this.#library.named(name);

@@ -8,6 +8,10 @@ export class SmallMap<Value> {
     return key === this.#firstKey ? this.#first : this.#others?.get(key);
   }
 
+  values(): readonly Value[] {
+    return [...(this.#first === undefined ? [] : [this.#first]), ...(this.#others?.values() ?? [])];
+  }
+
   set(key: string, value: Value): void {
     if (this.#firstKey === undefined || this.#firstKey === key) {
       this.#firstKey = key;

@@ -59,6 +59,11 @@ export class Units {
     return unit;
   }
 
+  /** Drops all units of a template. */
+  forget(loaded: LoadedTemplate): void {
+    for (const { id } of loaded.units.values()) this.#units.delete(id);
+  }
+
   /** The template, line and column that a position of generated code was written for. */
   locate(id: number, line: number, column: number): Location | undefined {
     const unit = this.#units.peek(id);

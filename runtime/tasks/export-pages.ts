@@ -13,7 +13,7 @@ import type { ExportedPages, ExportOutcome, ExportPagesTask } from './messages/e
 
 /** Renders pages as visitors get them, and packs them as the files of a static export (Core, GET /sites/{id}/static). */
 export async function exportPagesTask(context: TaskContext, task: ExportPagesTask): Promise<ExportedPages> {
-  const work = { context, task, packer: new Packer(), found: new Found() };
+  const work = { context, task, packer: new Packer(), found: new Found(), usedOnce: new Set<string>() };
   const { value: outcomes, reads } = await context.onSnapshot(task.now, async () => {
     const made: ExportOutcome[] = [];
     const end = performance.now() + task.maxMs;
@@ -23,6 +23,7 @@ export async function exportPagesTask(context: TaskContext, task: ExportPagesTas
     }
     return made;
   });
+  for (const source of work.usedOnce) context.tools.engine.forgetSource(source);
   work.packer.write(task.spool);
   return { reads, outcomes, found: work.found.toJSON() };
 }
@@ -32,6 +33,8 @@ interface Work {
   readonly task: ExportPagesTask;
   readonly packer: Packer;
   readonly found: Found;
+  /** Templates of pages that only this task renders here. */
+  readonly usedOnce: Set<string>;
 }
 
 async function outcomeOf(work: Work, path: string): Promise<ExportOutcome> {
@@ -43,6 +46,8 @@ async function outcomeOf(work: Work, path: string): Promise<ExportOutcome> {
   const file = fileOfPage(path);
   if (file === undefined) return { kind: 'failed', message: 'this path cannot be a file' };
   const found = new Found();
+  const { html: source } = target.page;
+  if (!task.willReturn && !context.tools.engine.keepsSource(source)) work.usedOnce.add(source);
   try {
     const html = await renderPage(context.tools, renderRequestOf(task, { ...target, shareable: true }));
     const text = exportHtml(html, {

@@ -3,6 +3,12 @@ const maxBatchSize = 256;
 /** Batches for each process: with few, one process would wait for the last batch of another one. */
 const batchesPerProcess = 6;
 
+export interface Batch {
+  readonly paths: readonly string[];
+  /** Whether they are pages of the lane that has got them, which it will have in the next export too. */
+  readonly willReturn: boolean;
+}
+
 /**
  * Pages in batches, for each process a lane of neighbours. The same pages come to the same process with the next
  * export, so each keeps the compiled templates of its own part only.
@@ -10,29 +16,30 @@ const batchesPerProcess = 6;
 export class Batches {
   /** Numbers of the lanes. */
   readonly lanes: readonly number[];
-  readonly #batches: (readonly string[])[][];
+  readonly #batches: Batch[][];
 
   /** @param workers number of processes */
   constructor(paths: readonly string[], workers: number) {
     const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
-    const batches = slices(paths, size);
+    const batches = slices(paths, size).map((slice) => ({ paths: slice, willReturn: true }));
     this.#batches = slices(batches, Math.ceil(batches.length / workers));
     this.lanes = Array.from({ length: workers }, (_, lane) => lane);
   }
 
   /** The next batch of a lane; if it has none, the last one of the lane that has most. */
-  next(lane: number): readonly string[] | undefined {
+  next(lane: number): Batch | undefined {
     const own = this.#batches[lane]?.shift();
     if (own !== undefined) return own;
     const [longest] = this.#batches.toSorted((left, right) => right.length - left.length);
-    return longest?.pop();
+    const other = longest?.pop();
+    return other && { paths: other.paths, willReturn: false };
   }
 
   /** Pages of a batch that are still to be rendered. */
-  putBack(lane: number, paths: readonly string[]): void {
+  putBack(lane: number, batch: Batch): void {
     const batches = this.#batches[lane];
-    if (batches === undefined) this.#batches[lane] = [paths];
-    else batches.unshift(paths);
+    if (batches === undefined) this.#batches[lane] = [batch];
+    else batches.unshift(batch);
   }
 }
 

@@ -120,18 +120,16 @@ export class ExportPages {
     const paths = this.#waiting.sort();
     this.#waiting = [];
     const batches = new Batches(paths, this.#deps.workers);
-    await Promise.all(
-      batches.lanes.flatMap((lane) =>
-        Array.from({ length: batchesAtOnce }, () => this.#renderLane(batches, lane)),
-      ),
-    );
+    // Every lane begins before one sends its second batch, which would go to the process of another lane.
+    const lanes = Array.from({ length: batchesAtOnce }, () => batches.lanes).flat();
+    await Promise.all(lanes.map((lane) => this.#renderLane(batches, lane)));
   }
 
   async #renderLane(batches: Batches, lane: number): Promise<void> {
     for (let batch = batches.next(lane); batch !== undefined; batch = batches.next(lane)) {
       const { parts, left } = await this.#tasks.pages(batch, lane);
       for (const part of parts) this.#take(part);
-      if (left.length > 0) batches.putBack(lane, left);
+      if (left.length > 0) batches.putBack(lane, { ...batch, paths: left });
     }
   }
 

@@ -11,6 +11,7 @@ import type { PublicMedia } from '../media/index.ts';
 import { WorkerLostError } from '../render-process.ts';
 import type { SourcedPool } from '../sourced-pool.ts';
 import type { Staging } from '../storage/staging.ts';
+import type { Batch } from './batches.ts';
 
 export interface ExportDeps extends Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock'> {
   readonly pool: SourcedPool;
@@ -67,12 +68,12 @@ export class ExportTasks {
    *
    * @param lane process that should render them (`RenderPool.run`)
    */
-  async pages(paths: readonly string[], lane?: number): Promise<RenderedPages> {
+  async pages({ paths, willReturn }: Batch, lane?: number): Promise<RenderedPages> {
     let part: Omit<PagesPart, 'outcomes'>;
     try {
       const render = () =>
         this.#spooled((common) =>
-          this.#run({ kind: 'export-pages', paths, maxMs: maxBatchMs, ...common }, lane),
+          this.#run({ kind: 'export-pages', paths, maxMs: maxBatchMs, willReturn, ...common }, lane),
         );
       part = paths.length > 1 ? await render() : await again(render);
     } catch (error) {
@@ -126,7 +127,7 @@ export class ExportTasks {
 
   async #eachAlone(paths: readonly string[]): Promise<PagesPart[]> {
     const parts: PagesPart[] = [];
-    for (const path of paths) parts.push(...(await this.pages([path])).parts);
+    for (const path of paths) parts.push(...(await this.pages({ paths: [path], willReturn: true })).parts);
     return parts;
   }
 

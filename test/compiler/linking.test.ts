@@ -196,6 +196,17 @@ describe('code in memory', () => {
     expect(linker.counts.emitted).toBe(emitted);
   });
 
+  test('is dropped with a text that will hardly be rendered again', () => {
+    const { engine } = site({ a: 'a' });
+    const render = (text: string) => engine.renderSource(text, '/', {});
+    expect([render('b{% include "a" %}'), render('c')]).toEqual(['ba', 'c']);
+    engine.forgetSource('b{% include "a" %}');
+    engine.forgetSource('unknown');
+    expect(['b{% include "a" %}', 'c'].map((text) => engine.keepsSource(text))).toEqual([false, true]);
+    expect([render('b{% include "a" %}'), render('c')]).toEqual(['ba', 'c']);
+    expect(engine.counts.emitted).toBe(4);
+  });
+
   test('keeps no tree: another variant parses the template again', () => {
     const { engine } = site({ a: '{% include "b" %}{% include "b" with x=1 %}', b: '{{ x }}' });
     expect(engine.render('a', { x: 0 })).toBe('01');

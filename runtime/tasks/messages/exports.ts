@@ -21,6 +21,8 @@ export interface ExportPagesTask extends ExportWork, ReadsSources {
   readonly paths: readonly string[];
   /** After this time, in milliseconds, the task ends with the pages that it has made; at least one. */
   readonly maxMs: number;
+  /** Whether the next export will likely send the same pages to this process, so that it keeps their templates. */
+  readonly willReturn: boolean;
 }
 
 export interface ExportedPages {

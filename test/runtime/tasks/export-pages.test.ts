@@ -8,6 +8,7 @@ import { installInto } from '../demo-content/database.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'incipit-export-'));
 let worker: RenderWorker;
+let spools = 0;
 
 beforeAll(() => {
   const databaseFile = join(dir, 'content.db');
@@ -25,10 +26,19 @@ afterAll(() => {
 });
 
 /** The outcomes of a task that may take this time, and the bytes of its temporary file. */
-async function exported(paths: readonly string[], maxMs: number) {
-  const spool = join(dir, `spool-${maxMs}`);
+async function exported(paths: readonly string[], maxMs: number, willReturn = true) {
+  const spool = join(dir, `spool-${spools++}`);
   const site = { siteId: 1, scheme: 'https', base: 'museum.example', hosts: [], links: 'root' } as const;
-  const task = { kind: 'export-pages', paths, maxMs, site, scheme: 'https', now: 0, spool } as const;
+  const task = {
+    kind: 'export-pages',
+    paths,
+    maxMs,
+    willReturn,
+    site,
+    scheme: 'https',
+    now: 0,
+    spool,
+  } as const;
   const { outcomes } = await exportPagesTask(worker.contextFor(), task);
   return { outcomes, spoolBytes: statSync(spool).size };
 }
@@ -44,5 +54,15 @@ describe('a task that exports pages', () => {
   it('makes all pages in the time that it has', async () => {
     const { outcomes } = await exported(paths, Number.POSITIVE_INFINITY);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['file', 'missing', 'file']);
+  });
+
+  it('keeps templates only of pages that it will be given again, or had before', async () => {
+    const { engine, memo } = worker.contextFor().tools;
+    const kept = () =>
+      ['/', '/visit'].map((path) => engine.keepsSource(memo.pageByPath(1, path)?.html ?? ''));
+    await exported(['/'], Number.POSITIVE_INFINITY);
+    const { outcomes } = await exported(['/visit', '/'], Number.POSITIVE_INFINITY, false);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['file', 'file']);
+    expect(kept()).toEqual([true, false]);
   });
 });

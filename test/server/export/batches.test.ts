@@ -21,12 +21,13 @@ describe('batches of an export', () => {
           for (const lane of asking) {
             const batch = batches.next(lane % workers);
             if (batch === undefined) break;
-            expect(batch.length).toBeLessThanOrEqual(256);
-            const cut = putBack < 5 && batch.length > 1 ? 1 : batch.length;
-            given.push(...batch.slice(0, cut));
-            if (cut === batch.length) continue;
+            const { length } = batch.paths;
+            expect(length).toBeLessThanOrEqual(256);
+            const cut = putBack < 5 && length > 1 ? 1 : length;
+            given.push(...batch.paths.slice(0, cut));
+            if (cut === length) continue;
             putBack += 1;
-            batches.putBack(lane % workers, batch.slice(cut));
+            batches.putBack(lane % workers, { ...batch, paths: batch.paths.slice(cut) });
           }
           expect(given.sort()).toEqual(paths);
         },
@@ -41,6 +42,19 @@ describe('batches of an export', () => {
       Array.from({ length: 6 }, () => batches.lanes.map((lane) => batches.next(lane))),
     );
     expect(halves[0]).toEqual(halves[1]);
-    expect(halves[0]?.flatMap(([first]) => first)).toEqual(pathsUpTo(2000).slice(0, 6 * 167));
+    expect(halves[0]?.flatMap(([first]) => first?.paths)).toEqual(pathsUpTo(2000).slice(0, 6 * 167));
+  });
+
+  it('say which pages a lane has only because it helps another one', () => {
+    const batches = new Batches(pathsUpTo(2000), 2);
+    const own = Array.from({ length: 6 }, () => batches.next(0));
+    expect(own.map((batch) => batch?.willReturn)).toEqual(Array(6).fill(true));
+    const helped = batches.next(0);
+    expect(helped?.paths.at(-1)).toBe('/01999');
+    expect(helped?.willReturn).toBe(false);
+    const [, ...left] = helped?.paths ?? [];
+    batches.putBack(0, { paths: left, willReturn: false });
+    expect(batches.next(0)).toEqual({ paths: left, willReturn: false });
+    expect(batches.next(1)?.willReturn).toBe(true);
   });
 });

@@ -8,8 +8,9 @@ const site = { siteId: 1, scheme: 'https', base: undefined, hosts: [], links: 'r
 const reads = { seq: 0, dependencies: Float64Array.of(0) };
 
 /** Exports these detail pages with a process that makes at most `most` pages in a task. */
-async function exported(paths: readonly string[], most: number) {
+async function exported(paths: readonly string[], most: number, workers = 1) {
   const batches: (readonly string[])[] = [];
+  const lanes: (number | undefined)[] = [];
   const render = ({ paths: asked }: ExportPagesTask): ExportedPages => {
     const made = asked.slice(0, most);
     batches.push(made);
@@ -22,19 +23,26 @@ async function exported(paths: readonly string[], most: number) {
   // Type boundary: only what pages need, with a process that answers at once.
   const deps = {
     pool: {
-      run: async (task: ExportPagesTask | { kind: 'export-details' }) =>
-        task.kind === 'export-pages' ? render(task) : { reads, paths: Buffer.from(paths.join('\n')) },
+      run: async (task: ExportPagesTask | { kind: 'export-details' }, lane?: number) => {
+        if (task.kind !== 'export-pages') return { reads, paths: Buffer.from(paths.join('\n')) };
+        lanes.push(lane);
+        return render(task);
+      },
     },
     snapshots: { read: async () => {} },
     staging: { reserve: () => 'spool', release: async () => {} },
     version: new ContentVersion(),
     clock: () => 0,
-    workers: 1,
+    workers,
   } as unknown as ExportDeps;
   const pages = new ExportPages(deps, new ExportTasks(deps, site), site.siteId);
   await pages.findSeeds();
   await pages.render([]);
-  return { batches, outcomes: [...pages.parts].flatMap(({ outcomes }) => outcomes.map(([path]) => path)) };
+  return {
+    batches,
+    lanes,
+    outcomes: [...pages.parts].flatMap(({ outcomes }) => outcomes.map(([path]) => path)),
+  };
 }
 
 const paths = Array.from({ length: 30 }, (_, index) => `/p${index}`);
@@ -50,5 +58,10 @@ describe('the pages of an export', () => {
     const { batches } = await exported(paths, 100);
     expect(batches.flat()).toEqual(paths.toSorted());
     expect(batches.map(({ length }) => length)).toEqual([5, 5, 5, 5, 5, 5]);
+  });
+
+  it('begin with one batch for each process', async () => {
+    const { lanes } = await exported(paths, 100, 3);
+    expect(lanes.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 2]);
   });
 });
