@@ -1,10 +1,13 @@
 /**
  * Writes pictures of the screens of the admin in two themes and three widths: `npm run screenshots -- [folder]`.
- * Without a folder it makes one in the folder for temporary files, and prints its path.
+ * Without a folder it makes one in the folder for temporary files, and prints its path. `--only entries,media` takes
+ * these screens alone, `--theme dark` and `--width 390` one theme and one width. `--language de` shows German texts;
+ * screens that are prepared by names of buttons are left out then.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { callOk } from '../../support/api.ts';
 import { startBrowser } from '../../support/browser.ts';
@@ -24,6 +27,22 @@ interface Screen {
 const screens: readonly Screen[] = [
   { name: 'dashboard', path: '/' },
   { name: 'pages', path: '/s/1/pages' },
+  { name: 'page', path: '/s/1/pages/2/content' },
+  { name: 'head', path: '/s/1/pages/2/head' },
+  {
+    name: 'new-page',
+    path: '/s/1/pages',
+    prepare: (page) => page.getByRole('button', { name: 'New page' }).first().click(),
+  },
+  {
+    name: 'delete-page',
+    path: '/s/1/pages/4/seo',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'More actions' }).last().click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'blocks', path: '/s/1/pages/1/content?b=hero&f=title' },
   { name: 'template', path: '/s/1/pages/2/template' },
   { name: 'global-block', path: '/global-blocks/1?b=hours' },
@@ -34,6 +53,7 @@ const screens: readonly Screen[] = [
   { name: 'error', path: '/s/1/pages/999/content' },
   { name: 'palette', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', path: '/s/1/pages/2/seo', prepare: (page) => page.keyboard.press('F1') },
+  { name: 'global-blocks', path: '/global-blocks' },
   { name: 'languages', path: '/s/1/languages' },
   { name: 'redirects', path: '/s/1/redirects' },
   { name: 'not-found', path: '/s/1/redirects?tab=404' },
@@ -58,6 +78,7 @@ const screens: readonly Screen[] = [
     },
   },
   { name: 'entry', path: '/collections/objects/1' },
+  { name: 'no-entries', path: '/collections/questions' },
   { name: 'fields', path: '/collections/objects/fields' },
   { name: 'collection-settings', path: '/collections/objects/settings' },
   { name: 'csv-import', path: '/collections/objects/import' },
@@ -76,6 +97,16 @@ const screens: readonly Screen[] = [
   },
   { name: 'workflows', path: '/workflows' },
   { name: 'workflow', path: '/workflows/2' },
+  {
+    name: 'workflow-node',
+    path: '/workflows/2',
+    prepare: (page) => page.getByText('High and low water').click(),
+  },
+  { name: 'workflow-list', path: '/workflows/2/list' },
+  { name: 'workflow-runs', path: '/workflows/2/runs' },
+  { name: 'workflow-store', path: '/workflows/2/store' },
+  { name: 'workflow-settings', path: '/workflows/2/settings' },
+  { name: 'secrets', path: '/workflows/secrets' },
   { name: 'workflow-versions', path: '/workflows/2/versions' },
   { name: 'custom-node', path: '/workflows/custom-nodes/1' },
   { name: 'custom-node-definition', path: '/workflows/custom-nodes/1/definition' },
@@ -98,6 +129,7 @@ const screens: readonly Screen[] = [
   { name: 'tokens', path: '/system/tokens' },
   { name: 'security', path: '/system/security' },
   { name: 'storage', path: '/system/storage' },
+  { name: 'cache', path: '/system/cache' },
   { name: 'connections', path: '/system/connections' },
   { name: 'bundles', path: '/system/bundles' },
   {
@@ -110,10 +142,25 @@ const screens: readonly Screen[] = [
   },
   { name: 'import-new', path: '/import/new' },
 ];
-const widths = { 390: 844, 768: 1024, 1280: 800 } as const;
+const heights = { 390: 844, 768: 1024, 1280: 800 } as const;
 
-const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'incipit-screens-'));
+const { positionals, values: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    theme: { type: 'string' },
+    width: { type: 'string' },
+    language: { type: 'string', default: 'en' },
+  },
+});
+const folder = positionals[0] ?? mkdtempSync(join(tmpdir(), 'incipit-screens-'));
 mkdirSync(folder, { recursive: true });
+const names = wanted.only?.split(',');
+const isWanted = ({ name, prepare }: Screen) =>
+  (names === undefined || names.includes(name)) && (wanted.language === 'en' || prepare === undefined);
+const chosen = screens.filter(isWanted);
+const themes = (['light', 'dark'] as const).filter((theme) => (wanted.theme ?? theme) === theme);
+const widths = Object.entries(heights).filter(([width]) => (wanted.width ?? width) === width);
 const [server, fresh, browser, database] = await Promise.all([
   startServer({ args: ['-demo'] }),
   startServer(),
@@ -137,17 +184,19 @@ try {
   await callOk(server, 'POST', '/webhooks', webhook);
   await fillAutomation();
   const session = await demoSession(server);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [width, height] of Object.entries(widths)) {
-      const options = { colorScheme, viewport: { width: Number(width), height } };
+  for (const colorScheme of themes) {
+    for (const [width, height] of widths) {
+      const options = { colorScheme, locale: wanted.language, viewport: { width: Number(width), height } };
       const save = (page: Page, name: string) =>
         page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-      const first = await openAdmin(browser, fresh, '/', options);
-      await first.getByRole('heading', { level: 1 }).waitFor();
-      await save(first, 'first-run');
-      await first.context().close();
+      for (const [name, { url }] of Object.entries({ 'first-run': fresh, login: server })) {
+        const first = await openAdmin(browser, { url }, '/', options);
+        await first.getByRole('heading', { level: 1 }).waitFor();
+        await save(first, name);
+        await first.context().close();
+      }
       const page = await openAdmin(browser, server, '/', { ...options, session });
-      for (const { name, path, prepare } of screens) {
+      for (const { name, path, prepare } of chosen) {
         await page.goto(`${server.url}/cms-admin${path}`);
         await page.waitForLoadState('networkidle');
         await prepare?.(page);
