@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asRecord, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
+import { uploadOne } from '../../support/media.ts';
+import { type S3Server, startS3 } from '../../support/s3.ts';
 import { masterToken, startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
 import { colourRules, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
@@ -14,27 +16,35 @@ import { colourRules, openAdmin, showScreen, violationsOfThemes } from './admin-
 describe.skipIf(isWithoutBrowser)('content', () => {
   let server: TestServer;
   let other: TestServer;
+  let s3: S3Server;
   let browser: Browser;
   let page: Page;
   const folder = mkdtempSync(join(tmpdir(), 'incipit-exchange-'));
 
   beforeAll(async () => {
-    [server, other, browser] = await Promise.all([startServer(), startServer(), startBrowser()]);
+    [server, other, s3, browser] = await Promise.all([
+      startServer(),
+      startServer(),
+      startS3(),
+      startBrowser(),
+    ]);
     for (const [target, title] of [
       [server, 'Here'],
       [other, 'There'],
     ] as const)
       await callOk(target, 'POST', '/sites', { title, domains: '' });
     await createPage(server, 1, { title: 'Visit', slug: 'visit', html: '<p>Open</p>', published: true });
+    await callOk(server, 'PUT', '/storage', { s3: s3.config });
     page = await openAdmin(browser, server, '/', { session: await setUp(server), acceptDownloads: true });
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([server.stop(), other.stop()]);
+    await Promise.all([server.stop(), other.stop(), s3.stop()]);
     rmSync(folder, { recursive: true });
   });
 
   const dialog = () => page.getByRole('dialog');
+  const tray = () => page.getByRole('region', { name: 'Jobs' });
   const titles = async (target: TestServer) => (await callList(target, '/pages')).map(({ title }) => title);
 
   const isAccessible = async () => expect(await violationsOfThemes(page, colourRules)).toEqual([]);
@@ -75,36 +85,57 @@ describe.skipIf(isWithoutBrowser)('content', () => {
       // A request that was cancelled takes no answer.
       await route.continue().catch(() => {});
     });
-    const tray = page.getByRole('region', { name: 'Jobs' });
     const start = async () => {
       await showScreen(page, '/system/static-export');
       await page.getByRole('button', { name: 'Export website' }).click();
       await page.getByRole('region', { name: 'Static export' }).waitFor();
       // Its own screen shows all of it.
-      expect(await tray.count()).toBe(0);
+      expect(await tray().count()).toBe(0);
       await showScreen(page, '/snippets');
-      await tray.getByText('One job is running').waitFor();
+      await tray().getByText('One job is running').waitFor();
     };
     await page.route('**/api/v1/sites/*/static/progress', (route) =>
       route.fulfill({ json: { rendering: true, done: 3, total: 8 } }),
     );
     await start();
-    await tray.getByText('3 of 8 pages rendered').waitFor();
+    await tray().getByText('3 of 8 pages rendered').waitFor();
     await isAccessible();
-    await tray.getByRole('button', { name: 'Cancel: Static export' }).click();
-    await tray.waitFor({ state: 'detached' });
+    await tray().getByRole('button', { name: 'Cancel: Static export' }).click();
+    await tray().waitFor({ state: 'detached' });
     await start();
-    await tray.getByRole('link', { name: 'Static export' }).click();
+    await tray().getByRole('link', { name: 'Static export' }).click();
     await page.getByRole('region', { name: 'Static export' }).waitFor();
     await showScreen(page, '/snippets');
     const waiting = page.waitForEvent('download');
     held.resolve();
     await waiting;
-    await tray.getByText('Done').waitFor();
-    await tray.getByRole('button', { name: 'Close the jobs' }).click();
-    await tray.waitFor({ state: 'detached' });
+    await tray().getByText('Done').waitFor();
+    await tray().getByRole('button', { name: 'Close the jobs' }).click();
+    await tray().waitFor({ state: 'detached' });
     await page.unrouteAll();
     expect(await page.evaluate(`localStorage.getItem('ic-jobs')`)).toBe(null);
+  });
+
+  test('a migration of files goes on over all screens, and can be cancelled from there', async () => {
+    const { id } = await uploadOne(server, 'hours.txt', 'Open from ten to six');
+    // The copy of the file is never answered; what tests the bucket before is.
+    s3.fault = ({ method, path }) => (method === 'PUT' && path.includes('original') ? 'silence' : undefined);
+    await showScreen(page, '/system/storage');
+    await page.getByRole('button', { name: 'Move files to object storage' }).click();
+    await page.getByText('Files are moving').waitFor();
+    expect(await tray().count()).toBe(0);
+    await showScreen(page, '/snippets');
+    await tray().getByText('Copying').waitFor();
+    await tray().getByRole('progressbar', { name: 'Migration of the files' }).waitFor({ state: 'attached' });
+    await tray().getByRole('button', { name: 'Cancel: Migration of the files' }).click();
+    await tray().getByText('Ended early').waitFor();
+    expect(await callOk(server, 'GET', '/storage/migrate')).toMatchObject({ status: 'canceled' });
+    await tray().getByRole('link', { name: 'Migration of the files' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Media storage' }).waitFor();
+    await showScreen(page, '/snippets');
+    await tray().getByRole('button', { name: 'Close the jobs' }).click();
+    await tray().waitFor({ state: 'detached' });
+    await callOk(server, 'DELETE', `/files/${id}`);
   });
 
   test('a bundle is taken away; brought back, it shows what it would change before it does', async () => {
@@ -156,6 +187,38 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     await page.getByText('Both have the same content.').waitFor();
   });
 
+  test('a pull goes on over all screens, tells how far it is, and cannot be cancelled', async () => {
+    await callOk(other, 'PUT', '/pages/2', { title: 'In between' });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/v1/bundle/pull', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.route('**/api/v1/bundle/push', (route) =>
+      route.fulfill({ json: { running: true, phase: 'transfer', done: 3, total: 8 } }),
+    );
+    const { host } = new URL(server.url);
+    await page.getByRole('button', { name: 'Pull... from Live' }).click();
+    await dialog().getByLabel(`Type ${host} to go on`).fill(host);
+    await dialog().getByRole('button', { name: 'Pull content' }).click();
+    await showScreen(page, '/snippets');
+    await tray().getByText('Transferring').waitFor();
+    const progress = tray().getByRole('progressbar', { name: 'Push or pull' });
+    expect(await progress.getAttribute('aria-valuenow')).toBe('37.5');
+    expect(await tray().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    const answer = page.waitForResponse('**/api/v1/bundle/pull');
+    held.resolve();
+    await answer;
+    await page.unrouteAll();
+    await tray().getByText('Done').waitFor();
+    // The message stands above the tray: its link can be clicked.
+    await page.getByText(/^This server has the content of Live\./).waitFor();
+    expect(await titles(server)).toEqual(['Here', 'In between']);
+    await tray().getByRole('link', { name: 'Push or pull' }).click();
+    await page.getByRole('heading', { name: 'Live' }).waitFor();
+    expect(await tray().count()).toBe(0);
+  });
+
   test('a pull brings the content of the other side here', async () => {
     await callOk(other, 'PUT', '/pages/2', { title: 'From there' });
     await page.getByRole('button', { name: 'Test' }).click();
@@ -165,7 +228,8 @@ describe.skipIf(isWithoutBrowser)('content', () => {
       .getByLabel(`Type ${new URL(server.url).host} to go on`)
       .fill(new URL(server.url).host);
     await dialog().getByRole('button', { name: 'Pull content' }).click();
-    await page.getByText('This server has the content of Live.').waitFor();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByText('This server has the content of Live.').last().waitFor();
     expect(await titles(server)).toEqual(['Here', 'From there']);
   });
 
