@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)('over a screen', () => {
   test.each([
     ['More actions of the collection', 'Import CSV'],
     // Its first item is grey, because the entry is the first one.
-    ['Actions for fish-balance', 'Move down'],
+    ['Actions for The Great Fish Balance', 'Move down'],
   ])(
     '%s: the menu has the focus on its first item that can be used, and gives it back',
     async (name, item) => {

@@ -138,7 +138,7 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor({ state: 'attached' });
     const calls = await CountedCalls.of(page);
     await showScreen(page, '/collections/objects');
-    await page.getByRole('link', { name: 'fish-balance' }).waitFor();
+    await page.getByRole('link', { name: 'The Great Fish Balance' }).waitFor();
     await page.waitForLoadState('networkidle');
     // What the last answers change is drawn by then.
     await showScheme(page, 'light');
