@@ -2,8 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../api/failure.ts';
-import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import type { Command } from '../commands/command.ts';
@@ -22,8 +21,7 @@ import { useCurrentSite } from '../frame/current-site.ts';
 import { usePreviewToggle } from '../preview/preview-toggle.ts';
 import { WithPreview } from '../preview/with-preview.tsx';
 import { useSession } from '../session/queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { OpenFailure } from '../ui/open-failure.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
@@ -52,8 +50,8 @@ export function CodeObjectEditor({ kind, id }: CodeObjectEditorProps) {
   const open = useOpenObject<CodeObject>(session?.user?.id ?? 0, kind.name, id, object);
   if (open.store !== undefined) return <OpenEditor kind={kind} open={open} store={open.store} />;
   if (error === null) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('errors.common.notFound') : failureText(error)}</EmptyState>;
+  const list = { name: t(`code.${kind.name}.title`), path: kind.path(undefined) };
+  return <OpenFailure error={error} missing={t('errors.common.notFound')} list={list} />;
 }
 
 interface OpenEditorProps {
@@ -148,9 +146,7 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
               onChange={setContent}
             />
           </div>
-          <span className="meta">
-            <Icon name="info" /> {t('code.leave')}
-          </span>
+          <span className="meta">{t('code.leave')}</span>
         </div>
         <CodePanels kind={kind} store={store} findings={findings} />
       </WithPreview>

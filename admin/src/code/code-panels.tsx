@@ -6,6 +6,7 @@ import type { Warning } from '../api/generated/schema.ts';
 import { fieldsOf } from '../editing/fields.ts';
 import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import { usageQuery } from '../usage/queries.ts';
 import { UserList } from '../usage/user-list.tsx';
 import type { CodeStore } from './code-commands.ts';
@@ -37,7 +38,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
       mod={{ tall: shown === 'blockType' }}
       keepMounted={false}
     >
-      <Tabs.List>
+      <TabBar value={shown}>
         <Tabs.Tab value="problems">{t('code.problems', { count: findings.length })}</Tabs.Tab>
         <Tabs.Tab value="usage">{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</Tabs.Tab>
         {kind.name === 'snippet' && (
@@ -47,7 +48,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
           </>
         )}
         <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
-      </Tabs.List>
+      </TabBar>
       <Tabs.Panel value="problems" className={classes['belowPanel'] ?? ''}>
         {findings.length === 0 ? (
           <span className="quiet">{t('code.noProblems')}</span>

@@ -8,6 +8,7 @@ import { CommandMenu } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import classes from './collections.module.css';
 import { CsvImport } from './csv/csv-import.tsx';
 import { EntriesTab } from './entries/entries-tab.tsx';
@@ -83,11 +84,11 @@ export function CollectionView({ collection, part, search }: CollectionViewProps
             goTo(paths.collection(slug, value === 'entries' ? '' : (value ?? '')), { replace: true })
           }
         >
-          <Tabs.List className={classes['tabList'] ?? ''}>
+          <TabBar value={tab}>
             <Tabs.Tab value="entries">{t(singleton ? 'entries.one' : 'entries.title')}</Tabs.Tab>
             <Tabs.Tab value="fields">{t('schema.title')}</Tabs.Tab>
             <Tabs.Tab value="settings">{t('page.tabs.settings')}</Tabs.Tab>
-          </Tabs.List>
+          </TabBar>
           <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
             {tab === 'fields' && <FieldsTab key={collection.updated_at} collection={collection} />}
             {tab === 'settings' && <SettingsTab key={collection.updated_at} collection={collection} />}

@@ -1,9 +1,11 @@
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { paths } from '../app/paths.ts';
 import { useCommands } from '../commands/registry.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
+import { NothingOpen } from '../ui/nothing-open.tsx';
 import { CollectionList } from './collection-list.tsx';
 import { CollectionView } from './collection-view.tsx';
 import { NewCollection } from './new-collection.tsx';
@@ -49,6 +51,11 @@ function OpenCollection({ reference, part, search }: OpenCollectionProps) {
   const { t } = useTranslation();
   const collection = useCollection(reference);
   if (collection === undefined) return null;
-  if (collection === null) return <EmptyState>{t('collections.missing')}</EmptyState>;
+  if (collection === null)
+    return (
+      <NothingOpen list={{ name: t('nav.collections'), path: paths.collections() }} isFailed>
+        {t('collections.missing')}
+      </NothingOpen>
+    );
   return <CollectionView collection={collection} part={part} search={search} />;
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
+import { NothingOpen } from '../ui/nothing-open.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { ConnectionEditor } from './connection-editor.tsx';
 import classes from './databases.module.css';
@@ -24,6 +25,7 @@ export function DatabasesScreen() {
   const [isNew, setNew] = useState(false);
   useCommands([{ id: 'database.new', label: 'databases.new', icon: 'plus', run: () => setNew(true) }]);
   const open = connections?.find(({ name }) => name.toLowerCase() === params.name?.toLowerCase());
+  const isMissing = params.name !== undefined && connections !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -47,16 +49,9 @@ export function DatabasesScreen() {
         }
       >
         {open === undefined ? (
-          <>
-            <h1 className="visually-hidden">{t('databases.title')}</h1>
-            <EmptyState>
-              {t(
-                params.name === undefined || connections === undefined
-                  ? 'databases.choose'
-                  : 'databases.missing',
-              )}
-            </EmptyState>
-          </>
+          <NothingOpen list={{ name: t('databases.title'), path: paths.databases() }} isFailed={isMissing}>
+            {t(isMissing ? 'databases.missing' : 'databases.choose')}
+          </NothingOpen>
         ) : params.table === undefined ? (
           <ConnectionEditor key={`${open.name} ${open.url} ${open.has_token}`} connection={open} />
         ) : (

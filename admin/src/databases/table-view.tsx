@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SplitPane } from '../ui/split-pane.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import { useIsTight } from '../ui/use-is-tight.ts';
 import { ColumnList } from './column-list.tsx';
 import classes from './databases.module.css';
@@ -61,10 +62,10 @@ export function TableView({ connection, table }: TableViewProps) {
           className={classes['tabs'] ?? ''}
           onChange={(value) => setTab(value === 'columns' ? 'columns' : 'rows')}
         >
-          <Tabs.List className={classes['tabList'] ?? ''}>
+          <TabBar value={tab}>
             <Tabs.Tab value="rows">{t('databases.rows')}</Tabs.Tab>
             <Tabs.Tab value="columns">{t('databases.columns', { count: detail.columns.length })}</Tabs.Tab>
-          </Tabs.List>
+          </TabBar>
           <Tabs.Panel value="rows">
             <Rows connection={connection} detail={detail} />
           </Tabs.Panel>

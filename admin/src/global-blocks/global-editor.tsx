@@ -2,8 +2,7 @@ import { Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../api/failure.ts';
-import { failureText, fieldFaults } from '../api/failure-text.ts';
+import { fieldFaults } from '../api/failure-text.ts';
 import { goTo } from '../app/history.ts';
 import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
@@ -22,10 +21,11 @@ import { saveCall } from '../editing/save-call.ts';
 import { useAreVersionsAsked } from '../history/asked.ts';
 import { RevisionList } from '../history/revision-list.tsx';
 import { useSession } from '../session/queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { KeepUndo } from '../ui/keep-undo.tsx';
+import { OpenFailure } from '../ui/open-failure.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Strip } from '../ui/strip.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { usageQuery } from '../usage/queries.ts';
 import { UserList } from '../usage/user-list.tsx';
@@ -42,8 +42,8 @@ export function GlobalEditor({ id }: { readonly id: number }) {
   const open = useOpenObject<GlobalBlock>(session?.user?.id ?? 0, 'global', id, global);
   if (open.store !== undefined) return <OpenGlobal open={open} store={open.store} />;
   if (error === null) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('errors.common.notFound') : failureText(error)}</EmptyState>;
+  const list = { name: t('nav.globals'), path: paths.globalBlocks() };
+  return <OpenFailure error={error} missing={t('errors.common.notFound')} list={list} />;
 }
 
 interface OpenGlobalProps {
@@ -87,11 +87,11 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
       />
       <Strips open={open} store={store} />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <Tabs.List>
+        <TabBar value={tab}>
           <Tabs.Tab value="blocks">{t('globals.blocks')}</Tabs.Tab>
           <Tabs.Tab value="pages">{t('globals.onPages')}</Tabs.Tab>
           <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value="blocks" className={classes['panel'] ?? ''}>
           <GlobalBlocks store={store}>
             <Names store={store} />

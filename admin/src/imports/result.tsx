@@ -7,6 +7,7 @@ import { Link } from '../app/link.tsx';
 import { paths } from '../app/paths.ts';
 import { usePageTree } from '../pages/queries.ts';
 import { Facts } from '../system/facts.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import classes from './imports.module.css';
 import { JobLog } from './job-log.tsx';
@@ -52,12 +53,12 @@ export function RunResultView({ job, result, tab }: RunResultProps) {
           goTo(paths.import(job.id, value === 'pages' ? '' : (value ?? '')), { replace: true })
         }
       >
-        <Tabs.List className={resultClasses['tabList'] ?? ''}>
+        <TabBar value={current}>
           <Tabs.Tab value="pages">{t('imports.tabs.pages', { count: result.pages.length })}</Tabs.Tab>
           <Tabs.Tab value="suggestions">{t('imports.tabs.suggestions')}</Tabs.Tab>
           <Tabs.Tab value="files">{t('imports.tabs.files')}</Tabs.Tab>
           <Tabs.Tab value="log">{t('imports.tabs.log', { count: job.log.length })}</Tabs.Tab>
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value={current} className={resultClasses['panel'] ?? ''}>
           {current === 'pages' && <ImportedPages result={result} />}
           {current === 'suggestions' && <Suggestions jobId={job.id} />}

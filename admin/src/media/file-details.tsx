@@ -2,8 +2,6 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../api/failure.ts';
-import { failureText } from '../api/failure-text.ts';
 import { queryClient } from '../api/query-client.ts';
 import { goTo } from '../app/history.ts';
 import type { Command } from '../commands/command.ts';
@@ -18,7 +16,7 @@ import { saveChanges } from '../editing/save.ts';
 import { SaveStateText } from '../editing/save-state-text.tsx';
 import { text } from '../i18n/index.ts';
 import { useSession } from '../session/queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { OpenFailure } from '../ui/open-failure.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import { usageQuery } from '../usage/queries.ts';
@@ -47,8 +45,8 @@ export function FileDetails({ id, back }: FileDetailsProps) {
   const open = useOpenObject<OpenFile>(session?.user?.id ?? 0, 'file', id, file);
   if (open.store !== undefined) return <Details key={id} open={open} store={open.store} back={back} />;
   if (error === null) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('media.missing') : failureText(error)}</EmptyState>;
+  const list = { name: t('nav.media'), path: back };
+  return <OpenFailure error={error} missing={t('media.missing')} list={list} isPart />;
 }
 
 interface DetailsProps {

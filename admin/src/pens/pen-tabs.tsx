@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
 import { useField } from '../editing/editor-store.ts';
 import { useFieldFindings } from '../editing/findings.ts';
+import { TabBar } from '../ui/tab-bar.tsx';
 import type { PenCommands, PenStore } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
 import classes from './pens.module.css';
@@ -35,7 +36,7 @@ export function PenTabs({ store, commands, address, hasResult }: PenTabsProps) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <Tabs.List>
+        <TabBar value={tab}>
           {codes.map((code) => (
             <Tabs.Tab key={code} value={code}>
               {code.toUpperCase()}
@@ -43,7 +44,7 @@ export function PenTabs({ store, commands, address, hasResult }: PenTabsProps) {
           ))}
           <Tabs.Tab value="sharing">{t('pens.sharing')}</Tabs.Tab>
           {hasResult && <Tabs.Tab value="result">{t('pens.result')}</Tabs.Tab>}
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value={tab ?? 'html'} className={classes['panel'] ?? ''}>
           {language !== undefined && <PenCode key={language} store={store} language={language} />}
           {tab === 'sharing' && (

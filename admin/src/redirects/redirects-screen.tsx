@@ -5,6 +5,7 @@ import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { usePageTree } from '../pages/queries.ts';
 import { PageHeader } from '../ui/page-header.tsx';
+import { TabBar } from '../ui/tab-bar.tsx';
 import { NotFoundList } from './not-found-list.tsx';
 import { useNotFound, useRedirects } from './queries.ts';
 import { RedirectList } from './redirect-list.tsx';
@@ -32,10 +33,10 @@ export function RedirectsScreen() {
           goTo(value === 'notFound' ? paths.notFound(site) : paths.redirects(site), { replace: true })
         }
       >
-        <Tabs.List className={classes['tabList'] ?? ''}>
+        <TabBar value={tab}>
           <Tabs.Tab value="redirects">{t('redirects.tab', { count: redirects?.length ?? 0 })}</Tabs.Tab>
           <Tabs.Tab value="notFound">{t('notFound.tab', { count: open ?? 0 })}</Tabs.Tab>
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value="redirects" className={classes['panel'] ?? ''}>
           <RedirectList site={site} redirects={redirects} />
         </Tabs.Panel>

@@ -11,6 +11,7 @@ import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
 import { NameAndSlug } from '../ui/name-and-slug.tsx';
+import { NothingOpen } from '../ui/nothing-open.tsx';
 import { useSending } from '../ui/sending.ts';
 import { slugOf } from '../ui/slug.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
@@ -30,6 +31,7 @@ export function SourcesScreen() {
     `${name} ${slug}`.toLowerCase().includes(query.toLowerCase()),
   );
   const open = sources?.find(({ id }) => id === current);
+  const isMissing = current !== undefined && sources !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -66,12 +68,9 @@ export function SourcesScreen() {
         }
       >
         {open === undefined ? (
-          <>
-            <h1 className="visually-hidden">{t('nav.sources')}</h1>
-            <EmptyState>
-              {t(current === undefined || sources === undefined ? 'sources.choose' : 'sources.missing')}
-            </EmptyState>
-          </>
+          <NothingOpen list={{ name: t('nav.sources'), path: paths.sources() }} isFailed={isMissing}>
+            {t(isMissing ? 'sources.missing' : 'sources.choose')}
+          </NothingOpen>
         ) : (
           <SourceEditor key={open.id} source={open} />
         )}

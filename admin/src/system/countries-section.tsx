@@ -57,7 +57,7 @@ function Registry({ source }: { readonly source: GeoState['sources'][number] }) 
   const { rir, ranges, updated_at, error } = source;
   return (
     <span>
-      <b>{rir.toUpperCase()}</b>
+      <b>{rir === 'ripencc' ? 'RIPE NCC' : rir.toUpperCase()}</b>
       <span className="meta">
         {updated_at === 0
           ? t('geo.noList')

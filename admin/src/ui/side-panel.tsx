@@ -22,8 +22,10 @@ export function SidePanel({ title, actions, back, strips, children }: SidePanelP
   return (
     <section className={classes['panel']} aria-label={title}>
       <header className={classes['head']}>
-        <h2 title={title}>{title}</h2>
-        {actions}
+        <div className={classes['line']}>
+          <h2 title={title}>{title}</h2>
+          <div className={classes['actions']}>{actions}</div>
+        </div>
         {back !== undefined && (
           <Link href={back} className={classes['close']} aria-label={t('actions.close')}>
             <Icon name="x" size={20} />

@@ -12,6 +12,7 @@ import { FormText } from '../ui/form-text.tsx';
 import { ListAndDetail } from '../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../ui/list-entry.tsx';
 import { ListPane } from '../ui/list-pane.tsx';
+import { NothingOpen } from '../ui/nothing-open.tsx';
 import { useSending } from '../ui/sending.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { createWebhook, useWebhooks, type Webhook } from './queries.ts';
@@ -30,6 +31,7 @@ export function WebhooksScreen() {
     `${name} ${url}`.toLowerCase().includes(query.toLowerCase()),
   );
   const open = webhooks?.find(({ id }) => id === params.id);
+  const isMissing = params.id !== undefined && webhooks !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -62,12 +64,9 @@ export function WebhooksScreen() {
         }
       >
         {open === undefined ? (
-          <>
-            <h1 className="visually-hidden">{t('nav.webhooks')}</h1>
-            <EmptyState>
-              {t(params.id === undefined || webhooks === undefined ? 'webhooks.choose' : 'webhooks.missing')}
-            </EmptyState>
-          </>
+          <NothingOpen list={{ name: t('nav.webhooks'), path: paths.webhooks() }} isFailed={isMissing}>
+            {t(isMissing ? 'webhooks.missing' : 'webhooks.choose')}
+          </NothingOpen>
         ) : (
           <WebhookEditor key={open.id} webhook={open} onSecret={setSecret} />
         )}

@@ -2,8 +2,8 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../../api/failure.ts';
-import { failureText, fieldFaults } from '../../api/failure-text.ts';
+import { fieldFaults } from '../../api/failure-text.ts';
+import { paths } from '../../app/paths.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
@@ -16,7 +16,7 @@ import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
 import { saveCall } from '../../editing/save-call.ts';
 import { SaveStateText } from '../../editing/save-state-text.tsx';
 import { useSession } from '../../session/queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { OpenFailure } from '../../ui/open-failure.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { Strip } from '../../ui/strip.tsx';
@@ -69,8 +69,8 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
       />
     );
   if (error === null) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('entries.missing') : failureText(error)}</EmptyState>;
+  const list = { name: collection.name, path: back ?? paths.collection(collection.slug) };
+  return <OpenFailure error={error} missing={t('entries.missing')} list={list} isPart />;
 }
 
 /** The same object as long as it says the same. */

@@ -44,40 +44,42 @@ export function AssetsTab({ store }: TabProps) {
               <span className={rows['name']} style={{ color: 'var(--ink)' }}>
                 {asset.name}
               </span>
-              <Switch
-                size="xs"
-                label={t('assets.inherit')}
-                checked={asset.inherit}
-                onChange={(event) => {
-                  const inherit = event.currentTarget.checked;
-                  setAssigned(assigned.map((other) => (other === asset ? { ...other, inherit } : other)));
-                }}
-              />
-              <ActionIcon.Group>
-                <ActionIcon
-                  size={28}
-                  disabled={index === 0}
-                  aria-label={t('assets.earlier', { name: asset.name })}
-                  onClick={() => swap(index, -1)}
-                >
-                  <Icon name="arrow-up" />
-                </ActionIcon>
-                <ActionIcon
-                  size={28}
-                  disabled={index === assigned.length - 1}
-                  aria-label={t('assets.later', { name: asset.name })}
-                  onClick={() => swap(index, 1)}
-                >
-                  <Icon name="arrow-down" />
-                </ActionIcon>
-                <ActionIcon
-                  size={28}
-                  aria-label={t('assets.remove', { name: asset.name })}
-                  onClick={() => setAssigned(assigned.filter((other) => other !== asset))}
-                >
-                  <Icon name="x" />
-                </ActionIcon>
-              </ActionIcon.Group>
+              <div className={rows['controls']}>
+                <Switch
+                  size="xs"
+                  label={t('assets.inherit')}
+                  checked={asset.inherit}
+                  onChange={(event) => {
+                    const inherit = event.currentTarget.checked;
+                    setAssigned(assigned.map((other) => (other === asset ? { ...other, inherit } : other)));
+                  }}
+                />
+                <ActionIcon.Group>
+                  <ActionIcon
+                    size={28}
+                    disabled={index === 0}
+                    aria-label={t('assets.earlier', { name: asset.name })}
+                    onClick={() => swap(index, -1)}
+                  >
+                    <Icon name="arrow-up" />
+                  </ActionIcon>
+                  <ActionIcon
+                    size={28}
+                    disabled={index === assigned.length - 1}
+                    aria-label={t('assets.later', { name: asset.name })}
+                    onClick={() => swap(index, 1)}
+                  >
+                    <Icon name="arrow-down" />
+                  </ActionIcon>
+                  <ActionIcon
+                    size={28}
+                    aria-label={t('assets.remove', { name: asset.name })}
+                    onClick={() => setAssigned(assigned.filter((other) => other !== asset))}
+                  >
+                    <Icon name="x" />
+                  </ActionIcon>
+                </ActionIcon.Group>
+              </div>
             </li>
           ))}
         </ol>

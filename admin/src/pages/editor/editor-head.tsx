@@ -89,12 +89,14 @@ function Crumbs({
   const above = ancestorsOf(tree, page.id).toReversed();
   return (
     <nav className={classes['crumbs']} aria-label={t('page.crumbs')}>
-      {above.map((id) => (
+      {above.length === 0 && <Link href={paths.pages(page.root_id)}>{t('nav.pages')}</Link>}
+      {above.map((id, index) => (
         <span key={id}>
+          {index > 0 && <span aria-hidden="true"> / </span>}
           <Link href={paths.page(page.root_id, id)}>{tree.byId.get(id)?.title}</Link>
-          <span aria-hidden="true"> / </span>
         </span>
       ))}
+      <span aria-hidden="true"> · </span>
       <span className={classes['path']}>{page.path}</span>
     </nav>
   );

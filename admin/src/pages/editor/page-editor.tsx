@@ -2,15 +2,14 @@ import { Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../../api/failure.ts';
-import { failureText } from '../../api/failure-text.ts';
 import { goTo } from '../../app/history.ts';
 import { type PageTab, pageTabs, paths } from '../../app/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { useIsChanged, useSaveState } from '../../editing/editor-store.ts';
 import { usePreviewToggle } from '../../preview/preview-toggle.ts';
 import { WithPreview } from '../../preview/with-preview.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { OpenFailure } from '../../ui/open-failure.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
 import { viewPage } from '../page-commands.ts';
 import { type Page, usePageTree } from '../queries.ts';
 import { editorCommands } from './editor-commands.ts';
@@ -24,15 +23,17 @@ import { TabContent } from './tab-content.tsx';
 /** A page in the editor: fields in tabs, beside them the page as it will look. */
 export function PageEditor() {
   const { t } = useTranslation();
-  const params: { readonly page?: string; readonly tab?: string } = useParams({ strict: false });
+  const params: { readonly root?: string; readonly page?: string; readonly tab?: string } = useParams({
+    strict: false,
+  });
   const id = Number(params.page);
   const open = useOpenPage(id);
   if (open.store !== undefined)
     return <OpenEditor key={id} open={open} store={open.store} tab={tabOf(params.tab, open.store.base)} />;
   const { error } = open;
   if (error === null || error === undefined) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('page.missing') : failureText(error)}</EmptyState>;
+  const list = { name: t('nav.pages'), path: paths.pages(Number(params.root)) };
+  return <OpenFailure error={error} missing={t('page.missing')} list={list} />;
 }
 
 /** A page whose blocks are edited has its template in a tab of its own. */
@@ -78,13 +79,13 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   const fields = (
     <div className={classes['fields']}>
       <Tabs value={tab} onChange={show} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <Tabs.List className={classes['tabList'] ?? ''}>
+        <TabBar value={tab}>
           {tabsOf(base).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`page.tabs.${name}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value={tab} className={classes[isBlocks ? 'whole' : 'panel'] ?? ''}>
           <TabContent store={store} tab={tab} />
         </Tabs.Panel>

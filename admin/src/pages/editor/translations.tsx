@@ -78,7 +78,7 @@ export function Translations({ store }: { readonly store: PageStore }) {
           ))}
         </ul>
       )}
-      <Group align="end" gap={8} wrap="nowrap">
+      <Group align="end" gap={8}>
         <Select
           style={{ flex: '1 1 160px' }}
           label={t('translation.choose')}

@@ -62,7 +62,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
       query={query}
       onQuery={setQuery}
       chips={
-        <Group gap={4}>
+        <Group gap={4} className={classes['chips'] ?? ''}>
           {(['drafts', 'unsaved'] as const).map((name) => (
             <Chip
               key={name}

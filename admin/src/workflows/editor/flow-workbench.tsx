@@ -6,6 +6,7 @@ import { useFindings } from '../../editing/findings.ts';
 import { timeText } from '../../i18n/index.ts';
 import { SplitPane } from '../../ui/split-pane.tsx';
 import { Strip } from '../../ui/strip.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
 import { FlowGraph } from '../canvas/flow-graph.tsx';
 import type { AddWish } from '../canvas/graph-events.ts';
 import { faultsAtNodes, type NodeFaults, warningsAtNodes } from '../model/faults.ts';
@@ -92,10 +93,10 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
         className={panelClasses['tabs'] ?? ''}
         onChange={(value) => onPanel(value === 'run' ? 'run' : 'node')}
       >
-        <Tabs.List className={classes['tabList'] ?? ''} aria-label={t('workflows.panel')}>
+        <TabBar value={panel} label={t('workflows.panel')}>
           <Tabs.Tab value="node">{t('workflows.node')}</Tabs.Tab>
           <Tabs.Tab value="run">{t('workflows.runPanel')}</Tabs.Tab>
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value="node" data-panel="node" onKeyDown={leavePanel}>
           <NodePanel editing={editing} faults={faults} run={answer?.run} onConnect={connect} />
         </Tabs.Panel>

@@ -2,8 +2,6 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../../api/failure.ts';
-import { failureText } from '../../api/failure-text.ts';
 import { goTo } from '../../app/history.ts';
 import { Link } from '../../app/link.tsx';
 import { paths } from '../../app/paths.ts';
@@ -17,9 +15,10 @@ import { FailedStrip } from '../../editing/failed-strip.tsx';
 import { type OpenObject, useOpenObject } from '../../editing/open-object.ts';
 import { SaveActions } from '../../editing/save-actions.tsx';
 import { useSession } from '../../session/queries.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { OpenFailure } from '../../ui/open-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Strip } from '../../ui/strip.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
 import type { NodeTypes } from '../model/flow.ts';
 import { useNodeTypes, workflowQuery } from '../queries.ts';
 import { RunsTab } from '../runs/runs-tab.tsx';
@@ -51,8 +50,8 @@ export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
   if (open.store !== undefined && types !== undefined)
     return <OpenWorkflow open={open} store={open.store} types={types} tab={tab} />;
   if (error === null) return null;
-  const isMissing = error instanceof ApiFailure && error.code === 'common.notFound';
-  return <EmptyState>{isMissing ? t('workflows.missing') : failureText(error)}</EmptyState>;
+  const list = { name: t('nav.workflows'), path: paths.workflows() };
+  return <OpenFailure error={error} missing={t('workflows.missing')} list={list} />;
 }
 
 interface OpenWorkflowProps {
@@ -106,13 +105,13 @@ function OpenWorkflow({ open, store, types, tab: wanted }: OpenWorkflowProps) {
           goTo(paths.workflow(id, value === 'graph' ? '' : (value ?? '')), { replace: true })
         }
       >
-        <Tabs.List className={classes['tabList'] ?? ''}>
+        <TabBar value={tab}>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(`workflows.tabs.${each}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabBar>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
           {(tab === 'graph' || tab === 'list') && (
             <FlowWorkbench editing={editing} view={tab} panel={panel} flowRun={flowRun} onPanel={setPanel} />

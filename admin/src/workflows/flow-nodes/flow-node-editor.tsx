@@ -22,6 +22,7 @@ import { useSession } from '../../session/queries.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SplitPane } from '../../ui/split-pane.tsx';
 import { Strip } from '../../ui/strip.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
 import { useIsTight } from '../../ui/use-is-tight.ts';
 import { DeleteDialog } from '../../usage/delete-dialog.tsx';
 import type { CodeMark } from '../panel/flow-code.tsx';
@@ -62,13 +63,13 @@ export function FlowNodeEditor({ node, tab: wanted }: FlowNodeEditorProps) {
         goTo(paths.flowNode(node.id, value === 'code' ? '' : (value ?? '')), { replace: true })
       }
     >
-      <Tabs.List className={classes['tabList'] ?? ''}>
+      <TabBar value={tab}>
         {tabs.map((each) => (
           <Tabs.Tab key={each} value={each}>
             {t(`flowNodes.tabs.${each}`)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabBar>
       <Tabs.Panel value="code">
         <OpenCode store={store} failed={failed} />
       </Tabs.Panel>

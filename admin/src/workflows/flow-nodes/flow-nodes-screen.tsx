@@ -10,6 +10,7 @@ import { FormText } from '../../ui/form-text.tsx';
 import { ListAndDetail } from '../../ui/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../../ui/list-entry.tsx';
 import { ListPane } from '../../ui/list-pane.tsx';
+import { NothingOpen } from '../../ui/nothing-open.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
 import { useCustomNodes } from '../queries.ts';
@@ -33,6 +34,7 @@ export function FlowNodesScreen() {
     `${name} ${key}`.toLowerCase().includes(query.toLowerCase()),
   );
   const open = nodes?.find((node) => node.id === current);
+  const isMissing = current !== undefined && nodes !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -69,12 +71,9 @@ export function FlowNodesScreen() {
         }
       >
         {open === undefined ? (
-          <>
-            <h1 className="visually-hidden">{t('flowNodes.title')}</h1>
-            <EmptyState>
-              {t(current === undefined || nodes === undefined ? 'flowNodes.choose' : 'flowNodes.missing')}
-            </EmptyState>
-          </>
+          <NothingOpen list={{ name: t('flowNodes.title'), path: paths.flowNodes() }} isFailed={isMissing}>
+            {t(isMissing ? 'flowNodes.missing' : 'flowNodes.choose')}
+          </NothingOpen>
         ) : (
           <Suspense>
             <FlowNodeEditor key={open.id} node={open} tab={tab} />

@@ -35,7 +35,7 @@ export function SecretsScreen() {
           </Button>
         }
       />
-      <p className={listClasses['filter']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
+      <p className={listClasses['help']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
       <div className={listClasses['body']}>
         {secrets?.length === 0 && <EmptyState>{t('workflows.secrets.none')}</EmptyState>}
         {secrets !== undefined && secrets.length > 0 && (
