@@ -23,27 +23,29 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
   const { data: pages } = usePageTree();
   const siteOf = (page: number) => pages?.find(({ id }) => id === page)?.root_id;
   return (
-    <table className={classes['table']}>
-      <thead>
-        <tr>
-          {(['at', 'who', 'what', 'object', 'versions'] as const).map((column) => (
-            <th key={column} scope="col">
-              {t(`audit.columns.${column}`)}
-            </th>
+    <div className={classes['rows']}>
+      <table className={classes['table']}>
+        <thead>
+          <tr>
+            {(['at', 'who', 'what', 'object', 'versions'] as const).map((column) => (
+              <th key={column} scope="col">
+                {t(`audit.columns.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            // A commit may do several things with an object.
+            <Row
+              key={`${entry.version} ${entry.kind} ${entry.id} ${entry.action}`}
+              entry={entry}
+              siteOf={siteOf}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          // A commit may do several things with an object.
-          <Row
-            key={`${entry.version} ${entry.kind} ${entry.id} ${entry.action}`}
-            entry={entry}
-            siteOf={siteOf}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
