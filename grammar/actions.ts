@@ -1,15 +1,5 @@
 /** Functions for actions of the grammar: constructors of nodes, and rules that a grammar cannot express. */
-import type {
-  BinaryOperator,
-  Binding,
-  Call,
-  Expression,
-  Filter,
-  Index,
-  Member,
-  Span,
-  TemplateRef,
-} from './ast.ts';
+import type { BinaryOperator, Binding, Call, Expression, Index, Member, Span, TemplateRef } from './ast.ts';
 import { SyntaxFault } from './faults.ts';
 
 export interface FilterStep extends Span {
@@ -18,18 +8,10 @@ export interface FilterStep extends Span {
 }
 
 export function chainFilters(input: Expression, steps: readonly FilterStep[]): Expression {
-  return steps.reduce<Expression>(
-    (value, step): Filter => ({
-      type: 'Filter',
-      input: value,
-      name: step.name,
-      nameStart: step.start,
-      args: step.args,
-      start: input.start,
-      end: step.end,
-    }),
-    input,
-  );
+  let value = input;
+  for (const { name, start: nameStart, args, end } of steps)
+    value = { type: 'Filter', input: value, name, nameStart, args, start: input.start, end };
+  return value;
 }
 
 type PostfixStep = Omit<Member, 'object'> | Omit<Index, 'object'> | Omit<Call, 'callee'>;
@@ -37,10 +19,15 @@ type PostfixStep = Omit<Member, 'object'> | Omit<Index, 'object'> | Omit<Call, '
 /** A value with its lookups and calls; each step spans from the beginning of the value. */
 export function chainSteps(head: Expression, steps: readonly PostfixStep[]): Expression {
   const { start } = head;
-  return steps.reduce<Expression>((object, step) => {
-    if (step.type === 'Call') return { ...step, callee: object, start };
-    return { ...step, object, start };
-  }, head);
+  let value = head;
+  for (const step of steps) {
+    // Written out for the most frequent kind, because copies of objects of several kinds are slow.
+    if (step.type === 'Member')
+      value = { type: 'Member', key: step.key, start, end: step.end, object: value };
+    else if (step.type === 'Call') value = { ...step, callee: value, start };
+    else value = { ...step, object: value, start };
+  }
+  return value;
 }
 
 export function chainBinary(
@@ -48,12 +35,16 @@ export function chainBinary(
   head: Expression,
   tail: readonly (readonly [string, Expression])[],
 ): Expression {
-  return tail.reduce((left, [operator, right]) => {
-    const span = { start: left.start, end: right.end };
-    return type === 'Binary'
-      ? { type, operator: operator as BinaryOperator, left, right, ...span }
-      : { type, operator: operator === 'and' ? 'and' : 'or', left, right, ...span };
-  }, head);
+  const { start } = head;
+  let left = head;
+  for (const [operator, right] of tail) {
+    const { end } = right;
+    left =
+      type === 'Binary'
+        ? { type, operator: operator as BinaryOperator, left, right, start, end }
+        : { type, operator: operator === 'and' ? 'and' : 'or', left, right, start, end };
+  }
+  return left;
 }
 
 /** Words that are operators. They cannot be names of variables, but they can be keys after a dot. */
@@ -69,9 +60,9 @@ const constants = new Map<string, true | false | null>([
   ['null', null],
 ]);
 
-export function constantOrName(name: string, span: Span): Expression {
+export function constantOrName(name: string, { start, end }: Span): Expression {
   const value = constants.get(name);
-  return value === undefined ? { type: 'Name', name, ...span } : { type: 'Literal', value, ...span };
+  return value === undefined ? { type: 'Name', name, start, end } : { type: 'Literal', value, start, end };
 }
 
 /** Unescapes as Django does: a backslash escapes only the quote in use and another backslash. */

@@ -52,23 +52,46 @@ function isFresh(): boolean {
 }
 
 /**
- * Moves constants and the functions that make expectations out of `peg$parse`. None of them depends on the
- * text, and making them takes longer than parsing a small template.
+ * Moves everything out of `peg$parse` but the run itself: its hundreds of functions and constants would be made
+ * anew for each text, which takes longer than parsing a small template. The state of a run is then in variables
+ * of the module. One run ends before the next begins: no action of the grammar parses.
  */
-function withConstantsOutside(parser: string): string {
+function withOneSetOfFunctions(parser: string): string {
   const start = parser.indexOf('function peg$parse(');
+  const end = parser.indexOf('\n}\n', start);
   const moved: string[] = [];
-  const inside = parser
-    .slice(start)
-    .replace(
-      /^ {2}(?:const peg\$[cre]\d+ = .*;|function peg\$\w+Expectation\([\s\S]*?^ {2}\})\n/gm,
-      (part) => {
-        moved.push(part);
-        return '';
-      },
-    );
-  if (start < 0 || moved.length === 0) throw new Error('The parser that Peggy makes looks different by now');
-  return parser.slice(0, start) + moved.join('') + inside;
+  const state: string[] = [];
+  const run = parser
+    .slice(start, end)
+    .replace('(input, options) {', '(text, given) {\n  input = text;\n  options = given;')
+    .replace(movable, (part) => {
+      moved.push(part);
+      return '';
+    })
+    .replace(/^ {2}(?:let|const) (peg\$(?!result|success|startRule)\w+)(?= = )/gm, (_, name: string) => {
+      state.push(name);
+      return `  ${name}`;
+    });
+  if (start < 0 || end < 0 || state.length !== 7 || moved.length < 100 || !moved.some(isSpan))
+    throw new Error('The parser that Peggy makes looks different by now');
+  // `var`, because V8 checks at every use of a module's `let` whether it has a value yet.
+  const variables = `var ${['input', 'options', ...state].join(', ')};\n`;
+  return parser.slice(0, start) + variables + moved.join('') + run + parser.slice(end);
+}
+
+/** What `peg$parse` has within itself: constants, functions on one line or several, and the helper of the grammar. */
+const movable =
+  /^ {2}const peg\$(?:[cre]\d+|FAILED) = .*;\n|^ {2}function (?!peg\$throw)[\w$]+\(.*\) \{.*\}\n|^ {2}function (?!peg\$throw)[\w$]+\([\s\S]*?^ {2}\}\n|^const span = .*\n/gm;
+
+function isSpan(part: string): boolean {
+  return part.startsWith('const span');
+}
+
+/** Compares in place: `substr` makes a text for each alternative that is tried. Nodes get their span directly, too. */
+function withoutCopies(parser: string): string {
+  return parser
+    .replace(/input\.substr\(peg\$currPos, \d+\) === (peg\$c\d+)/g, 'input.startsWith($1, peg$currPos)')
+    .replaceAll('...span()', 'start: peg$savedPos, end: peg$currPos');
 }
 
 if (!isFresh()) {
@@ -85,6 +108,6 @@ if (!isFresh()) {
   writeFileSync(join(folder, 'generated', 'parser.d.ts'), declarations);
   writeFileSync(
     target,
-    `// Generated from grammar/*.peggy by grammar/build.ts. Do not edit.\n${withConstantsOutside(parser)}\nexport { peg$SyntaxError as GrammarError };\n`,
+    `// Generated from grammar/*.peggy by grammar/build.ts. Do not edit.\n${withoutCopies(withOneSetOfFunctions(parser))}\nexport { peg$SyntaxError as GrammarError };\n`,
   );
 }

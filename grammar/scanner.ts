@@ -36,11 +36,49 @@ export class Scanner {
 
   /** The end of the word characters that begin at `at`. */
   wordEnd(at: number): number {
-    return this.#end(wordCharacters, at);
+    let end = at;
+    while (end < this.#source.length && isAsciiWord[this.#source.charCodeAt(end)] === 1) end += 1;
+    return this.#isAscii(end) ? end : this.#end(wordCharacters, at);
+  }
+
+  /** The end of a string that began before `at`: where its quote stands, or where its line or the source ends. */
+  stringEnd(at: number, quote: string): number {
+    const source = this.#source;
+    let end = at;
+    for (; end < source.length; end += 1) {
+      const character = source.charAt(end);
+      if (character === quote || character === '\n') break;
+      if (character !== '\\') continue;
+      if (end + 1 >= source.length || source.charAt(end + 1) === '\n') break;
+      end += 1;
+    }
+    return end;
+  }
+
+  /** Where the comment that began before `at` has its closing delimiter. */
+  commentEnd(at: number): number {
+    const close = this.#source.indexOf('#}', at);
+    return close < 0 ? this.#source.length : close;
+  }
+
+  /**
+   * The end of what stands at `at` in a tag, up to white space or the end of the tag.
+   * @throws SyntaxFault if a character follows that nobody can see
+   */
+  visibleEnd(at: number): number {
+    let end = at;
+    while (end < this.#source.length && this.spaceEnd(end) === end) {
+      if (this.#source.startsWith('%}', this.dashEnd(end))) break;
+      end += 1;
+    }
+    return end;
   }
 
   /** @throws SyntaxFault if a character follows that nobody can see */
   spaceEnd(at: number): number {
+    // In most places there is no white space, or one blank.
+    if (this.#isVisibleAscii(at)) return at;
+    if (this.#source.charAt(at) === ' ' && this.#isVisibleAscii(at + 1)) return at + 1;
     const end = this.#end(this.#isInTag ? space : spaceInLine, at);
     const code = this.#source.charCodeAt(end);
     if (code >= firstZeroWidth && zeroWidth.has(code)) throw zeroWidthFault(code, end);
@@ -55,6 +93,7 @@ export class Scanner {
 
   /** Whether a tag of that name begins here. What stands before it need not be valid. */
   isTag(at: number, name: string): boolean {
+    if (this.#source.charAt(at) !== '{') return false;
     tagStart.lastIndex = at;
     return tagStart.test(this.#source) && this.#source.startsWith(name, tagStart.lastIndex);
   }
@@ -69,6 +108,23 @@ export class Scanner {
   isPlain(at: number): boolean {
     plain.lastIndex = at;
     return plain.test(this.#source);
+  }
+
+  /** Whether a name with lookups begins here, and neither arithmetic nor a filter follows it. */
+  isPlainOperand(at: number): boolean {
+    plainOperand.lastIndex = at;
+    return plainOperand.test(this.#source);
+  }
+
+  #isVisibleAscii(at: number): boolean {
+    if (at >= this.#source.length) return false;
+    const code = this.#source.charCodeAt(at);
+    return code > 0x20 && code < 0x7f;
+  }
+
+  /** Whether an ASCII character or the end of the source is here. */
+  #isAscii(at: number): boolean {
+    return at >= this.#source.length || this.#source.charCodeAt(at) < 0x80;
   }
 
   #end(characters: RegExp, from: number): number {
@@ -143,9 +199,15 @@ function zeroWidthFault(code: number, offset: number): SyntaxFault {
   return new SyntaxFault(`unexpected invisible character ${name} (it has no width), expected none`, offset);
 }
 
-// All are sticky. All but `plain` also match an empty text, so `lastIndex` is always the end of the match.
+// All are sticky. All but the last two also match an empty text, so `lastIndex` is always the end of the match.
 const space = new RegExp(`[${spaces}]*`, 'y');
 const tagStart = new RegExp(`\\{%-?[${spaces}]*`, 'y');
 const spaceInLine = new RegExp(`[${spaces.replace(String.raw`\n`, '')}]*`, 'y');
 const wordCharacters = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff]*/y;
 const plain = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff.]+[ \t\r\f\v]*(?:\||\}\}|%\})/y;
+const plainOperand = /[A-Za-z_]\w*(?:\.\w+)*(?:[ \t]*(?:[<>=!,)\]]|%\}|\}\}|-[%}]\})|[ \t]+[A-Za-z_])/y;
+
+/** 1 for each ASCII character that a word can have. */
+const isAsciiWord = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
+);
