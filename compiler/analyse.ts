@@ -51,7 +51,7 @@ export function analyse(template: Template): Facts {
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {
-  return kept([...names].sort());
+  return names.size === 0 ? empty : [...names].sort();
 }
 
 /** Empty lists share one array: facts are kept for every template, and most lists in them are empty. */

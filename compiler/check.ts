@@ -17,6 +17,7 @@ export function check(template: Template, facts: Facts, options: CompilerOptions
   checkNodes(subject, template.body);
   callsAreKnown(subject);
   cyclesAreDeclared(subject);
+  if (subject.findings.length === 0) return [];
   const errors = new ErrorPlaces(template);
   return subject.findings
     .sort((a, b) => a.offset - b.offset)

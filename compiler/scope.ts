@@ -5,7 +5,7 @@
  * `{% cycle ... as name %}` alone also changes the name in the scopes around it, if it has a value there.
  */
 import type { Node } from '../grammar/ast.ts';
-import { bodiesOf } from './walk.ts';
+import { bodiesOf, isPlainLeaf } from './walk.ts';
 
 /**
  * Names that `set`, `as` and the like assign in this scope, and those of cycles in the scopes inside it; each
@@ -40,6 +40,7 @@ type OnAssigned = (name: string, node: Node) => void;
 /** @param isSame whether the nodes are in the scope itself, not in a scope inside it */
 function collect(nodes: readonly Node[], isSame: boolean, onAssigned: OnAssigned): void {
   for (const node of nodes) {
+    if (isPlainLeaf(node)) continue;
     const name = assignedName(node);
     if (name !== undefined) {
       if (isSame || isCycle(node)) onAssigned(name, node);

@@ -1,5 +1,5 @@
 import type { IfChanged, Node } from '../../grammar/ast.ts';
-import { bodiesOf } from '../walk.ts';
+import { bodiesOf, isPlainLeaf } from '../walk.ts';
 import { callHelper, type EmitContext, freshName, instanceOf, memoryKey } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitPassed } from './names.ts';
@@ -44,6 +44,7 @@ export function emitIfChanged(ctx: EmitContext, node: IfChanged): void {
  */
 export function lastValuesIn(body: readonly Node[]): readonly number[] {
   return body.flatMap((node) => {
+    if (isPlainLeaf(node)) return none;
     if (node.type === 'For') return node.empty === undefined ? [] : lastValuesIn(node.empty);
     if (node.type === 'Block' || node.type === 'Macro') return [];
     const inside = bodiesOf(node).flatMap(lastValuesIn);
@@ -51,12 +52,14 @@ export function lastValuesIn(body: readonly Node[]): readonly number[] {
   });
 }
 
+const none: readonly never[] = Object.freeze([]);
+
 /** The tags that keep their values under a key instead. */
 export function changedWithKeys(nodes: readonly Node[]): readonly IfChanged[] {
-  return nodes.flatMap((node) => {
+  return nodes.flatMap((node): readonly IfChanged[] => {
+    if (isPlainLeaf(node)) return none;
     const inside = bodiesOf(node).flatMap(changedWithKeys);
-    const [body] = bodiesOf(node);
-    const local = new Set(node.type === 'For' && body !== undefined ? lastValuesIn(body) : []);
+    const local = new Set(node.type === 'For' && inside.length > 0 ? lastValuesIn(node.body) : []);
     const others = inside.filter(({ start }) => !local.has(start));
     return node.type === 'IfChanged' ? [node, ...others] : others;
   });

@@ -38,7 +38,8 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const endKept = keepCalls(ctx, node);
       const inner = { ...ctx, scope: new Scope(ctx.scope) };
       inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
-      if (node.targets.length === 1) declareInLoop(inner, node, ctx);
+      const assigned = new Set(assignedNames(node.body));
+      if (node.targets.length === 1) declareInLoop(inner, node, ctx, assigned);
       const { first, body, last } = roundOf(node.body);
       writer.block(
         `for (let ${index} = 0; ${index} < ${length}; ${index}++) {`,
@@ -47,8 +48,9 @@ export function emitFor(ctx: EmitContext, node: For): void {
             `if (--r.rounds < 0 || o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`,
             node.start,
           );
-          if (node.targets.length > 1) declareInLoop(inner, node, ctx);
-          bindTargets(inner, node, node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`);
+          if (node.targets.length > 1) declareInLoop(inner, node, ctx, assigned);
+          const item = node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`;
+          bindTargets(inner, node, item, assigned);
           if (first !== undefined) {
             const between = literal(last.value + first.value);
             writer.append(`(${index} === 0 ? ${literal(first.value)} : ${between})`, first.start);
@@ -93,10 +95,9 @@ function emitEmpty(ctx: EmitContext, nodes: readonly Node[]): void {
 }
 
 /** Declares the names that the body assigns, and binds the loop variables. */
-function declareInLoop(inner: EmitContext, node: For, ctx: EmitContext): void {
+function declareInLoop(inner: EmitContext, node: For, ctx: EmitContext, assigned: ReadonlySet<string>): void {
   const { scope } = inner;
   declareAssigned(inner, node.body, ctx);
-  const assigned = new Set(assignedNames(node.body));
   for (const target of node.targets) {
     const declared = assigned.has(target) ? scope.find(target) : undefined;
     const js = declared?.kind === 'local' ? declared.js : freshName(ctx, target);
@@ -117,12 +118,11 @@ function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
   };
 }
 
-function bindTargets(ctx: EmitContext, node: For, item: string): void {
+function bindTargets(ctx: EmitContext, node: For, item: string, assigned: ReadonlySet<string>): void {
   const names = node.targets.map((target) => {
     const binding = ctx.scope.find(target);
     return binding?.kind === 'local' ? binding.js : freshName(ctx, target);
   });
-  const assigned = new Set(assignedNames(node.body));
   const [first = ''] = names;
   if (names.length === 1) {
     ctx.writer.line(`${declares(node.targets[0], assigned)}${first} = ${item};`, node.start);

@@ -1,7 +1,7 @@
 /** Names and lookups: variables as locals or from the render context, `forloop`, properties of values. */
 import type { Expression } from '../../grammar/ast.ts';
 import { callHelper, type EmitContext, type LoopBinding, type Value } from './context.ts';
-import { literal, mark, property } from './writer.ts';
+import { literal, mark, optionalProperty, property } from './writer.ts';
 
 export function emitName(ctx: EmitContext, name: string): Value {
   const binding = ctx.scope.find(name);
@@ -64,7 +64,7 @@ guardedNames.delete('name');
 /** Code that reads a property: directly if no built-in prototype has a property of that name. */
 export function readProperty(ctx: EmitContext, object: Value, key: string, offset: number): string {
   if (object.kind === 'any' && !guardedNames.has(key) && !isPosition.test(key))
-    return `${object.js}?.${property(key).replace(/^\./, '')}`;
+    return object.js + optionalProperty(key);
   const js = object.kind === 'constant' ? literal(object.text) : object.js;
   const read = callHelper(ctx, 'get', js, literal(key));
   // As in Django, these keys give lists as long as the map.

@@ -35,9 +35,11 @@ export function emitSet(ctx: EmitContext, node: SetVariable): void {
  * Names that the scope binds already (loop variables, parameters) need no declaration.
  */
 export function declareAssigned(inner: EmitContext, nodes: With['body'], outer: EmitContext): void {
+  const names = assignedNames(nodes);
+  if (names.length === 0) return;
   const kept = namesKeptInside(nodes);
   const ofCycles = namesOfCycles(nodes);
-  for (const name of assignedNames(nodes)) {
+  for (const name of names) {
     const own = inner.scope.find(name);
     if (own?.kind === 'local' && own !== outer.scope.find(name)) continue;
     const before = emitName(outer, name);

@@ -165,6 +165,11 @@ export function property(name: string): string {
   return plainName.test(name) ? `.${name}` : `[${literal(name)}]`;
 }
 
+/** The same for a value that may have no properties. */
+export function optionalProperty(name: string): string {
+  return plainName.test(name) ? `?.${name}` : `?.[${literal(name)}]`;
+}
+
 const needsNoMangling = /^[A-Za-z_]\w*$/;
 
 /** A name of the template as the beginning of a JavaScript name. */
