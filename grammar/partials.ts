@@ -40,6 +40,7 @@ export function checkPartials(
   counter: SizeCounter,
   text: SourceText,
 ): void {
+  if (partials.size === 0) return;
   const unknown = uses.find(({ name }) => partials.get(name)?.size === undefined);
   if (unknown !== undefined) {
     const defined = [...partials].filter(([, { size }]) => size !== undefined).map(([name]) => name);

@@ -138,7 +138,7 @@ export class Scanner {
     const text = this.#source.slice(start, end);
     return trimmed(
       text,
-      closesWithDash.test(this.#source.slice(Math.max(0, start - 3), start)),
+      this.#source.charAt(start - 3) === '-' && closesWithDash.test(this.#source.slice(start - 3, start)),
       this.#source.charAt(end + 2) === '-',
     );
   }

@@ -19,40 +19,52 @@ export interface Size {
 
 export class SizeCounter {
   readonly #text: SourceText;
-  #size: Size = { tags: 0, all: 0 };
+  // Two numbers, because an object for each item would cost as much as all else here.
+  #tags = 0;
+  #all = 0;
 
   constructor(text: SourceText) {
     this.#text = text;
   }
 
   get size(): Size {
-    return this.#size;
+    return { tags: this.#tags, all: this.#all };
   }
 
   /** Characters counted since `before`. */
   since(before: Size): Size {
-    return { tags: this.#size.tags - before.tags, all: this.#size.all - before.all };
+    return { tags: this.#tags - before.tags, all: this.#all - before.all };
   }
 
   /** @throws TemplateError if the template is too large */
   addItem(item: Item): void {
     const length = item.end - item.start;
     const isTag = 'type' in item ? item.type !== 'Text' : item.kind !== 'comment';
-    this.add({ tags: isTag ? length : 0, all: length }, item.start);
+    this.#count(isTag ? length : 0, length, item.start);
   }
 
   /** @throws TemplateError at `offset` if the template is too large */
   add(more: Size, offset: number): void {
-    this.#size = this.sum(this.#size, more, offset);
+    this.#count(more.tags, more.all, offset);
+  }
+
+  #count(tags: number, all: number, offset: number): void {
+    this.#tags += tags;
+    this.#all += all;
+    this.#check(this.#tags, this.#all, offset);
   }
 
   /** @throws TemplateError at `offset` if the template is too large */
   sum(size: Size, more: Size, offset: number): Size {
     const tags = size.tags + more.tags;
     const all = size.all + more.all;
+    this.#check(tags, all, offset);
+    return { tags, all };
+  }
+
+  #check(tags: number, all: number, offset: number): void {
     if (tags > maxTagLength) throw this.#tooLarge('its tags', maxTagLength, offset);
     if (all > maxLength) throw this.#tooLarge('it', maxLength, offset);
-    return { tags, all };
   }
 
   #tooLarge(what: string, limit: number, offset: number): Error {
