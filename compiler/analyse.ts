@@ -120,6 +120,12 @@ function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
 }
 
 function analyseNode(found: Found, node: Node, bound: Bound): void {
+  // Most nodes are one of these two: they bind nothing and have no bodies.
+  if (node.type === 'Text') return;
+  if (node.type === 'Output') {
+    analyseExpression(found, node.value, bound);
+    return;
+  }
   const conditions = isConditional(node) ? 1 : 0;
   found.count.conditions += conditions;
   for (const name of namesBoundBy(node)) found.bound.add(name);

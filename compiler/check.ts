@@ -96,6 +96,7 @@ const expressionRules: {
 /** Parents before children, in document order. */
 function checkNodes(subject: Subject, nodes: readonly Node[]): void {
   for (const node of nodes) {
+    if (node.type === 'Text') continue;
     checkNode(subject, node);
     for (const expression of expressionsOf(node)) checkExpression(subject, expression);
     for (const body of bodiesOf(node)) checkNodes(subject, body);

@@ -17,7 +17,6 @@ export interface UnitCode {
 export function assemble(ctx: EmitContext, blocks: readonly string[]): UnitCode {
   const macros = ctx.facts.macros.map(({ name }) => `[${literal(name)}, ${macroFunction(name)}]`);
   const constants = [...ctx.unit.constants].map(([code, name]) => `const ${name} = ${code};`);
-  const own = [...constants, ctx.writer.code()].join('\n');
   const helpers = [...ctx.unit.helpers].join(', ');
   const head = ['(function (rt, cells, self) {', '"use strict";', `const { ${helpers} } = rt;`];
   const parts = [
@@ -26,7 +25,7 @@ export function assemble(ctx: EmitContext, blocks: readonly string[]): UnitCode 
     ...(macros.length === 0 ? [] : [`macros: new Map([${macros.join(', ')}])`]),
   ];
   return {
-    code: [...head, own, `return { ${parts.join(', ')} };`, '})'].join('\n'),
+    code: [...head, ...constants, ...ctx.writer.lines(), `return { ${parts.join(', ')} };`, '})'].join('\n'),
     references: ctx.unit.references,
     ownOutlets: [...ctx.unit.ownOutlets.values()],
     segments: ctx.writer.segments(head.length + constants.length),

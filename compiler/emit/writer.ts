@@ -89,9 +89,9 @@ export class Writer {
     this.line(tail);
   }
 
-  code(): string {
+  lines(): readonly string[] {
     this.#endRow();
-    return this.#lines.join('\n');
+    return this.#lines;
   }
 
   /**
@@ -112,14 +112,19 @@ export class Writer {
     let out = '';
     let at = 0;
     for (; open >= 0; open = code.indexOf('\u0001', at)) {
-      const close = code.indexOf('\u0002', open);
-      out += code.slice(at, open);
-      this.#segments.push(line, indent + out.length, Number(code.slice(open + 1, close)));
-      at = close + 1;
+      if (open > at) out += code.slice(at, open);
+      let offset = 0;
+      at = open + 1;
+      for (; code.charCodeAt(at) !== 2; at += 1) offset = 10 * offset + code.charCodeAt(at) - zero;
+      this.#segments.push(line, indent + out.length, offset);
+      at += 1;
     }
     return out + code.slice(at);
   }
 }
+
+/** The character code of the digit 0. */
+const zero = 48;
 
 const maxRowLength = 12;
 
