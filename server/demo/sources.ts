@@ -4,8 +4,7 @@ import type { Change } from '../change.ts';
 import { createObject, updateObject } from '../kinds/objects.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { SourceCreate } from '../sources/model.ts';
-import { sourceKind } from '../sources/service.ts';
-import * as store from '../sources/store.ts';
+import { findSource, sourceKind } from '../sources/service.ts';
 
 /** Fields as in the API; `path` is below the address of the server. */
 export const DemoSource = Type.Object({
@@ -41,8 +40,7 @@ export async function moveSources(
 ): Promise<number> {
   let moved = 0;
   for (const { slug, path } of sources) {
-    const id = await store.findIdBySlug(change.tx, slug);
-    const source = id === undefined ? undefined : await store.sources.find(change.tx, id);
+    const source = await findSource(change.tx, slug);
     const url = origin + path;
     if (source === undefined || source.url === url || outgoing.faultOf(url) !== undefined) continue;
     if (!source.url.endsWith(path) || !isThisMachine(source.url.slice(0, -path.length))) continue;
