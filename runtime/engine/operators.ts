@@ -135,9 +135,14 @@ function membership(collection: unknown, item: unknown): boolean | undefined {
   const wanted = plain(item);
   if (typeof within === 'string') return typeof wanted === 'string' ? within.includes(wanted) : undefined;
   if (Array.isArray(within)) return within.some((entry) => equal(entry, wanted));
-  if (isMap(within))
-    return typeof wanted === 'object' && wanted !== null ? undefined : Object.hasOwn(within, toText(wanted));
-  return undefined;
+  return isMap(within) ? hasName(within, item) : undefined;
+}
+
+/** Names in maps are texts, and numbers written as such. Lists and maps can be no names, so `in` does not work. */
+function hasName(map: object, item: unknown): boolean | undefined {
+  const name = item instanceof SafeString ? item.value : item;
+  if (typeof name === 'object' && name !== null) return undefined;
+  return (typeof name === 'string' || typeof name === 'number') && Object.hasOwn(map, toText(name));
 }
 
 // --------------------------------------------------------------------------------------------- arithmetic
