@@ -12,18 +12,18 @@ export const DemoSource = Type.Object({
   path: Type.String(),
 });
 
+type Sources = readonly Static<typeof DemoSource>[];
+type Rules = Pick<Outgoing, 'faultOf'>;
+
 /** Creates the sources that the rules for outgoing requests allow. @param origin of this server */
 export async function installSources(
   change: Change,
-  outgoing: Pick<Outgoing, 'faultOf'>,
-  sources: readonly Static<typeof DemoSource>[],
+  outgoing: Rules,
+  sources: Sources,
   origin: string,
 ): Promise<void> {
-  for (const { path, ...fields } of sources) {
-    const url = origin + path;
-    if (outgoing.faultOf(url) !== undefined) continue;
+  for (const { fields, url } of allowedOn(origin, outgoing, sources))
     await createObject(change, sourceKind(outgoing), { ...fields, url });
-  }
 }
 
 /**
@@ -34,20 +34,26 @@ export async function installSources(
  */
 export async function moveSources(
   change: Change,
-  outgoing: Pick<Outgoing, 'faultOf'>,
-  sources: readonly Static<typeof DemoSource>[],
+  outgoing: Rules,
+  sources: Sources,
   origin: string,
 ): Promise<number> {
   let moved = 0;
-  for (const { slug, path } of sources) {
-    const source = await findSource(change.tx, slug);
-    const url = origin + path;
-    if (source === undefined || source.url === url || outgoing.faultOf(url) !== undefined) continue;
+  for (const { fields, path, url } of allowedOn(origin, outgoing, sources)) {
+    const source = await findSource(change.tx, fields.slug);
+    if (source === undefined || source.url === url) continue;
     if (!source.url.endsWith(path) || !isThisMachine(source.url.slice(0, -path.length))) continue;
     await updateObject(change, sourceKind(outgoing), source.id, { url });
     moved += 1;
   }
   return moved;
+}
+
+/** Sources with their addresses on this server, but for those that the rules for outgoing requests forbid. */
+function allowedOn(origin: string, outgoing: Rules, sources: Sources) {
+  return sources
+    .map(({ path, ...fields }) => ({ fields, path, url: origin + path }))
+    .filter(({ url }) => outgoing.faultOf(url) === undefined);
 }
 
 function isThisMachine(origin: string): boolean {
