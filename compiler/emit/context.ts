@@ -333,11 +333,13 @@ export function functionHead(ctx: EmitContext, name: string, params: readonly st
 /**
  * Head and tail of a function that is called as soon as its unit is linked. JavaScript engines compile a
  * function in parentheses at once. Without parentheses they read it twice: now, and again at the first call.
+ *
+ * @param place code in front of the function: `return`, or `const name =`
  */
 export function eagerFunction(
   ctx: EmitContext,
-  name: string,
+  place: string,
   params: readonly string[],
 ): { readonly head: string; readonly tail: string } {
-  return { head: `const ${name} = (${functionHead(ctx, '', params)}`, tail: '});' };
+  return { head: `${place} (${functionHead(ctx, '', params)}`, tail: '});' };
 }

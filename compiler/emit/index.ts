@@ -4,20 +4,16 @@
  *
  *     Hello {{ name|upper }}!
  *
- *     (function (rt, cells, self) {
+ *     (function (cells, self, printer, orEmpty) {
  *       "use strict";
- *       const { escape, ... } = rt;
- *       const upper_1 = filters.get("upper");
- *       const body = (function (r, c, B) {
+ *       const upper_1 = printer("upper", true, []);
+ *       return (function (r, c, B) {
  *         let o = "";
  *         r.enter(null);
- *         o += "Hello ";
- *         o += escape(upper_1.apply(orEmpty(c.name), r.escaping));
- *         o += "!";
+ *         o += "Hello " + upper_1(orEmpty(c.name), r) + "!\n";
  *         r.leave();
  *         return o;
  *       });
- *       return { body };
  *     })
  */
 import type { Block, Macro, Node, Template } from '../../grammar/ast.ts';
@@ -26,7 +22,7 @@ import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { walkNodes } from '../walk.ts';
-import { assemble, type UnitCode } from './assemble.ts';
+import { assemble, isBodyAlone, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
 import { changedKey, changedWithKeys, emitIfChanged } from './changed.ts';
 import { emitBlockTree, emitComponent, emitSlot, isShown } from './component.ts';
@@ -197,7 +193,8 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
   const inner = { ...ctx, scope: new Scope(scope), rebound: new Map<string, string>() };
   const { body } = input.template;
   const parent = body.find((node) => node.type === 'Extends');
-  const { head, tail } = eagerFunction(ctx, 'body', ['r', 'c', 'B', ...params]);
+  const place = isBodyAlone(ctx.facts) ? 'return' : 'const body =';
+  const { head, tail } = eagerFunction(ctx, place, ['r', 'c', 'B', ...params]);
   const emitContent = () => {
     ctx.writer.line(ctx.variant.async ? 'let o = "", t;' : 'let o = "";');
     ctx.writer.line(
@@ -274,7 +271,9 @@ function emitBlockFunction(ctx: EmitContext, node: Block, outlet: BlockOutlet): 
 /** Blocks of a template with a layout are eager, because most are output. Most blocks of a layout are not. */
 function blockFunction(ctx: EmitContext, name: string, params: readonly string[]) {
   const isShown = ctx.facts.dependencies.some(({ kind }) => kind === 'extends');
-  return isShown ? eagerFunction(ctx, name, params) : { head: functionHead(ctx, name, params), tail: '}' };
+  return isShown
+    ? eagerFunction(ctx, `const ${name} =`, params)
+    : { head: functionHead(ctx, name, params), tail: '}' };
 }
 
 // ----------------------------------------------------------------------------------------- the statements

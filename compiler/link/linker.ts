@@ -13,6 +13,7 @@
 import type { Template } from '../../grammar/ast.ts';
 import { errorAt, type TemplateError } from '../../grammar/errors.ts';
 import { type BlockOutlet, type Surroundings, type Variant, variantKey } from '../emit/context.ts';
+import type { HelperName } from '../emit/helpers.ts';
 import type { Facts } from '../facts.ts';
 import { hasNames, type Reach } from '../reach.ts';
 import { type CellLinks, createCell } from './cells.ts';
@@ -36,8 +37,8 @@ export interface LinkerOptions extends LibraryOptions {
   readonly autoescape: boolean;
   /** Called when a render calls a cell that is not filled yet; `state` is the state of the render. */
   onLink(state: unknown): void;
-  /** The object that holds the helpers of generated code, by name. */
-  readonly helpers: unknown;
+  /** The helpers of generated code. Those that no template needs may be absent. */
+  readonly helpers: { readonly [Name in HelperName]?: unknown };
 }
 
 /**
@@ -267,7 +268,9 @@ export class Linker {
 
   #instantiate(unit: Unit, loaded: LoadedTemplate): UnitFunctions {
     const cells = unit.references.map((reference) => createCell(this.#cellLinks, reference));
-    return unit.factory(this.#options.helpers, cells, loaded);
+    const { helpers } = this.#options;
+    const made = unit.factory(cells, loaded, ...unit.helpers.map((name) => helpers[name]));
+    return typeof made === 'function' ? { body: made } : made;
   }
 }
 

@@ -144,10 +144,16 @@ export interface Unit {
   readonly loaded: LoadedTemplate;
   readonly key: string;
   readonly sizeBytes: number;
+  readonly helpers: UnitCode['helpers'];
   readonly references: UnitCode['references'];
   readonly ownOutlets: UnitCode['ownOutlets'];
   readonly positions: PackedPositions;
-  readonly factory: (helpers: unknown, cells: readonly Cell[], self: LoadedTemplate) => UnitFunctions;
+  /** Takes the helpers after the template. A unit whose body is its only function gives that alone. */
+  readonly factory: (
+    cells: readonly Cell[],
+    self: LoadedTemplate,
+    ...helpers: readonly unknown[]
+  ) => CompiledFunction | UnitFunctions;
 }
 
 export interface UnitFunctions {

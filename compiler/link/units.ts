@@ -144,11 +144,11 @@ function ownBlocks(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): rea
 }
 
 /** The parts of a unit that stay in memory: a compiled factory, and packed positions for error messages. */
-function inMemory({ code, references, ownOutlets, segments }: UnitCode, id: number) {
+function inMemory({ code, helpers, references, ownOutlets, segments }: UnitCode, id: number) {
   const factory: Unit['factory'] = new Script(code, { filename: `incipit:${id}` }).runInThisContext();
   const positions = packPositions(segments);
   const sizeBytes = code.length * 3 + positions.length * 2 + 2_000;
-  return { sizeBytes, references, ownOutlets, positions, factory };
+  return { sizeBytes, helpers, references, ownOutlets, positions, factory };
 }
 
 /** Digest of the options that generated code depends on. */

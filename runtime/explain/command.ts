@@ -72,7 +72,7 @@ function compile(text: Text, { load, hasAsset }: Subject): Compiled {
     load,
     autoescape: true,
     maxBytes: 64 * 2 ** 20,
-    helpers: undefined,
+    helpers: {},
     onLink: () => {},
   });
   const world = {
