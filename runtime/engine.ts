@@ -20,13 +20,13 @@ import { TemplateError } from '../grammar/errors.ts';
 import { checkOutput, renderLimits } from './engine/budgets.ts';
 import { copyOf } from './engine/context.ts';
 import { renamed, templateError } from './engine/errors.ts';
+import { EngineEnv } from './engine/filter-env.ts';
 import { createHelpers } from './engine/helpers.ts';
 import { LinkerLinks } from './engine/links.ts';
 import { markedFilters, markedFunctions, markedHelpers } from './engine/marked.ts';
 import { type FilterEnvs, type RenderHost, type RenderLinks, RenderScope } from './engine/scope.ts';
 import { RenderState } from './engine/state.ts';
 import type { TemplateFunction } from './engine/template-function.ts';
-import type { FilterEnv } from './filters/filter.ts';
 import { filters } from './filters/index.ts';
 import { takeNoted } from './values/effort.ts';
 import { SafeString } from './values/safe.ts';
@@ -85,14 +85,6 @@ export interface Description {
 
 /** Memory for sources and code of unnamed templates, bytes. */
 const memoryBytes = 64 * 1024 * 1024;
-
-let timeZoneOfProcess: string | undefined;
-
-/** Read once, and only if a template shows a time: the first call of `Intl` takes 10 ms. */
-function ownTimeZone(): string {
-  timeZoneOfProcess ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return timeZoneOfProcess;
-}
 
 /** Most languages whose environments are kept. A render in a further language makes its own. */
 const maxLanguages = 100;
@@ -251,21 +243,10 @@ export class Engine {
   #envsOf(lang: string): FilterEnvs {
     const known = this.#envs.get(lang);
     if (known !== undefined) return known;
-    const made = { escaping: this.#envOf(lang, true), plain: this.#envOf(lang, false) };
+    const options = this.#options;
+    const made = { escaping: new EngineEnv(options, lang, true), plain: new EngineEnv(options, lang, false) };
     if (this.#envs.size < maxLanguages) this.#envs.set(lang, made);
     return made;
-  }
-
-  #envOf(lang: string, autoescape: boolean): FilterEnv {
-    const options = this.#options;
-    return {
-      autoescape,
-      lang,
-      now: (precision = 'moment') => options.now?.(precision) ?? new Date(),
-      get timeZone() {
-        return options.timeZone ?? ownTimeZone();
-      },
-    };
   }
 
   #ownWorld(): World {

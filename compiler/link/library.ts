@@ -47,7 +47,8 @@ export class Library {
   readonly #options: LibraryOptions;
   readonly #compilation: Compilation;
   readonly #templates = new Map<string, LoadedTemplate | undefined>();
-  readonly #sources: LRUCache<string, LoadedTemplate>;
+  /** Made for the first one: an engine of named templates has none. */
+  #sources: LRUCache<string, LoadedTemplate> | undefined;
   readonly #reaches = new Map<string, Reach>();
   /** Names that a name leads to, by that name. */
   readonly #namesFrom = new Map<string, ReadonlySet<string>>();
@@ -55,10 +56,6 @@ export class Library {
   constructor(options: LibraryOptions) {
     this.#options = options;
     this.#compilation = { options, disk: options.disk, counts: this.counts };
-    this.#sources = new LRUCache<string, LoadedTemplate>({
-      maxSize: options.maxBytes,
-      sizeCalculation: (_, source) => source.length * 2 + 2_000,
-    });
     this.surroundings = {
       reads: (name) => this.#readsOf(name),
       rebinds: (name) => this.#rebindsOf(name),
@@ -73,6 +70,10 @@ export class Library {
 
   /** A template without a name: a page's own text. */
   source(text: string, name: string): LoadedTemplate {
+    this.#sources ??= new LRUCache<string, LoadedTemplate>({
+      maxSize: this.#options.maxBytes,
+      sizeCalculation: (_, source) => source.length * 2 + 2_000,
+    });
     const known = this.#sources.get(text);
     if (known) return known;
     const loaded = new LoadedTemplate(name, text, false, this.#compilation);
@@ -82,13 +83,13 @@ export class Library {
 
   /** Whether a template without a name is in memory. */
   keepsSource(text: string): boolean {
-    return this.#sources.has(text);
+    return this.#sources?.has(text) ?? false;
   }
 
   /** Drops a template without a name; returns what it was. */
   forget(text: string): LoadedTemplate | undefined {
-    const loaded = this.#sources.get(text);
-    this.#sources.delete(text);
+    const loaded = this.#sources?.get(text);
+    this.#sources?.delete(text);
     return loaded;
   }
 
@@ -163,7 +164,7 @@ export class Library {
     this.#reaches.clear();
     this.#namesFrom.clear();
     for (const loaded of this.#templates.values()) loaded?.unlink();
-    for (const loaded of this.#sources.values()) loaded.unlink();
+    for (const loaded of this.#sources?.values() ?? []) loaded.unlink();
   }
 
   #readsOf(name: string): ReadonlySet<string> | 'all' | undefined {
