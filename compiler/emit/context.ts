@@ -181,6 +181,10 @@ export interface UnitState {
   readonly localCycles: Map<number, string>;
   /** Offsets of all cycles of the template, ascending. */
   readonly cycleOffsets: number[];
+  /** Whether any tag of the template assigns a name; most templates have none. */
+  assigns: boolean;
+  /** Whether the template has an `ifchanged`. */
+  hasIfChanged: boolean;
   /** Whether the body needs to know in which instance of the template it runs. */
   needsInstance: boolean;
   /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */

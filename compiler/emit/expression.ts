@@ -261,7 +261,7 @@ function emitBinary(
     // comparisons charge for their operands, unless they are numbers.
     const isSearch = operator.endsWith('in');
     const isQuick = operator.startsWith('is') || [a, b].some(({ type }) => type === 'Literal');
-    const emit = isSearch ? emitCharged : emitCompared;
+    const emit = isSearch ? emitCharged : emitOrMissing;
     const charge = isQuick ? [] : ['r'];
     return { kind: 'boolean', js: comparison(ctx, emit(ctx, a), emit(ctx, b), charge) };
   }
@@ -303,8 +303,8 @@ function isArithmetic(operator: BinaryOperator): operator is ArithmeticOperator 
   return operator in arithmetic;
 }
 
-/** An operand of a comparison, for which a missing value is none. */
-function emitCompared(ctx: EmitContext, expression: Expression): string {
+/** An operand for a helper that takes a missing value as none. */
+export function emitOrMissing(ctx: EmitContext, expression: Expression): string {
   const value = emitOperandValue(ctx, expression);
   return value.kind === 'constant' ? literal(value.text) : value.js;
 }

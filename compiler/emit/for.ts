@@ -2,7 +2,7 @@ import type { For, Node, Text } from '../../grammar/ast.ts';
 import { assignedNames } from '../scope.ts';
 import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
-import { emitOperand } from './expression.ts';
+import { emitOrMissing } from './expression.ts';
 import { keepCalls } from './kept-calls.ts';
 import { emitPassed, loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
@@ -29,16 +29,16 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const length = freshName(ctx, 'length');
       const index = freshName(ctx, 'index');
       writer.line(
-        `const ${list} = ${mark(node.iterable.start)}${callHelper(ctx, 'listOf', emitOperand(ctx, node.iterable), 'r')}, ${length} = ${list}.length;`,
+        `const ${list} = ${mark(node.iterable.start)}${callHelper(ctx, 'listOf', emitOrMissing(ctx, node.iterable), 'r')}, ${length} = ${list}.length;`,
         node.start,
       );
       const memory = freshName(ctx, 'memory');
-      const seen = new Map(lastValuesIn(node.body).map((offset) => [offset, freshName(ctx, 'seen')]));
+      const seen = seenIn(ctx, node);
       writer.line(`let ${[memory, ...seen.values()].join(', ')};`);
       const endKept = keepCalls(ctx, node);
       const inner = { ...ctx, scope: new Scope(ctx.scope) };
       inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
-      const assigned = new Set(assignedNames(node.body));
+      const assigned = ctx.unit.assigns ? new Set(assignedNames(node.body)) : noNames;
       if (node.targets.length === 1) declareInLoop(inner, node, ctx, assigned);
       const { first, body, last } = roundOf(node.body);
       writer.block(
@@ -69,6 +69,14 @@ export function emitFor(ctx: EmitContext, node: For): void {
     '}',
     node.start,
   );
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+/** The variables of the loop that keep the last value of each `ifchanged`, by the offset of the tag. */
+function seenIn(ctx: EmitContext, { body }: For): ReadonlyMap<number, string> {
+  const offsets = ctx.unit.hasIfChanged ? lastValuesIn(body) : [];
+  return new Map(offsets.map((offset) => [offset, freshName(ctx, 'seen')]));
 }
 
 /** Longest text that may be written into the code twice, in UTF-16 units. */

@@ -21,7 +21,8 @@ import { errorAt } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import { walkNodes } from '../walk.ts';
+import { assignedName } from '../scope.ts';
+import { isPlainLeaf, walkNodes } from '../walk.ts';
 import { assemble, isBodyAlone, type UnitCode } from './assemble.ts';
 import { emitBlock } from './block.ts';
 import { changedKey, changedWithKeys, emitIfChanged } from './changed.ts';
@@ -106,9 +107,15 @@ interface Definitions {
 function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
   const macros = new Set<Macro>();
   const blocks = new Map<string, Block>();
+  const { unit } = ctx;
   walkNodes(nodes, (node) => {
-    ctx.unit.needsInstance ||= needsInstance(ctx, node);
+    if (isPlainLeaf(node)) return;
+    unit.needsInstance ||= needsInstance(ctx, node);
+    unit.assigns ||= assignedName(node) !== undefined;
     switch (node.type) {
+      case 'IfChanged':
+        unit.hasIfChanged = true;
+        break;
       case 'Macro':
         macros.add(node);
         break;
@@ -120,14 +127,14 @@ function register(ctx: EmitContext, nodes: readonly Node[]): Definitions {
         break;
       case 'Cycle': {
         const { start: id, values, as, silent } = node;
-        ctx.unit.cycleOffsets.push(id);
+        unit.cycleOffsets.push(id);
         if (as !== undefined) declareCycle(ctx, { id, values, as, silent });
         break;
       }
       default:
     }
   });
-  makeAscending(ctx.unit.cycleOffsets);
+  makeAscending(unit.cycleOffsets);
   placeMemories(ctx, nodes, blocks.size > 0 || macros.size > 0);
   return { macros, blocks };
 }
@@ -140,12 +147,12 @@ const maxLocalCycles = 16;
  * their positions. The memory of all other tags lies under keys.
  */
 function placeMemories(ctx: EmitContext, nodes: readonly Node[], hasFunctions: boolean): void {
-  const { cycleOffsets, localCycles, memoryKeys } = ctx.unit;
+  const { cycleOffsets, localCycles, memoryKeys, hasIfChanged } = ctx.unit;
   for (const offset of cycleOffsets) {
     if (hasFunctions || cycleOffsets.length > maxLocalCycles) memoryKeys.add(cycleKey(ctx, offset));
     else if (!localCycles.has(offset)) localCycles.set(offset, freshName(ctx, 'cycle'));
   }
-  for (const node of changedWithKeys(nodes)) memoryKeys.add(changedKey(ctx, node));
+  if (hasIfChanged) for (const node of changedWithKeys(nodes)) memoryKeys.add(changedKey(ctx, node));
 }
 
 function createContext({ template, facts, options, surroundings, variant, outlets }: UnitInput): EmitContext {
@@ -171,6 +178,8 @@ function createContext({ template, facts, options, surroundings, variant, outlet
       cycles: new Map(),
       localCycles: new Map(),
       cycleOffsets: [],
+      assigns: false,
+      hasIfChanged: false,
       needsInstance: false,
       memoryKeys: new Set(),
       keptByLoop: undefined,

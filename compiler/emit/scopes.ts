@@ -35,6 +35,7 @@ export function emitSet(ctx: EmitContext, node: SetVariable): void {
  * Names that the scope binds already (loop variables, parameters) need no declaration.
  */
 export function declareAssigned(inner: EmitContext, nodes: With['body'], outer: EmitContext): void {
+  if (!inner.unit.assigns) return;
   const names = assignedNames(nodes);
   if (names.length === 0) return;
   const kept = namesKeptInside(nodes);
