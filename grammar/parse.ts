@@ -24,7 +24,8 @@ export function parse(source: string, name: string): Template {
   const text = { name, source };
   const items = guarded(text, (options) => parseGrammar(source, { startRule: 'Template', ...options }));
   try {
-    return { name, source, ...nestItems(items, text) };
+    const { body, partials } = nestItems(items, text);
+    return { name, source, body, partials };
   } catch (error) {
     throw readable(error, text);
   }

@@ -41,6 +41,16 @@ export class Scanner {
     return this.#isAscii(end) ? end : this.#end(wordCharacters, at);
   }
 
+  /** The end of the letters a to z that begin at `at`. */
+  lettersEnd(at: number): number {
+    let end = at;
+    for (; end < this.#source.length; end += 1) {
+      const code = this.#source.charCodeAt(end);
+      if (code < firstLetter || code > lastLetter) break;
+    }
+    return end;
+  }
+
   /** The end of a string that began before `at`: where its quote stands, or where its line or the source ends. */
   stringEnd(at: number, quote: string): number {
     const source = this.#source;
@@ -206,6 +216,9 @@ const spaceInLine = new RegExp(`[${spaces.replace(String.raw`\n`, '')}]*`, 'y');
 const wordCharacters = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff]*/y;
 const plain = /[\w\u00c0-\u024f\u0370-\u167f\u1681-\u1fff\u3040-\ud7ff.]+[ \t\r\f\v]*(?:\||\}\}|%\})/y;
 const plainOperand = /[A-Za-z_]\w*(?:\.\w+)*(?:[ \t]*(?:[<>=!,)\]]|%\}|\}\}|-[%}]\})|[ \t]+[A-Za-z_])/y;
+
+const firstLetter = 0x61;
+const lastLetter = 0x7a;
 
 /** 1 for each ASCII character that a word can have. */
 const isAsciiWord = Uint8Array.from({ length: 0x80 }, (_, code) =>

@@ -27,35 +27,25 @@ export function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
       test = closer.tag === 'elif' ? closer.test : undefined;
     }
   });
-  return { type: 'If', branches, ...(otherwise !== undefined && { otherwise }), start: tag.start, end };
+  // Written out twice, because V8 defines fields after a spread one by one.
+  const { start } = tag;
+  return otherwise === undefined
+    ? { type: 'If', branches, start, end }
+    : { type: 'If', branches, start, end, otherwise };
 }
 
 export function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
   const { targets, iterable, reversed, start } = tag;
   const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% empty %} in the same {% for %}');
-  return {
-    type: 'For',
-    targets,
-    iterable,
-    reversed,
-    body: first,
-    ...(second !== undefined && { empty: second }),
-    start,
-    end,
-  };
+  const node = { type: 'For', targets, iterable, reversed, body: first, start, end } as const;
+  return second === undefined ? node : { ...node, empty: second };
 }
 
 export function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }): Node {
   const { values, start } = tag;
   const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% else %}');
-  return {
-    type: 'IfChanged',
-    values,
-    body: first,
-    ...(second !== undefined && { otherwise: second }),
-    start,
-    end,
-  };
+  const node = { type: 'IfChanged', values, body: first, start, end } as const;
+  return second === undefined ? node : { ...node, otherwise: second };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Node, Template } from '../ast.ts';
 import { errorAt, type SourceText } from '../errors.ts';
 import { type Item, type PairedTag, pairedTags, type Tag } from '../items.ts';
-import { checkPartials } from '../partials.ts';
+import { checkPartials, type PartialBody } from '../partials.ts';
 import { SizeCounter } from '../size.ts';
 import type { Body, Cursor } from './cursor.ts';
 import { misplaced, neverClosed, unknownTag } from './faults.ts';
@@ -11,20 +11,20 @@ import { nestTag } from './tags.ts';
 /** Nodes of a flat list of items, and the partials defined among them. @throws TemplateError */
 export function nestItems(items: readonly Item[], text: SourceText): Pick<Template, 'body' | 'partials'> {
   const counter = new SizeCounter(text);
-  const cursor: Cursor = {
-    nestBody,
-    items,
-    text,
-    index: 0,
-    counter,
-    partials: new Map(),
-    uses: [],
-    open: [],
-  };
+  // Not written into the object, because V8 makes one with lists in it in many steps.
+  const uses: Cursor['uses'] = [];
+  const open: Cursor['open'] = [];
+  const cursor: Cursor = { nestBody, items, text, index: 0, counter, partials: new Map(), uses, open };
   const { nodes } = nestBody(cursor);
   checkPartials(cursor.partials, cursor.uses, counter, text);
-  return { body: nodes, partials: new Map([...cursor.partials].map(([name, { body }]) => [name, body])) };
+  return { body: nodes, partials: bodiesOf(cursor.partials) };
 }
+
+function bodiesOf(partials: ReadonlyMap<string, PartialBody>): Template['partials'] {
+  return partials.size === 0 ? none : new Map([...partials].map(([name, { body }]) => [name, body]));
+}
+
+const none: Template['partials'] = new Map();
 
 function nestBody(cursor: Cursor): Body {
   const nodes: Node[] = [];
@@ -47,7 +47,7 @@ function nestBody(cursor: Cursor): Body {
 
 /** Joins neighbouring texts into one node. */
 function append(nodes: Node[], node: Node): void {
-  const previous = nodes.at(-1);
+  const previous = nodes[nodes.length - 1];
   if (node.type !== 'Text' || previous?.type !== 'Text') nodes.push(node);
   else nodes[nodes.length - 1] = { ...previous, value: previous.value + node.value, end: node.end };
 }

@@ -26,7 +26,8 @@ export function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }
           );
         }
         filled.add(closer.name);
-        fills.push({ name: closer.name, start: closer.start, ...nestSimple(cursor, closer) });
+        const { body, end: fillEnd } = nestSimple(cursor, closer);
+        fills.push({ name: closer.name, body, start: closer.start, end: fillEnd });
       }
     });
     if (direct.some((node) => node.type !== 'Text' || node.value.trim() !== '')) {
@@ -55,7 +56,8 @@ export function nestMacro(cursor: Cursor, tag: Opened & { tag: 'macro' }): Node 
   const { name, params, start } = tag;
   if (params.length > maxMacroParams)
     throw errorAt(cursor.text, start, `a macro takes at most ${maxMacroParams} parameters`);
-  return { type: 'Macro', name, params, ...nestNamed(cursor, tag), start };
+  const { body, end } = nestNamed(cursor, tag);
+  return { type: 'Macro', name, params, body, start, end };
 }
 
 /** A definition outputs nothing where it stands, unless it is inline. */

@@ -21,32 +21,30 @@ const nesters: Nesters = {
   macro: nestMacro,
   partialdef: nestPartialDefinition,
   partial: usePartial,
-  with: (cursor, tag) => ({
-    type: 'With',
-    bindings: tag.bindings,
-    ...nestSimple(cursor, tag),
-    start: tag.start,
-  }),
-  block: (cursor, tag) => ({ type: 'Block', name: tag.name, ...nestNamed(cursor, tag), start: tag.start }),
-  autoescape: (cursor, tag) => ({
-    type: 'Autoescape',
-    on: tag.on,
-    ...nestSimple(cursor, tag),
-    start: tag.start,
-  }),
-  filter: (cursor, tag) => ({
-    type: 'FilterBlock',
-    value: tag.value,
-    ...nestSimple(cursor, tag),
-    start: tag.start,
-  }),
-  spaceless: (cursor, tag) => ({ type: 'Spaceless', ...nestSimple(cursor, tag), start: tag.start }),
-  cache: (cursor, tag) => ({
-    type: 'Cache',
-    timeout: tag.timeout,
-    ...nestSimple(cursor, tag),
-    start: tag.start,
-  }),
+  with: (cursor, tag) => {
+    const { body, end } = nestSimple(cursor, tag);
+    return { type: 'With', bindings: tag.bindings, body, start: tag.start, end };
+  },
+  block: (cursor, tag) => {
+    const { body, end } = nestNamed(cursor, tag);
+    return { type: 'Block', name: tag.name, body, start: tag.start, end };
+  },
+  autoescape: (cursor, tag) => {
+    const { body, end } = nestSimple(cursor, tag);
+    return { type: 'Autoescape', on: tag.on, body, start: tag.start, end };
+  },
+  filter: (cursor, tag) => {
+    const { body, end } = nestSimple(cursor, tag);
+    return { type: 'FilterBlock', value: tag.value, body, start: tag.start, end };
+  },
+  spaceless: (cursor, tag) => {
+    const { body, end } = nestSimple(cursor, tag);
+    return { type: 'Spaceless', body, start: tag.start, end };
+  },
+  cache: (cursor, tag) => {
+    const { body, end } = nestSimple(cursor, tag);
+    return { type: 'Cache', timeout: tag.timeout, body, start: tag.start, end };
+  },
 };
 
 /** The node of a tag; undefined if it makes none. @throws TemplateError if the tag cannot stand on its own */
