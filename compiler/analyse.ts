@@ -10,25 +10,7 @@ import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
 /** @throws TemplateError if its includes see too many variables in all */
 export function analyse(template: Template): Facts {
-  const found: Found = {
-    template,
-    hasLayout: template.body.some(({ type }) => type === 'Extends'),
-    count: { namesBound: 0, conditions: 0 },
-    free: new Set(),
-    bound: new Set(),
-    cycles: new Set(),
-    functions: new Set(),
-    macros: macrosIn(template.body),
-    dependencies: [],
-    blocks: new Set(),
-    slots: new Set(),
-    opensSlots: false,
-    collections: [],
-    assets: [],
-    files: [],
-    pages: [],
-    outputsPageBlocks: false,
-  };
+  const found = new Found(template);
   analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
   const facts = {
     free: sorted(found.free),
@@ -51,7 +33,8 @@ export function analyse(template: Template): Facts {
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {
-  return names.size === 0 ? empty : [...names].sort();
+  if (names.size === 0) return empty;
+  return names.size === 1 ? [...names] : [...names].sort();
 }
 
 /** Empty lists share one array: facts are kept for every template, and most lists in them are empty. */
@@ -64,26 +47,33 @@ const empty: readonly never[] = Object.freeze([]);
 /** Limit of the variables visible at the includes of a template, summed up: an include may need them all. */
 const maxNamesBound = 100_000;
 
-interface Found {
+/** What the walk has found so far. A class, because V8 makes an object with empty lists in it in many steps. */
+class Found {
   readonly template: Template;
   /** Whether the template extends another: what stands outside of its blocks is then dropped. */
   readonly hasLayout: boolean;
   /** `conditions`: the number of tags around the current one that may skip their bodies. */
-  readonly count: { namesBound: number; conditions: number };
-  readonly free: Set<string>;
-  readonly bound: Set<string>;
-  readonly cycles: Set<string>;
-  readonly functions: Set<string>;
-  readonly macros: MacroFacts[];
-  readonly dependencies: Dependency[];
-  readonly blocks: Set<string>;
-  readonly slots: Set<string>;
-  opensSlots: boolean;
-  readonly collections: CollectionRead[];
-  readonly assets: NumberRead[];
-  readonly files: NumberRead[];
-  readonly pages: NumberRead[];
-  outputsPageBlocks: boolean;
+  readonly count = { namesBound: 0, conditions: 0 };
+  readonly free = new Set<string>();
+  readonly bound = new Set<string>();
+  readonly cycles = new Set<string>();
+  readonly functions = new Set<string>();
+  readonly macros: readonly MacroFacts[];
+  readonly dependencies: Dependency[] = [];
+  readonly blocks = new Set<string>();
+  readonly slots = new Set<string>();
+  opensSlots = false;
+  readonly collections: CollectionRead[] = [];
+  readonly assets: NumberRead[] = [];
+  readonly files: NumberRead[] = [];
+  readonly pages: NumberRead[] = [];
+  outputsPageBlocks = false;
+
+  constructor(template: Template) {
+    this.template = template;
+    this.hasLayout = template.body.some(({ type }) => type === 'Extends');
+    this.macros = macrosIn(template.body);
+  }
 }
 
 /** The names bound at a node: those of the innermost scope, and those of the scopes around it. */

@@ -12,7 +12,8 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
       return none;
     case 'If': {
       const bodies = node.branches.map((branch) => branch.body);
-      return node.otherwise ? [...bodies, node.otherwise] : bodies;
+      if (node.otherwise) bodies.push(node.otherwise);
+      return bodies;
     }
     case 'For':
       return node.empty ? [node.body, node.empty] : [node.body];

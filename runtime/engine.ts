@@ -219,7 +219,7 @@ export class Engine {
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       // The caller keeps its own variables.
-      const variables = this.#linker.changesContext(loaded) ? copyOf(context) : context;
+      const variables = loaded.changesContext ? copyOf(context) : context;
       const output = linked.run(state, variables, linked.table);
       return typeof output === 'string' ? finished(output) : this.#finishedLater(output, name);
     } catch (error) {

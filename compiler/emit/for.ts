@@ -116,11 +116,14 @@ function declareInLoop(inner: EmitContext, node: For, ctx: EmitContext, assigned
 
 type LoopNames = Pick<LoopBinding, 'index' | 'length' | 'memory' | 'seen'>;
 
-function loopBinding(ctx: EmitContext, names: LoopNames): LoopBinding {
+function loopBinding(ctx: EmitContext, { index, length, memory, seen }: LoopNames): LoopBinding {
   const outer = ctx.scope.find('forloop');
   return {
     kind: 'loop',
-    ...names,
+    index,
+    length,
+    memory,
+    seen,
     parentJs: () => (outer?.kind === 'loop' ? loopObject(ctx, outer) : emitPassed(ctx, 'forloop')),
     parentLoop: outer?.kind === 'loop' ? outer : undefined,
   };

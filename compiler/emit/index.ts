@@ -38,6 +38,7 @@ import {
   outletKey,
   Scope,
   type Surroundings,
+  type UnitState,
   type Variant,
 } from './context.ts';
 import { cycleKey, declareCycle, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
@@ -155,7 +156,8 @@ function placeMemories(ctx: EmitContext, nodes: readonly Node[], hasFunctions: b
   if (hasIfChanged) for (const node of changedWithKeys(nodes)) memoryKeys.add(changedKey(ctx, node));
 }
 
-function createContext({ template, facts, options, surroundings, variant, outlets }: UnitInput): EmitContext {
+function createContext(input: UnitInput): EmitContext {
+  const { template, facts, options, surroundings, variant } = input;
   return {
     emitBody,
     template,
@@ -164,27 +166,7 @@ function createContext({ template, facts, options, surroundings, variant, outlet
     surroundings,
     variant,
     writer: new Writer(),
-    unit: {
-      helpers: new Set(),
-      waits: 0,
-      references: [],
-      cells: new Map(),
-      outlets: new Map(outlets.map((outlet) => [outletKey(outlet), outlet])),
-      ownOutlets: new Map(),
-      constants: new Map(),
-      usedNames: new Map(),
-      macros: new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)])),
-      imports: new Map(),
-      cycles: new Map(),
-      localCycles: new Map(),
-      cycleOffsets: [],
-      assigns: false,
-      hasIfChanged: false,
-      needsInstance: false,
-      memoryKeys: new Set(),
-      keptByLoop: undefined,
-      keptCalls: new Map(),
-    },
+    unit: createUnit(input),
     scope: new Scope(),
     autoescape: variant.autoescape,
     inMacro: false,
@@ -192,6 +174,33 @@ function createContext({ template, facts, options, surroundings, variant, outlet
     superOf: undefined,
     fill: undefined,
     captured: undefined,
+  };
+}
+
+function createUnit({ facts, outlets }: UnitInput): UnitState {
+  // Not written into the object, because V8 makes one with lists in it in many steps.
+  const references: UnitState['references'] = [];
+  const cycleOffsets: UnitState['cycleOffsets'] = [];
+  return {
+    helpers: new Set(),
+    waits: 0,
+    references,
+    cells: new Map(),
+    outlets: new Map(outlets.map((outlet) => [outletKey(outlet), outlet])),
+    ownOutlets: new Map(),
+    constants: new Map(),
+    usedNames: new Map(),
+    macros: new Map(facts.macros.map(({ name, params }) => [name, params.map((param) => param.name)])),
+    imports: new Map(),
+    cycles: new Map(),
+    localCycles: new Map(),
+    cycleOffsets,
+    assigns: false,
+    hasIfChanged: false,
+    needsInstance: false,
+    memoryKeys: new Set(),
+    keptByLoop: undefined,
+    keptCalls: new Map(),
   };
 }
 

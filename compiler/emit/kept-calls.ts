@@ -18,7 +18,8 @@ import { type EmitContext, freshName, type UnitState } from './context.ts';
  * @returns a function to be called when the body of the loop is written
  */
 export function keepCalls(ctx: EmitContext, node: For): () => void {
-  const { template, unit, writer } = ctx;
+  const { facts, template, unit, writer } = ctx;
+  if (facts.functions.length === 0) return keptNone;
   unit.keptByLoop ??= planOf(ctx);
   // The nodes of a partial are at every tag that renders it: there a loop around may keep the call already.
   const calls = [...(unit.keptByLoop.get(node) ?? [])].filter((call) => !unit.keptCalls.has(call));
@@ -34,6 +35,8 @@ export function keepCalls(ctx: EmitContext, node: For): () => void {
     for (const call of calls) unit.keptCalls.delete(call);
   };
 }
+
+function keptNone(): void {}
 
 /** A loop, with the positions of what is in it: all nodes of a template are numbered in order. */
 interface LoopFrame {

@@ -144,17 +144,14 @@ export class Linker {
 
   /** The code of a template that a render begins with. @throws TemplateError */
   root(loaded: LoadedTemplate): Linked {
-    loaded.root ??= this.link(
-      loaded,
-      plainVariant(this.#library.reach(loaded).async, this.#options.autoescape),
-    );
-    return loaded.root;
+    return loaded.root ?? this.#linkRoot(loaded);
   }
 
-  /** Whether a cycle may give a variable of the render context another value. */
-  changesContext(loaded: LoadedTemplate): boolean {
-    loaded.changesContext ??= hasNames(this.#library.reach(loaded).rebinds);
-    return loaded.changesContext;
+  #linkRoot(loaded: LoadedTemplate): Linked {
+    const { async, rebinds } = this.#library.reach(loaded);
+    loaded.root = this.link(loaded, plainVariant(async, this.#options.autoescape));
+    loaded.changesContext = hasNames(rebinds);
+    return loaded.root;
   }
 
   /** See {@link Components.codeOf}. */

@@ -37,8 +37,8 @@ export class LoadedTemplate {
   readonly named: boolean;
   /** The linked code for a render that begins with this template. */
   root: Linked | undefined;
-  /** Whether a cycle here or in a template in reach may change a variable of the render context. */
-  changesContext: boolean | undefined;
+  /** Whether a cycle here or in a template in reach may change a variable of the render context; known with `root`. */
+  changesContext = false;
   /** Names of all templates that may decide the output of this one. */
   reached: ReadonlySet<string> | undefined;
   /** Linked code by variant. Dropped when the links are dropped. */
@@ -92,7 +92,7 @@ export class LoadedTemplate {
   /** Drops all links of the template. */
   unlink(): void {
     this.root = undefined;
-    this.changesContext = undefined;
+    this.changesContext = false;
     this.reached = undefined;
     this.links.clear();
   }

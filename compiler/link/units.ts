@@ -53,7 +53,7 @@ export class Units {
     }
     const id = this.#nextUnitId++;
     const code = this.#codeOf(loaded, variant, outlets, key);
-    const unit = { id, loaded, key, ...inMemory(code, id) };
+    const unit = inMemory(code, { id, loaded, key });
     this.#units.set(id, unit);
     loaded.units.set(key, unit);
     return unit;
@@ -143,12 +143,13 @@ function ownBlocks(loaded: LoadedTemplate, outlets: readonly BlockOutlet[]): rea
   return outlets.filter(({ block }) => blocks.has(block));
 }
 
-/** The parts of a unit that stay in memory: a compiled factory, and packed positions for error messages. */
-function inMemory({ code, helpers, references, ownOutlets, segments }: UnitCode, id: number) {
+/** What stays in memory of a unit: a compiled factory, and packed positions for error messages. */
+function inMemory(unit: UnitCode, { id, loaded, key }: Pick<Unit, 'id' | 'loaded' | 'key'>): Unit {
+  const { code, helpers, references, ownOutlets, segments } = unit;
   const factory: Unit['factory'] = new Script(code, { filename: `incipit:${id}` }).runInThisContext();
   const positions = packPositions(segments);
   const sizeBytes = code.length * 3 + positions.length * 2 + 2_000;
-  return { sizeBytes, helpers, references, ownOutlets, positions, factory };
+  return { id, loaded, key, sizeBytes, helpers, references, ownOutlets, positions, factory };
 }
 
 /** Digest of the options that generated code depends on. */
