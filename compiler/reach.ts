@@ -85,8 +85,8 @@ function combine(
   options: CompilerOptions,
 ): Reach {
   const exists = (name: string) => reachByName(name) !== undefined;
-  let reads: Reads = bounded(new Set(facts.free));
-  let rebinds: Reads = bounded(new Set(facts.cycles));
+  let reads: Reads = boundedSet(facts.free);
+  let rebinds: Reads = boundedSet(facts.cycles);
   let rendersBlocks = facts.outputsPageBlocks;
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
@@ -113,8 +113,8 @@ function anyAsync({ functions }: CompilerOptions): boolean {
 
 function nothingReached({ free, cycles }: Facts): Reach {
   return {
-    reads: bounded(new Set(free)),
-    rebinds: bounded(new Set(cycles)),
+    reads: boundedSet(free),
+    rebinds: boundedSet(cycles),
     async: false,
     rendersBlocks: false,
   };
@@ -143,6 +143,12 @@ const maxReads = 1_000;
 function bounded(names: ReadonlySet<string>): Reads {
   return names.size > maxReads ? 'all' : names;
 }
+
+function boundedSet(names: readonly string[]): Reads {
+  return names.length === 0 ? noNames : bounded(new Set(names));
+}
+
+const noNames: ReadonlySet<string> = new Set();
 
 export function hasNames(reads: Reads): boolean {
   return sizeOf(reads) > 0;

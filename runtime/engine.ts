@@ -86,6 +86,9 @@ export interface Description {
 /** Memory for sources and code of unnamed templates, bytes. */
 const memoryBytes = 64 * 1024 * 1024;
 
+const noFunctions: ReadonlyMap<string, TemplateFunction> = new Map();
+const noGlobals: ReadonlySet<string> = new Set();
+
 /** Most languages whose environments are kept. A render in a further language makes its own. */
 const maxLanguages = 100;
 
@@ -109,12 +112,12 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const functions = options.functions ?? new Map<string, TemplateFunction>();
+    const functions = options.functions ?? noFunctions;
     const isMarked = options.marked ?? false;
     const given = {
       filters: isMarked ? markedFilters(filters) : filters,
       functions: isMarked ? markedFunctions(functions) : functions,
-      globals: new Set(options.globals ?? []),
+      globals: options.globals === undefined ? noGlobals : new Set(options.globals),
     };
     const helpers = createHelpers(given);
     this.#compilerOptions = {

@@ -277,10 +277,14 @@ export function helper(ctx: EmitContext, name: HelperName): HelperName {
 
 /** Code of a call of a helper. */
 export function callHelper(ctx: EmitContext, name: HelperName, ...args: readonly string[]): string {
-  // Not `join`, which takes longer than all else here.
-  let list = args[0] ?? '';
-  for (let index = 1; index < args.length; index += 1) list += `, ${args[index]}`;
-  return `${helper(ctx, name)}(${list})`;
+  return `${helper(ctx, name)}(${listed(args)})`;
+}
+
+/** Parameters or arguments. Not `join`, which takes longer than all else here. */
+function listed(parts: readonly string[]): string {
+  let list = parts[0] ?? '';
+  for (let index = 1; index < parts.length; index += 1) list += `, ${parts[index]}`;
+  return list;
 }
 
 /** Wraps a call that may return a promise. */
@@ -331,7 +335,7 @@ export function instanceOf({ inMacro }: EmitContext): string {
 
 /** The head of a function of generated code. */
 export function functionHead(ctx: EmitContext, name: string, params: readonly string[]): string {
-  return `${ctx.variant.async ? 'async ' : ''}function ${name}(${params.join(', ')}) {`;
+  return `${ctx.variant.async ? 'async ' : ''}function ${name}(${listed(params)}) {`;
 }
 
 /**

@@ -35,11 +35,7 @@ function emitExpression(ctx: EmitContext, expression: Expression): Value {
     case 'Filter':
       return emitFilter(ctx, expression, 'empty', emitValue);
     case 'List':
-      return {
-        kind: 'any',
-        js: `[${expression.items.map((item) => emitKept(ctx, item)).join(', ')}]`,
-        maybeMissing: false,
-      };
+      return emitList(ctx, expression.items);
     case 'Map':
       return emitMap(ctx, expression.entries, expression.start);
     case 'Unary':
@@ -205,6 +201,14 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
   const field = loop && loopFields.get(key);
   if (loop && field) return field(loop);
   return mayBeMissing(readProperty(ctx, emitExpression(ctx, object), key, expression.start));
+}
+
+function emitList(ctx: EmitContext, items: readonly Expression[]): Value {
+  return {
+    kind: 'any',
+    js: `[${items.map((item) => emitKept(ctx, item)).join(', ')}]`,
+    maybeMissing: false,
+  };
 }
 
 function emitMap(

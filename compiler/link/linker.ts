@@ -54,12 +54,12 @@ const maxLinksAtOnce = 2_000;
 const maxOutlets = 500;
 
 /** The templates of an engine as functions that call each other. */
-export class Linker {
+export class Linker implements CellLinks {
   readonly #options: LinkerOptions;
   readonly #library: Library;
   readonly #units: Units;
-  readonly #components: Components;
-  readonly #cellLinks: CellLinks;
+  /** Made for the first block: most templates have none. */
+  #components: Components | undefined;
   /** The template that is being linked, and the number of links so far, including those of its layouts. */
   #linking: { readonly asked: LoadedTemplate; made: number } | undefined;
 
@@ -67,9 +67,10 @@ export class Linker {
     this.#options = options;
     this.#library = new Library(options);
     this.#units = new Units(options, this.#library);
-    const link = this.link.bind(this);
-    this.#components = new Components(this.#library, link);
-    this.#cellLinks = { onLink: options.onLink.bind(options), named: this.named.bind(this), link };
+  }
+
+  onLink(state: unknown): void {
+    this.#options.onLink(state);
   }
 
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
@@ -156,6 +157,7 @@ export class Linker {
 
   /** See {@link Components.codeOf}. */
   component(...args: Parameters<Components['codeOf']>): ReturnType<Components['codeOf']> {
+    this.#components ??= new Components(this.#library, (loaded, variant) => this.link(loaded, variant));
     return this.#components.codeOf(...args);
   }
 
@@ -264,7 +266,7 @@ export class Linker {
   }
 
   #instantiate(unit: Unit, loaded: LoadedTemplate): UnitFunctions {
-    const cells = unit.references.map((reference) => createCell(this.#cellLinks, reference));
+    const cells = unit.references.map((reference) => createCell(this, reference));
     const { helpers } = this.#options;
     const made = unit.factory(cells, loaded, ...unit.helpers.map((name) => helpers[name]));
     return typeof made === 'function' ? { body: made } : made;
