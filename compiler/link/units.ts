@@ -4,10 +4,9 @@
  * - Key: everything the code depends on: variant, outlets, and the answers about other templates. In memory
  *   each template has its own keys; on disk digests of compiler, options and source are part of the key. So a
  *   unit is never wrong, only unused.
- * - Memory: least recently used units go when their code takes more than `maxBytes`.
+ * - Memory: a {@link UnitCache}.
  */
 import { Script } from 'node:vm';
-import { LRUCache } from 'lru-cache';
 import { positionAt } from '../../grammar/positions.ts';
 import { compilerVersion, digest } from '../cache.ts';
 import { type BlockOutlet, type Variant, variantKey } from '../emit/context.ts';
@@ -16,6 +15,7 @@ import { offsetAt, packPositions } from '../emit/positions.ts';
 import type { Dependency } from '../facts.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import type { LoadedTemplate, Unit } from './model.ts';
+import { UnitCache } from './unit-cache.ts';
 
 export interface Location {
   readonly loaded: LoadedTemplate;
@@ -28,18 +28,14 @@ export interface Location {
 export class Units {
   readonly #options: LibraryOptions;
   readonly #library: Library;
-  readonly #units: LRUCache<number, Unit>;
+  readonly #units: UnitCache;
   #nextUnitId = 1;
   #optionsDigest: string | undefined;
 
   constructor(options: LibraryOptions, library: Library) {
     this.#options = options;
     this.#library = library;
-    this.#units = new LRUCache<number, Unit>({
-      maxSize: options.maxBytes,
-      sizeCalculation: (unit) => unit.sizeBytes,
-      dispose: ({ loaded, key }) => loaded.units.delete(key),
-    });
+    this.#units = new UnitCache(options.maxBytes);
   }
 
   /** The code of a variant, written for these outlets. @throws TemplateError */
@@ -48,25 +44,24 @@ export class Units {
     const key = variantKey(variant, outlets) + this.#othersKey(loaded);
     const known = loaded.units.get(key);
     if (known) {
-      this.#units.get(known.id);
+      this.#units.touch(known);
       return known;
     }
     const id = this.#nextUnitId++;
     const code = this.#codeOf(loaded, variant, outlets, key);
     const unit = inMemory(code, { id, loaded, key });
-    this.#units.set(id, unit);
-    loaded.units.set(key, unit);
+    this.#units.add(unit);
     return unit;
   }
 
   /** Drops all units of a template. */
   forget(loaded: LoadedTemplate): void {
-    for (const { id } of loaded.units.values()) this.#units.delete(id);
+    for (const unit of loaded.units.values()) this.#units.drop(unit);
   }
 
   /** The template, line and column that a position of generated code was written for. */
   locate(id: number, line: number, column: number): Location | undefined {
-    const unit = this.#units.peek(id);
+    const unit = this.#units.get(id);
     if (unit === undefined) return undefined;
     const { loaded, positions } = unit;
     const offset = offsetAt(positions, line, column);

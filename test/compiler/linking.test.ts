@@ -169,6 +169,7 @@ describe('code in memory', () => {
   test.each([
     ['that fits in is used for new links', 1_000_000, 3],
     ['that does not fit in is dropped, least recently used first, and emitted again', 6_000, 4],
+    ['is kept for the last template alone, if that is too much', 1, 5],
   ])('%s', (_, maxBytes, emitted) => {
     const sources = new Map(['a', 'b', 'c', 'unused'].map((name) => [name, name]));
     const linker = new Linker({
