@@ -22,9 +22,13 @@ export class UnitCache {
     this.#units.set(unit.id, unit);
     unit.loaded.units.set(unit.key, unit);
     this.#bytes += unit.sizeBytes;
-    for (const other of this.#units.values()) {
-      if (this.#bytes <= this.#maxBytes || other === unit) return;
-      this.drop(other);
+    if (this.#bytes > this.#maxBytes) this.#dropOldest(unit);
+  }
+
+  #dropOldest(last: Unit): void {
+    for (const unit of this.#units.values()) {
+      if (this.#bytes <= this.#maxBytes || unit === last) return;
+      this.drop(unit);
     }
   }
 

@@ -33,13 +33,27 @@ export const dateFilters: readonly FilterDefinition[] = [
 /** Most characters of a format that is compiled. */
 const maxCompiled = 40;
 
+/** Formats that were read, by language and text: a site writes its dates in a few forms, in many templates. */
+const formats = new Map<string, QuickFormat | undefined>();
+const maxFormats = 200;
+
+function formatOf(format: string, lang: string): QuickFormat | undefined {
+  const key = `${lang} ${format}`;
+  const known = formats.get(key);
+  if (known !== undefined || formats.has(key)) return known;
+  if (formats.size >= maxFormats) formats.clear();
+  const made = quickFormat(format, lang);
+  formats.set(key, made);
+  return made;
+}
+
 function quickDate(format: string, escaping: boolean): QuickPrint | undefined {
   if (format.length > maxCompiled) return undefined;
   let compiled: QuickFormat | undefined;
   let triedLang: string | undefined;
   return (value, { lang, timeZone }) => {
     if (lang !== triedLang) {
-      compiled = quickFormat(format, lang);
+      compiled = formatOf(format, lang);
       triedLang = lang;
     }
     if (compiled === undefined) return undefined;
@@ -50,7 +64,7 @@ function quickDate(format: string, escaping: boolean): QuickPrint | undefined {
 
 /** As `quickDate`, for formats without a date and values that have a time. */
 function quickTime(format: string, escaping: boolean): QuickPrint | undefined {
-  if (format.length > maxCompiled || quickFormat(format, 'en')?.hasDate !== false) return undefined;
+  if (format.length > maxCompiled || formatOf(format, 'en')?.hasDate !== false) return undefined;
   const print = quickDate(format, escaping);
   return (value, env) => {
     const hasTime = typeof value !== 'string' || value.length > dateLength;
