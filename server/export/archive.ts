@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { StreamedBody } from '../http/streamed-body.ts';
 import type { PublicMedia } from '../media/index.ts';
+import type { ExportedFile } from './exported-file.ts';
+import { MediaAhead } from './media-ahead.ts';
 import {
   archiveEnd,
   directoryEntry,
@@ -12,22 +14,7 @@ import {
   localHeader,
   trailer,
   type WrittenEntry,
-  type ZipEntry,
 } from './zip.ts';
-
-/** Where the packed bytes of a file are. */
-export type FileSource =
-  /** In a temporary file, from `start` on. */
-  | { readonly kind: 'spool'; readonly path: string; readonly start: number }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'media'; readonly key: Parameters<PublicMedia['open']>[0] };
-
-export interface ExportedFile {
-  readonly entry: ZipEntry;
-  /** Tells different contents apart. */
-  readonly hash: string;
-  readonly source: FileSource;
-}
 
 /**
  * Makes the body of an answer.
@@ -41,7 +28,7 @@ export function archiveBody(
   time: Date,
   release: () => void,
 ): StreamedBody {
-  // Nothing is read ahead: a block is filled when the one before is sent, in the same memory. Blocks that are left to
+  // A block is filled when the one before is sent, in the same memory. Blocks that are left to
   // the garbage collector would be as large together as the archive, because few objects are made meanwhile.
   const source = Readable.from(archived(files, media, time), { objectMode: false, highWaterMark: 0 });
   source.once('close', release);
@@ -68,16 +55,21 @@ async function* archived(
 ): AsyncGenerator<Uint8Array> {
   const block = new Block();
   const spool = new SpoolReader();
+  const objects = new MediaAhead(files, media);
   const written: WrittenEntry[] = [];
   let offset = 0;
   try {
-    for (const { entry, source } of files) {
+    for (const file of files) {
+      const { entry } = file;
       yield* block.add(localHeader(entry, time));
       let crc = entry.crc ?? 0;
-      for await (const bytes of bytesOf(source, entry.packedBytes, spool, media)) {
-        if (entry.crc === undefined) crc = crc32(bytes, crc);
-        yield* block.add(bytes);
-      }
+      const ready = readyBytes(file, spool);
+      if (ready !== undefined) yield* block.add(ready);
+      else
+        for await (const bytes of bytesOf(file, spool, objects)) {
+          if (entry.crc === undefined) crc = crc32(bytes, crc);
+          yield* block.add(bytes);
+        }
       if (entry.crc === undefined) yield* block.add(trailer(entry, crc));
       written.push({ entry, crc, offset });
       offset += lengthOf(entry);
@@ -95,30 +87,28 @@ async function* archived(
   }
 }
 
+/** The bytes of a file if they are in memory, as those of most pages are: thousands of them need not be waited for. */
+function readyBytes({ entry, source }: ExportedFile, spool: SpoolReader): Uint8Array | undefined {
+  if (source.kind === 'bytes') return source.bytes;
+  return source.kind === 'spool' ? spool.inMemory(source.path, source.start, entry.packedBytes) : undefined;
+}
+
 async function* bytesOf(
-  source: FileSource,
-  length: number,
+  file: ExportedFile,
   spool: SpoolReader,
-  media: Pick<PublicMedia, 'open'>,
+  objects: MediaAhead,
 ): AsyncGenerator<Uint8Array> {
+  const { entry, source } = file;
   if (source.kind === 'bytes') {
     yield source.bytes;
   } else if (source.kind === 'spool') {
-    for (let done = 0; done < length; ) {
-      const bytes = await spool.read(source.path, source.start + done, length - done);
+    for (let done = 0; done < entry.packedBytes; ) {
+      const bytes = await spool.read(source.path, source.start + done, entry.packedBytes - done);
       done += bytes.length;
       yield bytes;
     }
   } else {
-    const stream = await media.open(source.key);
-    if (stream === undefined) throw new Error(`the object ${source.key} was deleted during an export`);
-    let done = 0;
-    for await (const part of stream) {
-      if (!(part instanceof Uint8Array)) throw new TypeError('an object must consist of bytes');
-      done += part.length;
-      yield part;
-    }
-    if (done !== length) throw new Error(`the object ${source.key} has another length than before`);
+    yield* objects.read(file);
   }
 }
 
@@ -161,6 +151,13 @@ class SpoolReader {
       await this.#fill(start);
       inWindow = 0;
     }
+    return this.#window.subarray(inWindow, inWindow + length);
+  }
+
+  /** All of these bytes, if they have been read already; the next call of `read` overwrites them. */
+  inMemory(path: string, start: number, length: number): Uint8Array | undefined {
+    const inWindow = start - this.#windowStart;
+    if (path !== this.#path || inWindow < 0 || inWindow + length > this.#window.length) return undefined;
     return this.#window.subarray(inWindow, inWindow + length);
   }
 

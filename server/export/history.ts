@@ -8,7 +8,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportedFile } from './archive.ts';
+import type { ExportedFile } from './exported-file.ts';
 
 /** States that are kept; a state of 2,000 files takes about 100 KB. */
 const maxStates = 50;

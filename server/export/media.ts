@@ -1,7 +1,7 @@
 import { fileOfMedia } from '../../runtime/export/files.ts';
 import type { ContentSnapshots } from '../db/tables.ts';
 import type { PublicMedia } from '../media/index.ts';
-import type { ExportedFile } from './archive.ts';
+import type { ExportedFile } from './exported-file.ts';
 
 /** The media of an export. */
 export interface ExportedMedia {

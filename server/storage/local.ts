@@ -1,7 +1,7 @@
 /**
  * Media as files below one folder. Symbolic links in it are never followed: an object behind one is not there.
  */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import {
   copyFile,
   type FileHandle,
@@ -13,7 +13,6 @@ import {
   rename,
   rm,
   rmdir,
-  stat,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FilePart } from '../file-part.ts';
@@ -70,12 +69,8 @@ export class LocalStorage implements MediaStorage {
   }
 
   async stat(key: MediaKey): Promise<StoredObject | undefined> {
-    const path = await this.localCopy(key);
-    if (path === undefined) return undefined;
-    return ifThere(async () => {
-      const { size, mtimeMs } = await stat(path);
-      return { size, modifiedAt: Math.floor(mtimeMs) };
-    });
+    const found = await this.#plainFile(key);
+    return found && { size: found.stats.size, modifiedAt: Math.floor(found.stats.mtimeMs) };
   }
 
   async open(key: MediaKey, range?: ByteRange): Promise<OpenedObject | undefined> {
@@ -95,11 +90,7 @@ export class LocalStorage implements MediaStorage {
 
   /** The object itself; undefined also if it is no plain file or lies behind a symbolic link. */
   async localCopy(key: MediaKey): Promise<string | undefined> {
-    const path = join(this.#root, key);
-    return ifThere(async () => {
-      const isPlain = (await lstat(path)).isFile() && (await realpath(path)) === path;
-      return isPlain ? path : undefined;
-    });
+    return (await this.#plainFile(key))?.path;
   }
 
   async remove(key: MediaKey): Promise<void> {
@@ -122,6 +113,14 @@ export class LocalStorage implements MediaStorage {
   /** An object gets its name when it is complete; the start empties the folder of temporary files. */
   async removeUnfinished(): Promise<number> {
     return 0;
+  }
+
+  async #plainFile(key: MediaKey): Promise<{ readonly path: string; readonly stats: Stats } | undefined> {
+    const path = join(this.#root, key);
+    return ifThere(async () => {
+      const stats = await lstat(path);
+      return stats.isFile() && (await realpath(path)) === path ? { path, stats } : undefined;
+    });
   }
 
   async *#objectsIn(folder: string): AsyncGenerator<ListedObject> {
