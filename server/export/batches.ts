@@ -1,7 +1,9 @@
 /** Most pages of one batch. The processes end a batch earlier if its pages are slow. */
 const maxBatchSize = 256;
-/** Batches for each process: with few, one process would wait for the last batch of another one. */
-const batchesPerProcess = 6;
+/** Fewest pages of one batch, unless no more are left: each batch costs messages and a temporary file. */
+const minBatchSize = 8;
+/** The part of its remaining pages that a lane gives out as its next batch. */
+const shareOfRest = 1 / 5;
 
 export interface Batch {
   readonly paths: readonly string[];
@@ -20,13 +22,14 @@ export class Batches {
 
   /** @param workers number of processes */
   constructor(paths: readonly string[], workers: number) {
-    const size = Math.min(maxBatchSize, Math.ceil(paths.length / (workers * batchesPerProcess)));
-    const batches = slices(paths, size).map((slice) => ({ paths: slice, willReturn: true }));
-    this.#batches = slices(batches, Math.ceil(batches.length / workers));
+    const ofLanes = slices(paths, Math.ceil(paths.length / workers));
+    this.#batches = ofLanes.map((ofLane) =>
+      shrinkingSlices(ofLane).map((slice) => ({ paths: slice, willReturn: true })),
+    );
     this.lanes = Array.from({ length: workers }, (_, lane) => lane);
   }
 
-  /** The next batch of a lane; if it has none, the last one of the lane that has most. */
+  /** The next batch of a lane; if it has none, the last one of the lane that has most batches. */
   next(lane: number): Batch | undefined {
     const own = this.#batches[lane]?.shift();
     if (own !== undefined) return own;
@@ -41,6 +44,16 @@ export class Batches {
     if (batches === undefined) this.#batches[lane] = [batch];
     else batches.unshift(batch);
   }
+}
+
+/** Large parts first, for few messages, and then smaller ones, so that no process waits long for the last one. */
+function shrinkingSlices<T>(list: readonly T[]): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < list.length; start += parts.at(-1)?.length ?? 0) {
+    const share = Math.ceil((list.length - start) * shareOfRest);
+    parts.push(list.slice(start, start + Math.min(maxBatchSize, Math.max(minBatchSize, share))));
+  }
+  return parts;
 }
 
 function slices<T>(list: readonly T[], size: number): T[][] {

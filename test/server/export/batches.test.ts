@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Batches } from '../../../server/export/batches.ts';
+import { type Batch, Batches } from '../../../server/export/batches.ts';
 
 function pathsUpTo(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `/${String(index).padStart(5, '0')}`);
@@ -38,17 +38,28 @@ describe('batches of an export', () => {
 
   it('give each lane neighbours, the same ones each time', () => {
     const [paths, again] = [new Batches(pathsUpTo(2000), 2), new Batches(pathsUpTo(2000), 2)];
-    const halves = [paths, again].map((batches) =>
-      Array.from({ length: 6 }, () => batches.lanes.map((lane) => batches.next(lane))),
+    const firsts = [paths, again].map((batches) =>
+      Array.from({ length: 6 }, () => batches.lanes.map((lane) => batches.next(lane)?.paths ?? [])),
     );
-    expect(halves[0]).toEqual(halves[1]);
-    expect(halves[0]?.flatMap(([first]) => first?.paths)).toEqual(pathsUpTo(2000).slice(0, 6 * 167));
+    expect(firsts[0]).toEqual(firsts[1]);
+    const ofLanes = [0, 1].map((lane) => firsts[0]?.flatMap((batches) => batches[lane] ?? []) ?? []);
+    expect(ofLanes).toEqual(
+      ofLanes.map(({ length }, lane) => pathsUpTo(2000).slice(lane * 1000, lane * 1000 + length)),
+    );
+  });
+
+  it('become smaller, so that no process waits long for the last one', () => {
+    const sizes = ownOf(new Batches(pathsUpTo(2000), 2), 0).map(({ paths }) => paths.length);
+    expect(sizes).toEqual(sizes.toSorted((left, right) => right - left));
+    expect(sizes[0]).toBe(200);
+    expect(sizes.length).toBeLessThan(25);
+    expect(sizes.at(-1)).toBeLessThanOrEqual(8);
   });
 
   it('say which pages a lane has only because it helps another one', () => {
     const batches = new Batches(pathsUpTo(2000), 2);
-    const own = Array.from({ length: 6 }, () => batches.next(0));
-    expect(own.map((batch) => batch?.willReturn)).toEqual(Array(6).fill(true));
+    const own = ownOf(batches, 0);
+    expect(own.flatMap(({ paths }) => paths)).toEqual(pathsUpTo(1000));
     const helped = batches.next(0);
     expect(helped?.paths.at(-1)).toBe('/01999');
     expect(helped?.willReturn).toBe(false);
@@ -58,3 +69,15 @@ describe('batches of an export', () => {
     expect(batches.next(1)?.willReturn).toBe(true);
   });
 });
+
+/** The batches of a lane itself, of 2,000 pages in two lanes. */
+function ownOf(batches: Batches, lane: number): Batch[] {
+  const own: Batch[] = [];
+  for (let count = 0; count < 1000; ) {
+    const batch = batches.next(lane);
+    if (batch === undefined) break;
+    own.push(batch);
+    count += batch.paths.length;
+  }
+  return own;
+}
