@@ -21,15 +21,28 @@ export const image: TemplateFunction = {
     const file = fileOf(env, id);
     if (file === undefined || file.kind !== 'image') return undefined;
     // The file is shared, and each call prints it in its own way.
-    const found: FileValue = Object.assign(Object.create(null), env.blocks.marks?.image(file) ?? file);
-    if (env.oneSize) return printAs(found, () => pictureHtml(inOneSize(found), [], options));
-    const formats = [
-      ['image/avif', found.avif_srcset],
-      ['image/webp', found.webp_srcset],
-    ] as const;
-    return printAs(found, () => pictureHtml(found, formats, options));
+    const shown = env.blocks.marks?.image(file) ?? file;
+    const found: FileValue = Object.assign(Object.create(null), shown);
+    if (env.oneSize) return printAs(found, () => pictureHtml(inOneSize(shown), [], options));
+    return printAs(found, () => inAllFormats(shown, options));
   },
 };
+
+/** What a file was last printed as, and with which options: most images of a website look alike on all its pages. */
+const lastPrinted = new WeakMap<FileValue, { readonly options: string; readonly html: string }>();
+
+function inAllFormats(file: FileValue, options: PictureOptions): string {
+  const key = JSON.stringify(options);
+  const known = lastPrinted.get(file);
+  if (known?.options === key) return known.html;
+  const formats = [
+    ['image/avif', file.avif_srcset],
+    ['image/webp', file.webp_srcset],
+  ] as const;
+  const html = pictureHtml(file, formats, options);
+  lastPrinted.set(file, { options: key, html });
+  return html;
+}
 
 /** The variant that fits most screens, without others to choose from. */
 function inOneSize(file: FileValue): FileValue {
