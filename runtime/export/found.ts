@@ -7,8 +7,11 @@ export class Found {
   /** Assets as `css/1`. */
   readonly assets = new Set<string>();
 
+  /** Adds what one text leads to. */
   add({ links, media, assets }: Found): void {
-    for (const [path, from] of links) if (!this.links.has(path)) this.links.set(path, from);
+    // A copy, because a part of a text keeps the whole text in memory.
+    for (const [path, from] of links)
+      if (!this.links.has(path)) this.links.set(Buffer.from(path).toString(), from);
     for (const [file, address] of media) this.media.set(file, address);
     for (const asset of assets) this.assets.add(asset);
   }

@@ -20,7 +20,7 @@ let rendered = resultCaches(8 * 2 ** 20);
 
 /** For processes that render each page once: results are used again only by pages close to each other. */
 export function keepFewResults(): void {
-  rendered = resultCaches(2 ** 20);
+  rendered = resultCaches(2 ** 17);
 }
 
 /**
