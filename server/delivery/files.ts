@@ -12,7 +12,7 @@ import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';
 import type { Compression, KeptBody } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { nextMidnight, type PageCache } from './page-cache.ts';
+import { type CacheKey, nextMidnight, type PageCache } from './page-cache.ts';
 import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
 import type { Sitemaps } from './sitemaps.ts';
@@ -61,18 +61,20 @@ export class SiteFiles {
     const id = Number(parts?.[2]);
     if ((kind !== 'css' && kind !== 'js') || parts?.[3] !== kind || !Number.isSafeInteger(id))
       return nothingThere;
-    const key = `${kind}/${id}`;
+    const key = { space: kind, address: String(id) };
     const wanted = wantedOf(request, new URLSearchParams(request.query).get('v') ?? '');
     const cached = this.#find(key);
     if (cached !== undefined) return this.#choose(key, cached, wanted);
     return this.#loadAsset(key, kind, id, wanted);
   }
 
-  async #loadAsset(key: string, kind: 'css' | 'js', id: number, wanted: Wanted): Promise<PublicResponse> {
+  async #loadAsset(key: CacheKey, kind: 'css' | 'js', id: number, wanted: Wanted): Promise<PublicResponse> {
     const { pool } = this.#deps;
     const [encoding] = wanted.accepted;
     const result = await orBusy(
-      this.#sharedAssets.take(key, () => pool.run({ kind: 'asset', assetKind: kind, id, encoding })),
+      this.#sharedAssets.take(`${kind}/${id}`, () =>
+        pool.run({ kind: 'asset', assetKind: kind, id, encoding }),
+      ),
     );
     if (result === 'busy') return busy;
     if (result.asset === undefined) return nothingThere;
@@ -91,38 +93,38 @@ export class SiteFiles {
   #robots(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     if (!isHost(request.host)) return badHost;
     const wanted = wantedOf(request, undefined);
-    const prefix = this.#deps.hosts.prefixOf(request.host);
-    const key = prefix === undefined ? '' : robotsKey(prefix, request);
-    const cached = key === '' ? undefined : this.#find(key);
-    return cached === undefined ? this.#loadRobots(request, wanted) : this.#choose(key, cached, wanted);
+    const prefix = this.#deps.hosts.prefixOf(request.host, request.scheme);
+    const key = prefix === undefined ? undefined : robotsKey(prefix);
+    const cached = key && this.#find(key);
+    return key && cached ? this.#choose(key, cached, wanted) : this.#loadRobots(request, wanted);
   }
 
   async #loadRobots(request: PublicRequest, wanted: Wanted): Promise<PublicResponse> {
     const { host, scheme } = request;
     const { hosts, pool, version } = this.#deps;
     const result = await orBusy(
-      this.#sharedRobots.take(robotsKey(`?${host}`, request), () =>
+      this.#sharedRobots.take(`${scheme}:${host}`, () =>
         pool.run({ kind: 'robots', host, scheme, encoding: wanted.accepted[0] }),
       ),
     );
     if (result === 'busy') return busy;
     await hosts.ready();
     const isCurrent = version.holds(result.reads);
-    const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site) : undefined;
+    const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site, scheme) : undefined;
     const file =
       prefix === undefined
         ? robotsFile(new AnswerBody(result.body), undefined)
-        : this.#keep(robotsKey(prefix, request), result.body, result.reads, robotsFile);
+        : this.#keep(robotsKey(prefix), result.body, result.reads, robotsFile);
     return formOf(file, wanted);
   }
 
-  #find(key: string): CachedFile | undefined {
+  #find(key: CacheKey): CachedFile | undefined {
     const { cache } = this.#deps;
     return cache.get(key) ?? cache.reuse(key);
   }
 
   /** Answers with a cached file; in the form that the client wants, if there is room to make it. */
-  #choose(key: string, file: CachedFile, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
+  #choose(key: CacheKey, file: CachedFile, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
     const { compression } = this.#deps;
     const { body } = file.current;
     const missing = body.missing(wanted.accepted);
@@ -132,7 +134,7 @@ export class SiteFiles {
     return formOf(file, wanted);
   }
 
-  #keptBody(key: string, file: CachedFile): KeptBody {
+  #keptBody(key: CacheKey, file: CachedFile): KeptBody {
     const { cache, sharing } = this.#deps;
     const { body, shared } = file.current;
     const onResized = () => {
@@ -143,7 +145,7 @@ export class SiteFiles {
   }
 
   /** Other threads have answered with a cached file. */
-  #noteUse(key: string, file: CachedFile, times: number): void {
+  #noteUse(key: CacheKey, file: CachedFile, times: number): void {
     const { body } = file.current;
     this.#deps.cache.used(key, file, times);
     body.uses += times;
@@ -152,7 +154,7 @@ export class SiteFiles {
 
   /** Makes and stores a file. */
   #keep(
-    key: string,
+    key: CacheKey,
     encoded: TaggedBody,
     reads: ReadSet,
     make: (body: AnswerBody, shared: SharedAnswer) => CachedFile,
@@ -166,9 +168,8 @@ export class SiteFiles {
   }
 }
 
-/** robots.txt contains an absolute URL, so the scheme is part of the key. */
-function robotsKey(prefix: string, { scheme }: PublicRequest): string {
-  return `${scheme}:${prefix}/robots.txt`;
+function robotsKey(prefix: string): CacheKey {
+  return { space: prefix, address: '/robots.txt' };
 }
 
 const assetPath = /^\/_assets\/(css|js)\/([1-9]\d{0,15})\.(css|js)$/;

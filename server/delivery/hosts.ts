@@ -5,14 +5,15 @@ import {
   type SiteHost,
   type SiteTable,
 } from '../../runtime/content/site-host.ts';
+import type { Scheme } from '../http/origin.ts';
 
 /**
- * Maps the Host header to the first part of cache keys: website and host of its absolute URLs. All hosts that
+ * Maps the Host header to the first part of cache keys: scheme, website and host of its absolute URLs. All hosts that
  * no website lists share the entries under the first domain of the fallback website.
  *
  * - Depends on the domains of all websites.
  * - Invalidation: `clear()` when websites or domains change. Until the domains are read again, no host has a prefix.
- * - Limits: at most `maxAliases` Host headers are remembered. Pages of a website without domains contain the
+ * - Limits: at most `maxAliases` Host headers of each scheme are remembered. Pages of a website without domains contain the
  *   host of the request; of such a website at most `maxOpenHosts` hosts may be cached.
  */
 export class HostPrefixes {
@@ -21,7 +22,7 @@ export class HostPrefixes {
   #loading: Promise<void> | undefined;
   /** Counts calls of `clear`. Domains that were read before a change are read again. */
   #generation = 0;
-  #aliases = new Map<string, string>();
+  #aliases = noAliases();
   #openHosts = new Map<number, Set<string>>();
 
   /** @param loadTable reads the domains of all websites as they are now */
@@ -39,17 +40,18 @@ export class HostPrefixes {
   }
 
   /** Key prefix of a host; undefined if the pages of the host are not in the cache. */
-  prefixOf(host: string): string | undefined {
-    const known = this.#aliases.get(host);
+  prefixOf(host: string, scheme: Scheme): string | undefined {
+    const aliases = this.#aliases[scheme];
+    const known = aliases.get(host);
     if (known !== undefined) return known;
     if (this.#table === undefined || !isHost(host)) return undefined;
     const site = resolveSite(this.#table, host);
     if (site === undefined || (site.fromRequest && !this.#openHosts.get(site.siteId)?.has(site.host))) {
       return undefined;
     }
-    if (this.#aliases.size >= maxAliases) this.#aliases.clear();
-    const prefix = prefixOfSite(site);
-    this.#aliases.set(host, prefix);
+    if (aliases.size >= maxAliases) aliases.clear();
+    const prefix = prefixOfSite(site, scheme);
+    aliases.set(host, prefix);
     return prefix;
   }
 
@@ -64,19 +66,19 @@ export class HostPrefixes {
   }
 
   /** Key prefix for storing a page or file of a website; undefined if it may not be stored. */
-  admit(site: SiteHost): string | undefined {
+  admit(site: SiteHost, scheme: Scheme): string | undefined {
     if (site.fromRequest) {
       const hosts = this.#openHosts.get(site.siteId) ?? new Set();
       if (!hosts.has(site.host) && hosts.size >= maxOpenHosts) return undefined;
       this.#openHosts.set(site.siteId, hosts.add(site.host));
     }
-    return prefixOfSite(site);
+    return prefixOfSite(site, scheme);
   }
 
   clear(): void {
     this.#generation += 1;
     this.#table = undefined;
-    this.#aliases = new Map();
+    this.#aliases = noAliases();
     this.#openHosts = new Map();
   }
 
@@ -92,6 +94,11 @@ export class HostPrefixes {
 const maxAliases = 1000;
 const maxOpenHosts = 8;
 
-function prefixOfSite(site: SiteHost): string {
-  return `${site.siteId}@${site.host}`;
+function noAliases(): Record<Scheme, Map<string, string>> {
+  return { http: new Map(), https: new Map() };
+}
+
+/** Pages contain absolute URLs, so those of another scheme have another prefix. */
+function prefixOfSite({ siteId, host }: SiteHost, scheme: Scheme): string {
+  return `${scheme}:${siteId}@${host}`;
 }

@@ -5,8 +5,8 @@ import type { PageCacheStats } from './model.ts';
 /**
  * The page cache: complete answers, ready to be written.
  *
- * - **Key**: website, host of its absolute URLs, raw path and raw query, as one text. At most `maxKeyLength`
- *   characters; longer ones are refused.
+ * - **Key**: see `CacheKey`; for pages scheme, website and host of their absolute URLs, then raw path and raw query.
+ *   At most `maxKeyLength` characters; longer ones are refused.
  * - **An entry depends on** what its render has read (`runtime/content/reads.ts`), and on the day.
  * - **Invalidation**: `retire()` at every change, all entries at once: clients see an empty cache. A retired
  *   entry is not found by `get`; `reuse` brings it back if nothing that it depends on has changed. An entry is
@@ -15,11 +15,11 @@ import type { PageCacheStats } from './model.ts';
  * - **Limit**: bytes: all forms of bodies, key, dependencies, and a flat `entryOverhead`, of retired
  *   entries too. The least recently used entries are removed first. A value larger than the whole cache is
  *   refused. Limit 0 switches the cache off.
- * - **State**: `#entries` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
+ * - **State**: `#spaces` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
  *   sum of their sizes. Only `#link` and `#unlink` touch the list. An entry is live if its generation is the
  *   current one; `#live` counts these.
  *
- * A hit costs one map lookup and the exchange of a few references; nothing is allocated. `get`, `set`,
+ * A hit costs two map lookups and the exchange of a few references; nothing is allocated. `get`, `set`,
  * `retire`, `clear` and eviction take constant time, `reuse` a lookup for each dependency.
  */
 export class PageCache<Value> {
@@ -27,7 +27,7 @@ export class PageCache<Value> {
   readonly #nowMs: () => number;
   readonly #onRemove: (value: Value) => void;
   readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
-  #entries = new Map<string, Entry<Value>>();
+  #spaces = new Map<string, Map<string, Entry<Value>>>();
   #newest: Entry<Value> | undefined;
   #oldest: Entry<Value> | undefined;
   #bytes = 0;
@@ -44,8 +44,8 @@ export class PageCache<Value> {
   }
 
   /** The value of a key, now the most recently used. Counts a hit; misses are counted by `set` and `reuse`. */
-  get(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
+  get(key: CacheKey): Value | undefined {
+    const entry = this.#entryOf(key);
     if (entry === undefined || entry.generation !== this.#generation) return undefined;
     if (entry.expiresAt <= this.#nowMs()) {
       this.#remove(entry);
@@ -60,8 +60,8 @@ export class PageCache<Value> {
    * The value of a retired entry, which is live again. Undefined if there is none, or if something that it
    * depends on has changed; then it must be made anew. Counts a miss when it finds one.
    */
-  reuse(key: string): Value | undefined {
-    const entry = this.#entries.get(key);
+  reuse(key: CacheKey): Value | undefined {
+    const entry = this.#entryOf(key);
     if (entry === undefined || entry.generation === this.#generation) return undefined;
     if (entry.expiresAt <= this.#nowMs() || !this.#version.holds(entry.reads)) {
       this.#remove(entry);
@@ -79,15 +79,16 @@ export class PageCache<Value> {
    * Stores a value, or refuses it and returns false. Counts a miss when it stores: an answer that can never
    * be stored says nothing about the cache.
    */
-  set(key: string, value: Value, facts: EntryFacts): boolean {
+  set(key: CacheKey, value: Value, facts: EntryFacts): boolean {
     const dependencyBytes = facts.reads.dependencies?.byteLength ?? 0;
-    const sizeBytes = facts.bodyBytes + dependencyBytes + key.length * 2 + entryOverhead;
-    if (sizeBytes > this.#maxBytes || key.length > maxKeyLength) return false;
+    const keyLength = key.space.length + key.address.length;
+    const sizeBytes = facts.bodyBytes + dependencyBytes + keyLength * 2 + entryOverhead;
+    if (sizeBytes > this.#maxBytes || keyLength > maxKeyLength) return false;
     if (!this.#version.holds(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
-    const known = this.#entries.get(key);
+    const known = this.#entryOf(key);
     if (known !== undefined) this.#remove(known);
     const entry = new Entry(key, value, sizeBytes, facts);
-    this.#entries.set(key, entry);
+    this.#add(entry);
     this.#link(entry);
     this.#bytes += sizeBytes;
     // Rendered before the newest change, which has not touched it: clients find an empty cache after a change.
@@ -98,15 +99,15 @@ export class PageCache<Value> {
   }
 
   /** A value was given without being asked for here. Nothing happens if it is not in the cache any more. */
-  used(key: string, value: Value, times: number): void {
+  used(key: CacheKey, value: Value, times: number): void {
     this.#hits += times;
-    const entry = this.#entries.get(key);
+    const entry = this.#entryOf(key);
     if (entry?.value === value) this.#use(entry);
   }
 
   /** The bodies of a value have another size now. Nothing happens if the value is not in the cache any more. */
-  resize(key: string, value: Value, bodyBytes: number): void {
-    const entry = this.#entries.get(key);
+  resize(key: CacheKey, value: Value, bodyBytes: number): void {
+    const entry = this.#entryOf(key);
     if (entry?.value !== value) return;
     const growth = bodyBytes - entry.bodyBytes;
     entry.bodyBytes = bodyBytes;
@@ -124,7 +125,7 @@ export class PageCache<Value> {
 
   clear(): void {
     this.retire();
-    this.#entries = new Map();
+    this.#spaces = new Map();
     this.#newest = undefined;
     this.#oldest = undefined;
     this.#bytes = 0;
@@ -146,8 +147,21 @@ export class PageCache<Value> {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
   }
 
+  #entryOf({ space, address }: CacheKey): Entry<Value> | undefined {
+    return this.#spaces.get(space)?.get(address);
+  }
+
+  #add(entry: Entry<Value>): void {
+    const { space, address } = entry.key;
+    const entries = this.#spaces.get(space) ?? new Map<string, Entry<Value>>();
+    this.#spaces.set(space, entries.set(address, entry));
+  }
+
   #remove(entry: Entry<Value>): void {
-    this.#entries.delete(entry.key);
+    const { space, address } = entry.key;
+    const entries = this.#spaces.get(space);
+    entries?.delete(address);
+    if (entries?.size === 0) this.#spaces.delete(space);
     this.#unlink(entry);
     this.#bytes -= entry.sizeBytes;
     this.#onRemove(entry.value);
@@ -194,6 +208,12 @@ export interface PageCacheOptions<Value> {
   readonly onRemove?: (value: Value) => void;
 }
 
+/** Two texts, so that a lookup neither joins them nor hashes what many keys have in common. */
+export interface CacheKey {
+  readonly space: string;
+  readonly address: string;
+}
+
 export interface EntryFacts {
   /** Size of all bodies of the value, in bytes. */
   readonly bodyBytes: number;
@@ -210,7 +230,7 @@ export const maxKeyLength = 2048;
 export const entryOverhead = 1536;
 
 class Entry<Value> {
-  readonly key: string;
+  readonly key: CacheKey;
   readonly value: Value;
   sizeBytes: number;
   bodyBytes: number;
@@ -220,7 +240,7 @@ class Entry<Value> {
   newer: Entry<Value> | undefined;
   older: Entry<Value> | undefined;
 
-  constructor(key: string, value: Value, sizeBytes: number, { bodyBytes, reads, expiresAt }: EntryFacts) {
+  constructor(key: CacheKey, value: Value, sizeBytes: number, { bodyBytes, reads, expiresAt }: EntryFacts) {
     this.key = key;
     this.value = value;
     this.sizeBytes = sizeBytes;

@@ -13,7 +13,7 @@ import { Answer, type HeaderList, plainPage } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
 import type { Compression, KeptBody } from './compression.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { nextMidnight, type PageCache } from './page-cache.ts';
+import { type CacheKey, nextMidnight, type PageCache } from './page-cache.ts';
 import {
   type FindPreviewScope,
   type PreviewQuestion,
@@ -62,9 +62,9 @@ export class PageDelivery {
 
   #find(request: PublicRequest): PublicResponse | Promise<PublicResponse> | undefined {
     const { hosts, cache } = this.#deps;
-    const prefix = hosts.prefixOf(request.host);
+    const prefix = hosts.prefixOf(request.host, request.scheme);
     if (prefix === undefined) return undefined;
-    const key = keyOf(prefix, request);
+    const key = { space: prefix, address: addressOf(request) };
     const hit = cache.get(key);
     if (hit !== undefined) return this.#choose(key, hit, request);
     const reused = cache.reuse(key);
@@ -74,7 +74,7 @@ export class PageDelivery {
   }
 
   /** Answers with a cached page; in the form that the client wants, if there is room to make it. */
-  #choose(key: string, page: Answer, request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+  #choose(key: CacheKey, page: Answer, request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     const { compression } = this.#deps;
     const { body } = page;
     const accepted = codingsFor(request.header('accept-encoding'));
@@ -89,13 +89,13 @@ export class PageDelivery {
   }
 
   /** Other threads have answered with a cached page. */
-  #noteUse(key: string, page: Answer, times: number): void {
+  #noteUse(key: CacheKey, page: Answer, times: number): void {
     this.#deps.cache.used(key, page, times);
     page.body.uses += times;
     if (page.body.isPopular) this.#deps.compression.improve(this.#keptBody(key, page));
   }
 
-  #keptBody(key: string, page: Answer): KeptBody {
+  #keptBody(key: CacheKey, page: Answer): KeptBody {
     const { cache, sharing } = this.#deps;
     const { body, shared } = page;
     const onResized = () => {
@@ -126,7 +126,7 @@ export class PageDelivery {
       const cached = question === undefined ? undefined : this.#find(request);
       if (cached !== undefined) return cached;
       await this.#deps.hosts.ready();
-      const page = await this.#shared.take(keyOf(`?${request.host}`, request), () =>
+      const page = await this.#shared.take(`${request.scheme}://${request.host}${addressOf(request)}`, () =>
         this.#render(request, accepted),
       );
       if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
@@ -222,9 +222,9 @@ export class PageDelivery {
     const { cache, hosts, version, sharing } = this.#deps;
     if (!storable || !isTagged(body) || !version.holds(result.reads) || isPersonal(request.query))
       return undefined;
-    const prefix = hosts.admit(site);
+    const prefix = hosts.admit(site, request.scheme);
     if (prefix === undefined) return undefined;
-    const key = keyOf(prefix, request);
+    const key = { space: prefix, address: addressOf(request) };
     const shared: SharedAnswer = { expiresAt, used: (times) => this.#noteUse(key, answer, times) };
     const kept = new AnswerBody(body, sharing.keep);
     const answer = new Answer(kept, pageHeaders.HIT, { shared, page: site.siteId });
@@ -243,13 +243,9 @@ interface RenderedPage {
   readonly stored: Answer | undefined;
 }
 
-/**
- * A host has no `/` and a raw path begins with `/`, so different requests never share a key. A page contains
- * absolute URLs, so the scheme is part of the key.
- */
-function keyOf(prefix: string, { path, query, scheme }: PublicRequest): string {
-  const page = scheme === 'http' ? prefix + path : `+${prefix}${path}`;
-  return query === '' ? page : `${page}?${query}`;
+/** A raw path has no `?`, so different requests never have the same. */
+function addressOf({ path, query }: PublicRequest): string {
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** The same answer, not from the cache as clients see it: a change has emptied it. */

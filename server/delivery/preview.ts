@@ -47,7 +47,7 @@ export function previewQuestion(request: PublicRequest, mayChoose: boolean): Pre
 
 /** The website in the cookie `ic_site`. */
 export function rememberedSite(cookieHeader: string): number | undefined {
-  if (!cookieHeader.includes('ic_site=')) return undefined;
+  if (cookieHeader === '' || !cookieHeader.includes('ic_site=')) return undefined;
   return siteIdIn(/(?:^|;)\s*ic_site=([^;\s]*)/.exec(cookieHeader)?.[1] ?? '');
 }
 

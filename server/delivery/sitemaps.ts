@@ -11,7 +11,7 @@ import { Answer, type HeaderList } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { type EntryFacts, nextMidnight, PageCache } from './page-cache.ts';
+import { type CacheKey, type EntryFacts, nextMidnight, PageCache } from './page-cache.ts';
 import { badHost } from './pages.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -118,7 +118,7 @@ export class Sitemaps {
       const { file, reads, partCount, expiresAt } = result;
       if (file !== undefined)
         this.#files.set(
-          key,
+          keyOf(key),
           { ...file, reads, partCount, expiresAt },
           this.#facts(file.gzip.byteLength, { reads, expiresAt }),
         );
@@ -150,7 +150,7 @@ export class Sitemaps {
   /** A copy is kept if its host may have one. Only then is it worth compressing. */
   async #makeCopy(file: KeptFile, site: SiteHost, wanted: Wanted): Promise<SitemapCopy> {
     const { pool, hosts, version } = this.#deps;
-    const isKept = version.holds(file.reads) && hosts.admit(site) !== undefined;
+    const isKept = version.holds(file.reads) && hosts.admit(site, wanted.scheme) !== undefined;
     const copy = await pool.run({
       kind: 'sitemap-copy',
       file: file.gzip,
@@ -158,7 +158,7 @@ export class Sitemaps {
       compress: site.fromRequest && isKept,
     });
     const bodyBytes = copy.text.byteLength + (copy.gzip?.byteLength ?? 0);
-    if (isKept) this.#copies.set(copyKey(wanted, site), copy, this.#facts(bodyBytes, file));
+    if (isKept) this.#copies.set(keyOf(copyKey(wanted, site)), copy, this.#facts(bodyBytes, file));
     return copy;
   }
 
@@ -190,7 +190,8 @@ interface KeptFile extends SitemapFile {
 }
 
 /** The value of a key, also if a change since then has not touched it. */
-function find<Value>(cache: PageCache<Value>, key: string): Value | undefined {
+function find<Value>(cache: PageCache<Value>, name: string): Value | undefined {
+  const key = keyOf(name);
   return cache.get(key) ?? cache.reuse(key);
 }
 
@@ -201,6 +202,11 @@ function fileKey(scheme: Wanted['scheme'], { siteId, host, fromRequest }: SiteHo
 
 function copyKey({ scheme, part }: Wanted, { siteId, host }: SiteHost): string {
   return `${scheme}:${siteId}@${host}/${part}`;
+}
+
+/** Sitemaps are few: one space is enough. */
+function keyOf(name: string): CacheKey {
+  return { space: '', address: name };
 }
 
 const headers: HeaderList = [['Cache-Control', 'no-cache']];

@@ -4,16 +4,24 @@ import type { Encoding } from '../../runtime/tasks/encode.ts';
 const known = new Map<string, readonly Encoding[]>();
 const maxKnown = 200;
 const maxKnownLength = 200;
+/** Of the last request; comparing with it is faster than finding it. */
+let lastSent = '';
+let lastCodings: readonly Encoding[] = [];
 
 /**
  * The content codings that a client accepts of those that this server makes (RFC 9110, 12.5.3), best first: by
  * quality, and Brotli before gzip, because it is smaller.
  */
 export function codingsFor(acceptEncoding: string): readonly Encoding[] {
-  const found = known.get(acceptEncoding);
-  if (found !== undefined) return found;
+  if (acceptEncoding === lastSent) return lastCodings;
+  if (acceptEncoding.length > maxKnownLength) return readCodings(acceptEncoding);
+  lastCodings = known.get(acceptEncoding) ?? learnCodings(acceptEncoding);
+  lastSent = acceptEncoding;
+  return lastCodings;
+}
+
+function learnCodings(acceptEncoding: string): readonly Encoding[] {
   const codings = readCodings(acceptEncoding);
-  if (acceptEncoding.length > maxKnownLength) return codings;
   if (known.size >= maxKnown) known.clear();
   known.set(acceptEncoding, codings);
   return codings;

@@ -13,12 +13,12 @@ import { responseHead } from '../head.ts';
 import type { PublicResponse } from '../public.ts';
 import type { Headers } from '../security-headers.ts';
 import { StreamedBody } from '../streamed-body.ts';
-import type { Exchange, Progress } from './running.ts';
+import type { Exchange, Exchanges, Progress } from './running.ts';
 import { writeStreamed } from './streaming.ts';
 import type { Responder } from './transport.ts';
 
 /**
- * Writes a public answer; false if parts of it follow later. `exchange` is called only in that case.
+ * Writes a public answer; false if parts of it follow later: then its exchange is started.
  *
  * @param added the security headers
  */
@@ -27,17 +27,17 @@ export function writePublic(
   method: 'GET' | 'HEAD',
   response: PublicResponse,
   added: Headers,
-  exchange: () => Exchange,
+  exchanges: Exchanges,
 ): boolean {
   const head = responseHead(response.status, response.headers, added);
   const { body = '' } = response;
   if (isBodyless(method, response)) return writeHead(res, head, response.body);
-  if (!(body instanceof StreamedBody)) return writeBody(res, head, body, exchange);
+  if (!(body instanceof StreamedBody)) return writeBody(res, head, body, exchanges);
   if (body.length === 0) {
     body.discard();
-    return writeBody(res, head, '', exchange);
+    return writeBody(res, head, '', exchanges);
   }
-  writeStreamed(head, body, exchange(), false);
+  writeStreamed(head, body, exchanges.start(res), false);
   return false;
 }
 
@@ -45,18 +45,18 @@ export function isBodyless(method: string, { status }: PublicResponse): boolean 
   return method === 'HEAD' || status.startsWith('304');
 }
 
-/** Writes an answer of the API; false if parts of it follow later. `exchange` is called only in that case. */
+/** Writes an answer of the API; false if parts of it follow later: then its exchange is started. */
 export function writeApi(
   res: Responder,
   method: string,
   { status, headers, body, stream }: ApiResponse,
   added: Headers,
   closeConnection: boolean,
-  exchange: () => Exchange,
+  exchanges: Exchanges,
 ): boolean {
   const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
   if (stream !== undefined && method !== 'HEAD') {
-    writeStreamed(head, stream, exchange(), closeConnection);
+    writeStreamed(head, stream, exchanges.start(res), closeConnection);
     return false;
   }
   if (closeConnection) {
@@ -65,8 +65,8 @@ export function writeApi(
     return true;
   }
   if (method === 'HEAD' || status === 204) return writeHead(res, head, stream ?? body);
-  if (body instanceof BodyParts) return writeParts(res, head, body, exchange());
-  return writeBody(res, head, body ?? '', exchange);
+  if (body instanceof BodyParts) return writeParts(res, head, body, exchanges.start(res));
+  return writeBody(res, head, body ?? '', exchanges);
 }
 
 /**
@@ -119,17 +119,12 @@ function lengthOf(body: Body | StreamedBody): number | undefined {
   return body instanceof StreamedBody ? body.length : byteLengthOf(body);
 }
 
-function writeBody(
-  res: Responder,
-  head: string,
-  body: Uint8Array | string,
-  exchange: () => Exchange,
-): boolean {
-  const length = Buffer.byteLength(body);
+function writeBody(res: Responder, head: string, body: Uint8Array | string, exchanges: Exchanges): boolean {
+  const length = byteLengthOf(body);
   const [, done] = res.writeStatus(head).tryEnd(body, length);
   if (done) return true;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  exchange().continueWith(bytes, (offset) => {
+  exchanges.start(res).continueWith(bytes, (offset) => {
     const [drained, finished] = res.tryEnd(bytes.subarray(offset), length);
     return { drained, finished };
   });

@@ -15,15 +15,15 @@ import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts'
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
-import { Views } from '../views.ts';
+import { Views, type Visit } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { ApiCall } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
-import { type Exchange, peerOf, RunningExchanges } from './running.ts';
+import { type Exchanges, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
-import { type Visit, viewOf, visitOf } from './visit.ts';
+import { viewStatus, visitOf } from './visit.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -127,7 +127,7 @@ export class Front {
   /** The peer address costs time, so it is read only for a request with headers of a proxy. */
   #visitorsOrigin(res: Responder): Origin {
     const { host, forwardedHost, forwardedProto } = noted;
-    const own = { host: host.toLowerCase(), scheme: this.#options.scheme };
+    const own = { host, scheme: this.#options.scheme };
     if (forwardedHost === '' && forwardedProto === '') return own;
     return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
@@ -137,20 +137,18 @@ export class Front {
     const { delivery, log } = this.#options;
     try {
       const answer = delivery(request);
-      const visit = this.#views.isOn
-        ? visitOf(res, request.method, request.host, request.path, this.#options.localPeer)
-        : undefined;
+      const visit = this.#views.isOn ? visitOf(res, request, this.#options.localPeer) : undefined;
       if (answer instanceof Promise) {
-        this.#answerPublicLater(res, request, answer, visit);
+        this.#answerPublicLater(res, request, answer, visit && { ...visit });
         return;
       }
       this.#count(visit, answer);
       if (this.#turns.mustWait(request.method, answer))
         this.#answerPublicLater(res, request, nextTurn(answer));
-      else this.#writePublic(res, request, answer, () => this.#running.start(res));
+      else this.#writePublic(res, request, answer, this.#running);
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
-      this.#writePublic(res, request, internalError, () => this.#running.start(res));
+      this.#writePublic(res, request, internalError, this.#running);
     }
   }
 
@@ -171,23 +169,23 @@ export class Front {
       this.#options.log.error({ err: error, path: request.path }, 'unexpected error');
       response = internalError;
     }
-    exchange.write(() => this.#writePublic(res, request, response, () => exchange));
+    exchange.write(() => this.#writePublic(res, request, response, exchange));
     if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
   }
 
   #count(visit: Visit | undefined, { viewOf: siteId, status }: PublicResponse): void {
-    if (visit !== undefined && siteId !== undefined) this.#views.push(viewOf(visit, siteId, status));
+    if (visit !== undefined && siteId !== undefined) this.#views.note(visit, siteId, viewStatus(status));
   }
 
   #writePublic(
     res: Responder,
     request: FrontRequest,
     response: PublicResponse,
-    exchange: () => Exchange,
+    exchanges: Exchanges,
   ): boolean {
     const added = this.#addedTo(request, response);
     if (this.#shares && response.shared !== undefined) share(res, response, response.shared, added);
-    return writePublic(res, request.method, response, added, exchange);
+    return writePublic(res, request.method, response, added, exchanges);
   }
 
   /** The security headers of a public answer. */
@@ -223,7 +221,7 @@ export class Front {
     if (answer === undefined) return false;
     const { scheme } = this.#visitorsOrigin(res);
     const added = this.#options.security.of('all', scheme);
-    writeApi(res, 'GET', answer, added, false, () => this.#running.start(res));
+    writeApi(res, 'GET', answer, added, false, this.#running);
     return true;
   }
 
@@ -274,11 +272,11 @@ export class Front {
     }
     exchange.write(() => {
       try {
-        return writeApi(res, method, response, added, closes, () => exchange);
+        return writeApi(res, method, response, added, closes, exchange);
       } catch (error) {
         // A header holds a forbidden character; nothing has been written.
         this.#options.log.error({ err: error, path: call.path }, 'unexpected error');
-        return writePublic(res, 'GET', internalError, added, () => exchange);
+        return writePublic(res, 'GET', internalError, added, exchange);
       }
     });
     if (exchange.aborted) response.stream?.discard();

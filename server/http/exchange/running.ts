@@ -2,8 +2,13 @@
 import type { Responder } from './transport.ts';
 import { UnreadAnswers, type WaitingBody } from './unread.ts';
 
+/** Gives the exchange of a request when it turns out that its answer comes later or goes out in parts. */
+export interface Exchanges {
+  start(res: Responder): Exchange;
+}
+
 /** One request whose answer comes later or goes out in parts. */
-export class Exchange {
+export class Exchange implements Exchanges {
   onAbort = nothing;
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal;
@@ -28,6 +33,11 @@ export class Exchange {
       this.#aborted = true;
       this.onAbort();
     });
+  }
+
+  /** It has been started. */
+  start(): this {
+    return this;
   }
 
   /** Calls `writer` unless the client has disconnected. `writer` returns true if the answer is complete. */
@@ -252,7 +262,7 @@ export interface Progress {
 }
 
 /** Counts the running exchanges, so that a shutdown can wait for them. */
-export class RunningExchanges {
+export class RunningExchanges implements Exchanges {
   readonly #unread = new UnreadAnswers();
   readonly #closing = new AbortController();
   #count = 0;

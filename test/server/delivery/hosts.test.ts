@@ -17,9 +17,9 @@ async function prefixesOf(table: typeof listed): Promise<HostPrefixes> {
 describe('host prefixes', () => {
   it('are unknown until the websites are read', async () => {
     const hosts = new HostPrefixes(async () => listed);
-    expect(hosts.prefixOf('one.test')).toBeUndefined();
+    expect(hosts.prefixOf('one.test', 'http')).toBeUndefined();
     await hosts.ready();
-    expect(hosts.prefixOf('one.test')).toBe('1@one.test');
+    expect(hosts.prefixOf('one.test', 'http')).toBe('http:1@one.test');
   });
 
   it('never come from websites that were read before a change', async () => {
@@ -31,7 +31,7 @@ describe('host prefixes', () => {
     });
     await hosts.ready();
     expect(reads).toBe(2);
-    expect(hosts.prefixOf('one.test')).toBe('1@one.test');
+    expect(hosts.prefixOf('one.test', 'http')).toBe('http:1@one.test');
   });
 
   it('can be requested again after reading the websites failed', async () => {
@@ -43,51 +43,53 @@ describe('host prefixes', () => {
     await expect(hosts.ready()).rejects.toThrow('locked');
     fails = false;
     await hosts.ready();
-    expect(hosts.prefixOf('one.test')).toBe('1@one.test');
+    expect(hosts.prefixOf('one.test', 'http')).toBe('http:1@one.test');
   });
 
   it.each([
-    ['one.test:8080', '1@one.test'],
-    ['one.test.', '1@one.test'],
-    ['www.one.test', '1@www.one.test'],
-    ['two.test', '2@two.test'],
-    ['evil.test', '2@two.test'],
-    ['127.0.0.1:99', '2@two.test'],
-    ['[::1]:80', '2@two.test'],
+    ['one.test:8080', 'http:1@one.test'],
+    ['one.test.', 'http:1@one.test'],
+    ['www.one.test', 'http:1@www.one.test'],
+    ['two.test', 'http:2@two.test'],
+    ['evil.test', 'http:2@two.test'],
+    ['127.0.0.1:99', 'http:2@two.test'],
+    ['[::1]:80', 'http:2@two.test'],
   ])('map %s to %s', async (host, prefix) => {
-    expect((await prefixesOf(listed)).prefixOf(host)).toBe(prefix);
+    expect((await prefixesOf(listed)).prefixOf(host, 'http')).toBe(prefix);
   });
 
   it.each(['', 'a b', 'a/b', 'a@b', 'evil.test?x', '[::1', 'a:b'])(
     'refuse the malformed host %j',
     async (host) => {
-      expect((await prefixesOf(listed)).prefixOf(host)).toBeUndefined();
+      expect((await prefixesOf(listed)).prefixOf(host, 'http')).toBeUndefined();
     },
   );
 
   it('are the same for all unlisted hosts', async () => {
     const hosts = await prefixesOf(listed);
-    const prefixes = new Set(Array.from({ length: 3000 }, (_, index) => hosts.prefixOf(`h${index}.test`)));
-    expect([...prefixes]).toEqual(['2@two.test']);
+    const prefixes = new Set(
+      Array.from({ length: 3000 }, (_, index) => hosts.prefixOf(`h${index}.test`, 'http')),
+    );
+    expect([...prefixes]).toEqual(['http:2@two.test']);
   });
 
   it('exist for at most eight hosts of a website without domains', async () => {
     const hosts = await prefixesOf(open);
     const admitted = Array.from({ length: 10 }, (_, index) =>
-      hosts.admit({ siteId: 1, host: `h${index}.test`, fromRequest: true }),
+      hosts.admit({ siteId: 1, host: `h${index}.test`, fromRequest: true }, 'http'),
     );
     expect(admitted.filter((prefix) => prefix !== undefined)).toHaveLength(8);
-    expect(hosts.prefixOf('h7.test')).toBe('1@h7.test');
-    expect(hosts.prefixOf('h8.test')).toBeUndefined();
+    expect(hosts.prefixOf('h7.test', 'http')).toBe('http:1@h7.test');
+    expect(hosts.prefixOf('h8.test', 'http')).toBeUndefined();
   });
 
   it('are unknown again after clear', async () => {
     const hosts = await prefixesOf(open);
-    hosts.admit({ siteId: 1, host: 'a.test', fromRequest: true });
-    expect(hosts.prefixOf('a.test')).toBe('1@a.test');
+    hosts.admit({ siteId: 1, host: 'a.test', fromRequest: true }, 'http');
+    expect(hosts.prefixOf('a.test', 'http')).toBe('http:1@a.test');
     hosts.clear();
-    expect(hosts.prefixOf('a.test')).toBeUndefined();
+    expect(hosts.prefixOf('a.test', 'http')).toBeUndefined();
     await hosts.ready();
-    expect(hosts.prefixOf('a.test')).toBeUndefined();
+    expect(hosts.prefixOf('a.test', 'http')).toBeUndefined();
   });
 });

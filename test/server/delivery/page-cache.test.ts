@@ -4,6 +4,7 @@ import { dependencies } from '../../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../../runtime/content/reads.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import {
+  type CacheKey,
   type EntryFacts,
   entryOverhead,
   maxKeyLength,
@@ -42,7 +43,16 @@ function cacheOf(maxBytes: number, onRemove: (value: string) => void = () => {})
 }
 
 function put(cache: PageCache<string>, key: string, facts: Partial<EntryFacts> = {}): boolean {
-  return cache.set(key, `value of ${key}`, { bodyBytes: 100, reads: readAt(1), expiresAt: 10_000, ...facts });
+  return cache.set(keyOf(key), `value of ${key}`, {
+    bodyBytes: 100,
+    reads: readAt(1),
+    expiresAt: 10_000,
+    ...facts,
+  });
+}
+
+function keyOf(address: string): CacheKey {
+  return { space: '', address };
 }
 
 /** Bytes of an entry without its body. */
@@ -57,16 +67,16 @@ describe('the page cache', () => {
   it('finds a stored value by exactly its key', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
-    expect(cache.get('a')).toBe('value of a');
-    expect(cache.get('b')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBe('value of a');
+    expect(cache.get(keyOf('b'))).toBeUndefined();
   });
 
   it('drops the least recently used entry when it is full', () => {
     const cache = cacheOf(roomFor(3));
     for (const key of ['a', 'b', 'c']) put(cache, key);
-    cache.get('a');
+    cache.get(keyOf('a'));
     put(cache, 'd');
-    expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key) !== undefined)).toEqual([
+    expect(['a', 'b', 'c', 'd'].map((key) => cache.get(keyOf(key)) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -91,7 +101,7 @@ describe('the page cache', () => {
         put(cache, key);
         model = [...model.filter((known) => known !== key), key].slice(-5);
       } else {
-        expect(cache.get(key) !== undefined).toBe(model.includes(key));
+        expect(cache.get(keyOf(key)) !== undefined).toBe(model.includes(key));
         if (model.includes(key)) model = [...model.filter((known) => known !== key), key];
       }
       expect(cache.stats().entries).toBe(model.length);
@@ -110,8 +120,8 @@ describe('the page cache', () => {
     const removed: string[] = [];
     const cache = cacheOf(roomFor(2), (value) => removed.push(value));
     for (const key of ['a', 'b']) put(cache, key);
-    cache.used('a', 'value of a', 5);
-    cache.used('b', 'another value', 1);
+    cache.used(keyOf('a'), 'value of a', 5);
+    cache.used(keyOf('b'), 'another value', 1);
     put(cache, 'c');
     expect(removed).toEqual(['value of b']);
     expect(cache.stats()).toMatchObject({ hits: 6, entries: 2 });
@@ -120,13 +130,13 @@ describe('the page cache', () => {
   it('counts the new size of a value, and makes room for it', () => {
     const cache = cacheOf(roomFor(2));
     for (const key of ['a', 'b']) put(cache, key);
-    cache.resize('b', 'another value', 1);
+    cache.resize(keyOf('b'), 'another value', 1);
     expect(cache.stats()).toMatchObject({ entries: 2, bytes: 2 * (100 + restBytes) });
-    cache.resize('b', 'value of b', 110);
+    cache.resize(keyOf('b'), 'value of b', 110);
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: 110 + restBytes });
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
     cache.retire();
-    cache.resize('b', 'value of b', 10);
+    cache.resize(keyOf('b'), 'value of b', 10);
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
@@ -134,7 +144,7 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     change(own);
     expect(put(cache, 'a', { reads: readAt(1) })).toBe(false);
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
     expect(put(cache, 'a', { reads: readAt(2) })).toBe(true);
   });
 
@@ -142,8 +152,8 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     change(other);
     expect(put(cache, 'a', { reads: readAt(1) })).toBe(true);
-    expect([cache.get('a'), cache.stats().entries]).toEqual([undefined, 0]);
-    expect(cache.reuse('a')).toBe('value of a');
+    expect([cache.get(keyOf('a')), cache.stats().entries]).toEqual([undefined, 0]);
+    expect(cache.reuse(keyOf('a'))).toBe('value of a');
   });
 
   it('refuses a value that depends on something unknown after any change', () => {
@@ -158,10 +168,10 @@ describe('the page cache', () => {
     put(cache, 'a');
     change(other);
     cache.retire();
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
-    expect(cache.reuse('a')).toBe('value of a');
-    expect(cache.get('a')).toBe('value of a');
+    expect(cache.reuse(keyOf('a'))).toBe('value of a');
+    expect(cache.get(keyOf('a'))).toBe('value of a');
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: roomFor(1), hits: 1, misses: 2 });
   });
 
@@ -179,7 +189,7 @@ describe('the page cache', () => {
     put(cache, 'a');
     happen();
     cache.retire();
-    expect(cache.reuse('a')).toBeUndefined();
+    expect(cache.reuse(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0, misses: 1 });
   });
 
@@ -189,11 +199,11 @@ describe('the page cache', () => {
     for (let round = 0; round < 3; round += 1) {
       change(other);
       cache.retire();
-      expect(cache.reuse('a')).toBe('value of a');
+      expect(cache.reuse(keyOf('a'))).toBe('value of a');
     }
     change(own);
     cache.retire();
-    expect(cache.reuse('a')).toBeUndefined();
+    expect(cache.reuse(keyOf('a'))).toBeUndefined();
   });
 
   it('counts retired entries for its limit', () => {
@@ -202,7 +212,7 @@ describe('the page cache', () => {
     put(cache, 'b');
     cache.retire();
     put(cache, 'c');
-    expect(['a', 'b', 'c'].map((key) => cache.reuse(key) ?? cache.get(key))).toEqual([
+    expect(['a', 'b', 'c'].map((key) => cache.reuse(keyOf(key)) ?? cache.get(keyOf(key)))).toEqual([
       undefined,
       'value of b',
       'value of c',
@@ -212,7 +222,7 @@ describe('the page cache', () => {
   it('gives a live entry only to get, not to reuse', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
-    expect(cache.reuse('a')).toBeUndefined();
+    expect(cache.reuse(keyOf('a'))).toBeUndefined();
     expect(cache.stats().misses).toBe(1);
   });
 
@@ -220,19 +230,19 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
     cache.clear();
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
     put(cache, 'b');
-    expect(cache.get('b')).toBe('value of b');
+    expect(cache.get(keyOf('b'))).toBe('value of b');
   });
 
   it('drops an entry when it expires, not before', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a', { expiresAt: 5000 });
     nowMs = 4999;
-    expect(cache.get('a')).toBe('value of a');
+    expect(cache.get(keyOf('a'))).toBe('value of a');
     nowMs = 5000;
-    expect(cache.get('a')).toBeUndefined();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
@@ -245,7 +255,7 @@ describe('the page cache', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
     expect(put(cache, 'b', { bodyBytes: roomFor(2) })).toBe(false);
-    expect(cache.get('a')).toBe('value of a');
+    expect(cache.get(keyOf('a'))).toBe('value of a');
   });
 
   it('refuses keys above the maximum length', () => {
@@ -262,11 +272,11 @@ describe('the page cache', () => {
 
   it('counts hits, and misses that were stored', () => {
     const cache = cacheOf(roomFor(2));
-    cache.get('a');
+    cache.get(keyOf('a'));
     put(cache, 'a');
     put(cache, 'b', { expiresAt: 0 });
-    cache.get('a');
-    cache.get('a');
+    cache.get(keyOf('a'));
+    cache.get(keyOf('a'));
     expect(cache.stats()).toMatchObject({ hits: 2, misses: 1 });
   });
 });

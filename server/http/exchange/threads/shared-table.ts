@@ -2,14 +2,18 @@ import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
 import { originOf, type Scheme } from '../../origin.ts';
 import type { PublicResponse } from '../../public.ts';
+import type { Headers } from '../../security-headers.ts';
 import type { Views } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
-import { peerOf, RunningExchanges } from '../running.ts';
+import { type Exchanges, peerOf, RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
-import { viewOf, visitOf } from '../visit.ts';
+import { viewStatus, visitOf } from '../visit.ts';
 import type { SharedEntry, ThreadSettings } from './messages.ts';
 import { isTimeOver } from './time-limit.ts';
+
+/** The head of a shared answer has the headers of every answer. */
+const noHeaders: Headers = [];
 
 /** Most addresses that are remembered; then all are forgotten. */
 const maxEntries = 50_000;
@@ -33,8 +37,9 @@ export class SharedAnswerTable {
   #entries = new Map<string, Entry>();
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
-  /** Host of the request whose key was made last. */
+  /** Host and path of the request whose key was made last. */
   #lastHost = '';
+  #lastPath = '';
 
   constructor(
     { state, tls, localPeer }: Pick<ThreadSettings, 'state' | 'tls' | 'localPeer'>,
@@ -63,23 +68,22 @@ export class SharedAnswerTable {
     if (entry.uses === 0) this.#used.push(entry);
     entry.uses += 1;
     const method = req.getCaseSensitiveMethod() === 'HEAD' ? 'HEAD' : 'GET';
-    this.#countView(res, method, req, entry);
-    const write = (start: () => ReturnType<RunningExchanges['start']>) =>
-      writePublic(res, method, entry.response, [], start);
+    this.#countView(res, method, entry);
+    const write = (exchanges: Exchanges) => writePublic(res, method, entry.response, noHeaders, exchanges);
     if (this.#turns.mustWait(method, entry.response)) {
       const exchange = this.#running.start(res);
-      setImmediate(() => exchange.write(() => write(() => exchange)));
+      setImmediate(() => exchange.write(() => write(exchange)));
     } else {
-      write(() => this.#running.start(res));
+      write(this.#running);
     }
     return undefined;
   }
 
-  #countView(res: Responder, method: string, req: RequestHead, { response }: Entry): void {
+  #countView(res: Responder, method: string, { response }: Entry): void {
     const { viewOf: siteId, status } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
-    const visit = visitOf(res, method, this.#lastHost, req.getUrl(), this.#localPeer);
-    if (visit !== undefined) this.#views.push(viewOf(visit, siteId, status));
+    const visit = visitOf(res, { method, host: this.#lastHost, path: this.#lastPath }, this.#localPeer);
+    if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(status));
   }
 
   /**
@@ -97,8 +101,9 @@ export class SharedAnswerTable {
     if (noted.isConditional || (noted.isTimed && ifNoneMatch === '')) return '';
     // An administrator may have chosen another website than that of the host.
     if (noted.cookie.includes('ic_site=')) return '';
-    const { host, scheme } = this.#originOf(res, noted.host.toLowerCase());
+    const { host, scheme } = this.#originOf(res, noted.host);
     this.#lastHost = host;
+    this.#lastPath = path;
     const codings = codingsFor(acceptEncoding).join();
     return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
   }
