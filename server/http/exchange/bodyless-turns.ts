@@ -1,8 +1,11 @@
 import type { PublicResponse } from '../public.ts';
 import { isBodyless } from './answers.ts';
 
-/** Largest number of requests that are answered without a body from one packet of a client. */
-const maxBodylessPerTurn = 32;
+/**
+ * Largest number of requests that are answered without a body from one packet of a client: about 64 KB of heads. An
+ * answer in the next turn costs several times as much as one at once.
+ */
+const maxBodylessPerTurn = 128;
 
 /**
  * Heads without a body go to the library's buffer, even if the client does not read. So some are answered in the

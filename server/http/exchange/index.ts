@@ -2,7 +2,6 @@
  * The only folder that touches connections. A transport (transport.ts) speaks HTTP: `uws/` or `node/`; everything
  * else here is the same for both.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api.ts';
@@ -20,7 +19,7 @@ import { internalError, plainRefusal, refuse, writeApi, writePublic } from './an
 import { ApiCall } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
-import { type Exchanges, peerOf, RunningExchanges } from './running.ts';
+import { type Exchange, type Exchanges, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
 import { viewStatus, visitOf } from './visit.ts';
@@ -143,13 +142,18 @@ export class Front {
         return;
       }
       this.#count(visit, answer);
-      if (this.#turns.mustWait(request.method, answer))
-        this.#answerPublicLater(res, request, nextTurn(answer));
+      if (this.#turns.mustWait(request.method, answer)) this.#writeInNextTurn(res, request, answer);
       else this.#writePublic(res, request, answer, this.#running);
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');
       this.#writePublic(res, request, internalError, this.#running);
     }
+  }
+
+  #writeInNextTurn(res: Responder, request: FrontRequest, answer: PublicResponse): void {
+    this.#checkHead(request, answer);
+    const exchange = this.#running.start(res);
+    setImmediate(() => this.#writeLate(exchange, res, request, answer));
   }
 
   async #answerPublicLater(
@@ -163,12 +167,20 @@ export class Front {
     try {
       response = await answer;
       this.#count(visit, response);
-      // Throws for a forbidden character now, where the error can still be answered.
-      responseHead(response.status, response.headers, this.#addedTo(request, response));
+      this.#checkHead(request, response);
     } catch (error) {
       this.#options.log.error({ err: error, path: request.path }, 'unexpected error');
       response = internalError;
     }
+    this.#writeLate(exchange, res, request, response);
+  }
+
+  /** Throws for a forbidden character now, where the error can still be answered. */
+  #checkHead(request: FrontRequest, response: PublicResponse): void {
+    responseHead(response.status, response.headers, this.#addedTo(request, response));
+  }
+
+  #writeLate(exchange: Exchange, res: Responder, request: FrontRequest, response: PublicResponse): void {
     exchange.write(() => this.#writePublic(res, request, response, exchange));
     if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
   }
