@@ -69,7 +69,7 @@ export class Front {
     this.#views = options.views ?? new Views();
     this.#bodyTimes = new BodyTimes(options.bodySeconds ?? defaultBodySeconds);
     options.transport.countWith?.(this.#views);
-    options.transport.handleWith((res, req) => this.#route(res, req));
+    options.transport.handleWith((res, req, method) => this.#route(res, req, method));
   }
 
   /**
@@ -91,10 +91,9 @@ export class Front {
     await transport.close();
   }
 
-  #route(res: Responder, req: RequestHead): void {
+  #route(res: Responder, req: RequestHead, method: string): void {
     const path = req.getUrl();
     const query = req.getQuery() || '';
-    const method = req.getCaseSensitiveMethod();
     const isApi = path.startsWith('/api/') || path === '/api';
     // A GET may have an answer at hand, which needs no headers but a few.
     const refusal = refusalOf(req, method, path, query, isApi && method !== 'GET');

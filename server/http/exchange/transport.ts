@@ -12,8 +12,6 @@ export interface RequestHead {
   getUrl(): string;
   /** Raw query without '?'; empty or undefined (whatever the types of the library say) if there is none. */
   getQuery(): string | undefined;
-  /** Method as sent. */
-  getCaseSensitiveMethod(): string;
   /** The first header of a name in lower case; empty when absent. */
   getHeader(name: string): string;
   /** All headers as received, duplicates too; names in lower case. */
@@ -75,7 +73,8 @@ export interface SharedForm {
   readonly viewOf: number | undefined;
 }
 
-export type RequestHandler = (res: Responder, req: RequestHead) => void;
+/** @param method as sent */
+export type RequestHandler = (res: Responder, req: RequestHead, method: string) => void;
 
 /** Names of the transports, as the option `-front` takes them. */
 export const transportNames = ['uws', 'node'] as const;

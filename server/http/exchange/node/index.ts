@@ -126,7 +126,7 @@ class Connection {
       const responder = new NodeResponder(req, res, () => this.#startNext());
       this.#newest = responder;
       const refusal = refusalOf(req);
-      if (refusal === undefined) this.#handler(responder, new NodeRequestHead(req));
+      if (refusal === undefined) this.#handler(responder, new NodeRequestHead(req), req.method ?? '');
       else responder.writeStatus(headOf(refusal)).end(refusal, true);
     };
     this.#waiting.push(start);

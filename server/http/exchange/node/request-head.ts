@@ -2,15 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHead } from '../transport.ts';
 
 export class NodeRequestHead implements RequestHead {
-  readonly #method: string;
   readonly #path: string;
   readonly #query: string;
   /** Names and values in turn. */
   readonly #headers: readonly string[];
 
-  constructor({ method = '', url = '', rawHeaders }: IncomingMessage) {
+  constructor({ url = '', rawHeaders }: IncomingMessage) {
     const mark = url.indexOf('?');
-    this.#method = method;
     this.#path = decoded(mark < 0 ? url : url.slice(0, mark));
     this.#query = mark < 0 ? '' : decoded(url.slice(mark + 1));
     this.#headers = rawHeaders;
@@ -22,10 +20,6 @@ export class NodeRequestHead implements RequestHead {
 
   getQuery(): string {
     return this.#query;
-  }
-
-  getCaseSensitiveMethod(): string {
-    return this.#method;
   }
 
   getHeader(name: string): string {

@@ -17,7 +17,7 @@ export class ForwardedExchanges {
   }
 
   /** @param key under which an answer may be shared; empty if it may not */
-  forward(res: Responder, req: RequestHead, key: string): void {
+  forward(res: Responder, req: RequestHead, method: string, key: string): void {
     this.#last += 1;
     const id = this.#last;
     const headers: string[] = [];
@@ -39,7 +39,7 @@ export class ForwardedExchanges {
     this.#post({
       kind: 'request',
       id,
-      method: req.getCaseSensitiveMethod(),
+      method,
       path: req.getUrl(),
       query: req.getQuery() ?? '',
       headers,

@@ -118,7 +118,7 @@ export class ThreadsTransport implements Transport {
       onEnd: () => thread.forget(request.id),
     });
     thread.remember(request.id, responder);
-    this.#handler(responder, new RemoteRequestHead(request));
+    this.#handler(responder, new RemoteRequestHead(request), request.method);
   }
 }
 

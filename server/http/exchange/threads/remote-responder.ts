@@ -174,10 +174,6 @@ export class RemoteRequestHead implements RequestHead {
     return this.#request.query;
   }
 
-  getCaseSensitiveMethod(): string {
-    return this.#request.method;
-  }
-
   getHeader(name: string): string {
     const { headers } = this.#request;
     for (let index = 0; index < headers.length; index += 2)

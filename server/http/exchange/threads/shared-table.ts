@@ -57,8 +57,8 @@ export class SharedAnswerTable {
    * Answers a request if its answer is shared: then returns undefined. Else returns the key under which an answer
    * may be shared, empty if it may not.
    */
-  answer(res: Responder, req: RequestHead): string | undefined {
-    const key = this.#keyOf(res, req);
+  answer(res: Responder, req: RequestHead, method: string): string | undefined {
+    const key = this.#keyOf(res, req, method);
     const entry = this.#entries.get(key);
     if (key === '' || entry === undefined || isTimeOver(this.#state, 2)) return key;
     if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= Date.now()) {
@@ -67,9 +67,9 @@ export class SharedAnswerTable {
     }
     if (entry.uses === 0) this.#used.push(entry);
     entry.uses += 1;
-    const method = req.getCaseSensitiveMethod() === 'HEAD' ? 'HEAD' : 'GET';
     this.#countView(res, method, entry);
-    const write = (exchanges: Exchanges) => writePublic(res, method, entry.response, noHeaders, exchanges);
+    const form = method === 'HEAD' ? 'HEAD' : 'GET';
+    const write = (exchanges: Exchanges) => writePublic(res, form, entry.response, noHeaders, exchanges);
     if (this.#turns.mustWait(method, entry.response)) {
       const exchange = this.#running.start(res);
       setImmediate(() => exchange.write(() => write(exchange)));
@@ -90,10 +90,9 @@ export class SharedAnswerTable {
    * What a request asks for; empty if its answer may depend on more. A malformed request has no key, because the
    * main thread refuses it.
    */
-  #keyOf(res: Responder, req: RequestHead): string {
+  #keyOf(res: Responder, req: RequestHead, method: string): string {
     const path = req.getUrl();
     const query = req.getQuery() ?? '';
-    const method = req.getCaseSensitiveMethod();
     if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return '';
     if (refusalOf(req, method, path, query) !== undefined) return '';
     const { ifNoneMatch = '', acceptEncoding = '' } = noted;

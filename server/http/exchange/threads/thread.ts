@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Views } from '../../views.ts';
-import { createApp, limitConnections } from '../uws/app.ts';
+import { createApp, handleAll, limitConnections } from '../uws/app.ts';
 import { loadLibrary } from '../uws/library.ts';
 import { ForwardedExchanges } from './forwarding.ts';
 import type { FromThread, ThreadSettings, ToThread } from './messages.ts';
@@ -28,9 +28,9 @@ async function main(): Promise<void> {
   views.consumeWith((noted) => post({ kind: 'views', views: noted }));
   const table = new SharedAnswerTable(settings, views, (times) => post({ kind: 'used', times }));
   const forwarded = new ForwardedExchanges(post);
-  app.any('/*', (res, req) => {
-    const key = table.answer(res, req);
-    if (key !== undefined) forwarded.forward(res, req, key);
+  handleAll(app, (res, req, method) => {
+    const key = table.answer(res, req, method);
+    if (key !== undefined) forwarded.forward(res, req, method, key);
   });
   const report = setInterval(() => table.report(), reportMs);
 

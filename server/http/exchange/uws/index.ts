@@ -25,7 +25,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '../transport.ts';
-import { createApp, limitConnections } from './app.ts';
+import { createApp, handleAll, limitConnections } from './app.ts';
 import type { Library } from './library.ts';
 import { listen } from './listening.ts';
 
@@ -44,7 +44,7 @@ export class UwsTransport implements Transport {
   }
 
   handleWith(handler: RequestHandler): void {
-    this.#app.any('/*', handler);
+    handleAll(this.#app, handler);
   }
 
   async listen(host: string, port: number): Promise<number> {
