@@ -10,7 +10,7 @@ import { clientOf } from '../client.ts';
 import { addHeader, headerOf, maxTargetLength, noted, refusalOf } from '../framing.ts';
 import { responseHead } from '../head.ts';
 import { type Origin, originOf, type Scheme } from '../origin.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from '../public.ts';
+import type { PublicHandler, PublicResponse } from '../public.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { StreamedBody } from '../streamed-body.ts';
@@ -19,6 +19,7 @@ import { internalError, plainRefusal, refuse, writeApi, writePublic } from './an
 import { ApiCall } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
+import { FrontRequest } from './front-request.ts';
 import { type Exchange, type Exchanges, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
@@ -315,42 +316,6 @@ function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAns
   if (headers.has('transfer-encoding')) return true;
   if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
   return method !== 'DELETE' || hasAnswerBody;
-}
-
-/** A public request. Header values are read from `req` on demand, while `req` is valid. */
-class FrontRequest implements PublicRequest {
-  readonly method: 'GET' | 'HEAD';
-  readonly host: string;
-  readonly scheme: Scheme;
-  readonly path: string;
-  readonly query: string;
-  readonly #req: RequestHead;
-  readonly #res: Responder;
-
-  constructor(
-    req: RequestHead,
-    res: Responder,
-    isHead: boolean,
-    origin: Origin,
-    path: string,
-    query: string,
-  ) {
-    this.#req = req;
-    this.#res = res;
-    this.method = isHead ? 'HEAD' : 'GET';
-    this.host = origin.host;
-    this.scheme = origin.scheme;
-    this.path = path;
-    this.query = query;
-  }
-
-  header(name: string): string {
-    return headerOf(this.#req, name);
-  }
-
-  peer(): string {
-    return peerOf(this.#res);
-  }
 }
 
 function readHeaders(req: RequestHead): ReadonlyMap<string, string> {

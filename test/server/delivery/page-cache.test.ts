@@ -71,6 +71,23 @@ describe('the page cache', () => {
     expect(cache.get(keyOf('b'))).toBeUndefined();
   });
 
+  it('keeps one address of several spaces apart, also while a space is empty', () => {
+    const cache = cacheOf(2 * roomFor(1) + 12);
+    const keys = ['one', 'two', 'one', 'six', 'two'].map((space) => ({ space, address: 'a' }));
+    const facts = { bodyBytes: 100, reads: readAt(1), expiresAt: 10_000 };
+    for (const [index, key] of keys.entries()) {
+      expect(cache.get(key)).toBe(index === 2 ? 'value of one' : undefined);
+      expect(cache.set(key, `value of ${key.space}`, facts)).toBe(true);
+      expect(cache.get(key)).toBe(`value of ${key.space}`);
+    }
+    expect(['one', 'two', 'six'].map((space) => cache.get({ space, address: 'a' }))).toEqual([
+      undefined,
+      'value of two',
+      'value of six',
+    ]);
+    expect(cache.stats()).toMatchObject({ entries: 2, bytes: 2 * roomFor(1) + 12 });
+  });
+
   it('drops the least recently used entry when it is full', () => {
     const cache = cacheOf(roomFor(3));
     for (const key of ['a', 'b', 'c']) put(cache, key);
