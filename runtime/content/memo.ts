@@ -3,6 +3,7 @@ import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
 import { ItemMemo } from './items/memo.ts';
+import { type Entry, Kept, maxEntries, noTask } from './kept.ts';
 import { defaultLang } from './language.ts';
 import type {
   AssetRecord,
@@ -347,43 +348,5 @@ export class ContentMemo {
       this.reads.note(dependency);
     }
     return entry.value;
-  }
-}
-
-const maxEntries = 10_000;
-
-interface Entry<Value> {
-  readonly value: Value;
-  /** The last task that has noted the dependency: most values are read several times by a task. */
-  task: number;
-}
-
-/** The number of no task. */
-const noTask = -1;
-
-/** Values that are kept until a change touches their dependency. */
-class Kept<Value> {
-  readonly #values = new Map<Dependency, Entry<Value>>();
-  readonly #max: number;
-
-  constructor(max = maxEntries) {
-    this.#max = max;
-  }
-
-  get(dependency: Dependency, read: () => Value): Entry<Value> {
-    const known = this.#values.get(dependency);
-    if (known !== undefined) return known;
-    const entry = { value: read(), task: noTask };
-    if (this.#values.size >= this.#max) this.#values.clear();
-    this.#values.set(dependency, entry);
-    return entry;
-  }
-
-  drop(dependency: Dependency): void {
-    this.#values.delete(dependency);
-  }
-
-  clear(): void {
-    this.#values.clear();
   }
 }

@@ -77,6 +77,7 @@ export class AnswerBody {
     // Nearly always it is one tag, and one of these: comparing texts is faster than looking at their letters.
     const { identity, br, gzip } = this;
     if (ifNoneMatch === gzip?.tag || ifNoneMatch === br?.tag || ifNoneMatch === identity.tag) return true;
+    // Or that of a form that was replaced by a smaller one.
     if (ifNoneMatch.startsWith(this.#start)) {
       const next = ifNoneMatch[this.#start.length];
       if (next === '"' || next === '-') return true;

@@ -13,8 +13,8 @@ import type { Scheme } from '../http/origin.ts';
  *
  * - Depends on the domains of all websites.
  * - Invalidation: `clear()` when websites or domains change. Until the domains are read again, no host has a prefix.
- * - Limits: at most `maxAliases` Host headers of each scheme are remembered. Pages of a website without domains contain the
- *   host of the request; of such a website at most `maxOpenHosts` hosts may be cached.
+ * - Limits: at most `maxAliases` Host headers of each scheme are remembered. Pages of a website without domains
+ *   contain the host of the request; of such a website at most `maxOpenHosts` hosts may be cached.
  */
 export class HostPrefixes {
   readonly #loadTable: () => Promise<SiteTable>;

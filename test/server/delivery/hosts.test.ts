@@ -58,6 +58,15 @@ describe('host prefixes', () => {
     expect((await prefixesOf(listed)).prefixOf(host, 'http')).toBe(prefix);
   });
 
+  it('differ by scheme, because pages contain absolute URLs', async () => {
+    const hosts = await prefixesOf(listed);
+    for (const scheme of ['http', 'https', 'http'] as const)
+      expect(hosts.prefixOf('one.test', scheme)).toBe(`${scheme}:1@one.test`);
+    expect(hosts.admit({ siteId: 1, host: 'one.test', fromRequest: false }, 'https')).toBe(
+      'https:1@one.test',
+    );
+  });
+
   it.each(['', 'a b', 'a/b', 'a@b', 'evil.test?x', '[::1', 'a:b'])(
     'refuse the malformed host %j',
     async (host) => {
