@@ -231,6 +231,17 @@ describe.each(fronts)('with -front %s -front-threads %s', (front, threads) => {
       }
       expect(answers[2]).toMatch(/^HTTP\/1\.1 404 /);
     });
+
+    // This library keeps heads that a client does not read, however many they are.
+    it.runIf(front === 'uws' && threads === '1')(
+      'ends the connection when very many come at once',
+      async () => {
+        const head = requestHead('HEAD / HTTP/1.1', 'Host: a');
+        expect(await sendInTurn(server.port, [head, head])).toHaveLength(2);
+        const answers = (await sendRaw(server.port, head.repeat(5000))).match(/HTTP\/1\.1 200 OK/g) ?? [];
+        expect(answers.length).toBeLessThan(1000);
+      },
+    );
   });
 
   describe('every answer of the API', () => {
