@@ -27,6 +27,8 @@ export interface Parts {
   readonly config: Config;
   readonly build: BuildInfo;
   readonly clock: Clock;
+  /** See `roughClock`. */
+  readonly roughClock: Clock;
   /** Milliseconds that never go back, even when the system clock is set back. */
   readonly monotonic: Clock;
   readonly log: Log;

@@ -7,7 +7,7 @@ import { readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, roughClock } from './clock.ts';
 import type { Cluster } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
 import { type Config, ownScheme } from './config.ts';
@@ -72,13 +72,14 @@ export async function openParts(
   log: Log,
   sharing: AnswerSharing,
   {
-    clock = Date.now,
+    clock: ownClock,
     workerFile = sourceFiles().worker,
     sandboxFile = sourceFiles().sandbox,
     sandbox: sandboxOptions = {},
     outgoing: outgoingOptions = {},
   }: PartsOptions,
 ): Promise<OpenedParts> {
+  const clock = ownClock ?? Date.now;
   ensureDirectory(config.dataDir);
   const lock = lockDataDir(config.dataDir);
   if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
@@ -137,6 +138,7 @@ export async function openParts(
       config,
       build,
       clock,
+      roughClock: ownClock ?? roughClock(),
       monotonic: () => performance.now(),
       log,
       reader,

@@ -23,6 +23,7 @@ export class HostPrefixes {
   /** Counts calls of `clear`. Domains that were read before a change are read again. */
   #generation = 0;
   #aliases = noAliases();
+  #last: LastHost = noHost;
   #openHosts = new Map<number, Set<string>>();
 
   /** @param loadTable reads the domains of all websites as they are now */
@@ -41,6 +42,15 @@ export class HostPrefixes {
 
   /** Key prefix of a host; undefined if the pages of the host are not in the cache. */
   prefixOf(host: string, scheme: Scheme): string | undefined {
+    const last = this.#last;
+    // Most requests have the same host as the request before, and the very same text (see `validHost`).
+    if (host === last.host && scheme === last.scheme) return last.prefix;
+    const prefix = this.#findPrefix(host, scheme);
+    if (prefix !== undefined) this.#last = { host, scheme, prefix };
+    return prefix;
+  }
+
+  #findPrefix(host: string, scheme: Scheme): string | undefined {
     const aliases = this.#aliases[scheme];
     const known = aliases.get(host);
     if (known !== undefined) return known;
@@ -79,6 +89,7 @@ export class HostPrefixes {
     this.#generation += 1;
     this.#table = undefined;
     this.#aliases = noAliases();
+    this.#last = noHost;
     this.#openHosts = new Map();
   }
 
@@ -90,6 +101,14 @@ export class HostPrefixes {
     }
   }
 }
+
+interface LastHost {
+  readonly host: string;
+  readonly scheme: Scheme;
+  readonly prefix: string | undefined;
+}
+
+const noHost: LastHost = { host: '', scheme: 'http', prefix: undefined };
 
 const maxAliases = 1000;
 const maxOpenHosts = 8;

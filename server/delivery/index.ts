@@ -41,26 +41,29 @@ export interface DeliveryFeature extends Feature {
   readonly cache: PageCacheControl;
 }
 
-type DeliveryParts = Pick<Parts, 'config' | 'reader' | 'pool' | 'version' | 'clock' | 'log' | 'sharing'>;
+type DeliveryParts = Pick<
+  Parts,
+  'config' | 'reader' | 'pool' | 'version' | 'clock' | 'roughClock' | 'log' | 'sharing'
+>;
 
 /** Size limit of the cache of CSS, JS and robots.txt, in bytes. */
 const fileCacheBytes = 16 * 2 ** 20;
 
 export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
-  const { config, reader, version, clock, sharing } = parts;
+  const { config, reader, version, roughClock: nowMs, sharing } = parts;
   const drop = (answer: Answer) => {
     if (answer.shared !== undefined) sharing.drop(answer.shared);
   };
   const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
   const pageCache = new PageCache<Answer>({
     maxBytes: config.cacheMb * 2 ** 20,
-    nowMs: clock,
+    nowMs,
     version,
     onRemove: drop,
   });
   const fileCache = new PageCache<CachedFile>({
     maxBytes: fileCacheBytes,
-    nowMs: clock,
+    nowMs,
     version,
     onRemove: ({ current }) => drop(current),
   });

@@ -36,6 +36,7 @@ export interface PublicResponse {
   readonly shared?: SharedAnswer | undefined;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
+  /** Undefined in a 304 alone, which has none: an empty body has a length. */
   readonly body: Uint8Array | string | StreamedBody | undefined;
 }
 

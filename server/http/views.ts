@@ -111,52 +111,78 @@ interface Combined extends View {
 /** Views in the order of their first. Those that only add to a number are not kept, which spares memory and time. */
 class CombinedViews {
   readonly all: Combined[] = [];
-  readonly #byPath = new Map<string, Map<string, Combined[]>>();
+  readonly #byPath = new Map<string, PathViews>();
 
   add(visit: Visit, siteId: number, status: View['status'], at: number, times: number): void {
-    const similar = this.#similarTo(visit);
-    for (const other of similar) {
-      if (other.siteId !== siteId || other.status !== status || !isOfSameSecond(other.at, at)) continue;
-      if (!isEqual(visit, other)) continue;
-      other.times += times;
+    let views = this.#byPath.get(visit.path);
+    if (views === undefined) {
+      views = new PathViews();
+      this.#byPath.set(visit.path, views);
+    }
+    const known = views.find(visit, siteId, status, at);
+    if (known !== undefined) {
+      known.times += times;
       return;
     }
     // Field by field: copying an object with `...` takes longer than all the rest.
     const { host, path, referer, userAgent, peer, forwardedFor, cookie } = visit;
     const first = { at, siteId, host, path, status, referer, userAgent, peer, forwardedFor, cookie, times };
     this.all.push(first);
-    if (similar.length < maxCompared) similar.push(first);
+    views.add(first);
+  }
+}
+
+/** The different views of one path. */
+class PathViews {
+  /** The one that was found or added last: a view is often followed by an equal one, for which no address is looked up. */
+  #last: Combined | undefined;
+  readonly #byAddress = new Map<string, Combined[]>();
+
+  find(visit: Visit, siteId: number, status: View['status'], at: number): Combined | undefined {
+    const last = this.#last;
+    if (last !== undefined && tellsSame(last, visit, siteId, status, at)) return last;
+    const similar = this.#byAddress.get(addressOf(visit)) ?? [];
+    for (const other of similar) {
+      if (!tellsSame(other, visit, siteId, status, at)) continue;
+      this.#last = other;
+      return other;
+    }
+    return undefined;
   }
 
-  /** Views of the same path by the same address. */
-  #similarTo({ path, forwardedFor, peer }: Visit): Combined[] {
-    let byAddress = this.#byPath.get(path);
-    if (byAddress === undefined) {
-      byAddress = new Map();
-      this.#byPath.set(path, byAddress);
-    }
-    const address = forwardedFor === '' ? peer : forwardedFor;
-    let similar = byAddress.get(address);
-    if (similar === undefined) {
-      similar = [];
-      byAddress.set(address, similar);
-    }
-    return similar;
+  add(view: Combined): void {
+    this.#last = view;
+    const similar = this.#byAddress.get(addressOf(view));
+    if (similar === undefined) this.#byAddress.set(addressOf(view), [view]);
+    else if (similar.length < maxCompared) similar.push(view);
   }
+}
+
+function addressOf({ forwardedFor, peer }: Visit): string {
+  return forwardedFor === '' ? peer : forwardedFor;
 }
 
 function isOfSameSecond(a: number, b: number): boolean {
   return a === b || Math.floor(a / 1000) === Math.floor(b / 1000);
 }
 
-/** Whether two visits of one path tell the same. */
-function isEqual(a: Visit, b: Visit): boolean {
+/** Whether a visit is a further one like a view of the same path. */
+function tellsSame(
+  view: Combined,
+  visit: Visit,
+  siteId: number,
+  status: View['status'],
+  at: number,
+): boolean {
   return (
-    a.userAgent === b.userAgent &&
-    a.referer === b.referer &&
-    a.host === b.host &&
-    a.peer === b.peer &&
-    a.forwardedFor === b.forwardedFor &&
-    a.cookie === b.cookie
+    view.siteId === siteId &&
+    view.status === status &&
+    isOfSameSecond(view.at, at) &&
+    view.userAgent === visit.userAgent &&
+    view.referer === visit.referer &&
+    view.host === visit.host &&
+    view.peer === visit.peer &&
+    view.forwardedFor === visit.forwardedFor &&
+    view.cookie === visit.cookie
   );
 }

@@ -30,8 +30,8 @@ export function writePublic(
   exchanges: Exchanges,
 ): boolean {
   const head = responseHead(response.status, response.headers, added);
-  const { body = '' } = response;
-  if (isBodyless(method, response)) return writeHead(res, head, response.body);
+  const { body } = response;
+  if (method === 'HEAD' || body === undefined) return writeHead(res, head, body);
   if (!(body instanceof StreamedBody)) return writeBody(res, head, body, exchanges);
   if (body.length === 0) {
     body.discard();
@@ -41,8 +41,8 @@ export function writePublic(
   return false;
 }
 
-export function isBodyless(method: string, { status }: PublicResponse): boolean {
-  return method === 'HEAD' || status.startsWith('304');
+export function isBodyless(method: string, { body }: PublicResponse): boolean {
+  return method === 'HEAD' || body === undefined;
 }
 
 /** Writes an answer of the API; false if parts of it follow later: then its exchange is started. */

@@ -136,12 +136,11 @@ export class Front {
     const { delivery, log } = this.#options;
     try {
       const answer = delivery(request);
-      const visit = this.#views.isOn ? visitOf(res, request, this.#options.localPeer) : undefined;
       if (answer instanceof Promise) {
-        this.#answerPublicLater(res, request, answer, visit && { ...visit });
+        this.#answerPublicLater(res, request, answer, this.#visitOf(res, request)?.copy());
         return;
       }
-      this.#count(visit, answer);
+      if (answer.viewOf !== undefined) this.#count(this.#visitOf(res, request), answer);
       if (this.#turns.mustWait(request.method, answer)) this.#writeInNextTurn(res, request, answer);
       else this.#writePublic(res, request, answer, this.#running);
     } catch (error) {
@@ -185,8 +184,13 @@ export class Front {
     if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
   }
 
-  #count(visit: Visit | undefined, { viewOf: siteId, status }: PublicResponse): void {
-    if (visit !== undefined && siteId !== undefined) this.#views.note(visit, siteId, viewStatus(status));
+  #visitOf(res: Responder, request: FrontRequest): ReturnType<typeof visitOf> {
+    return this.#views.isOn ? visitOf(res, request, this.#options.localPeer) : undefined;
+  }
+
+  #count(visit: Visit | undefined, answer: PublicResponse): void {
+    const { viewOf: siteId } = answer;
+    if (visit !== undefined && siteId !== undefined) this.#views.note(visit, siteId, viewStatus(answer));
   }
 
   #writePublic(

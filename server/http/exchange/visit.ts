@@ -1,22 +1,49 @@
 import { noted } from '../framing.ts';
+import type { PublicResponse } from '../public.ts';
 import type { View, Visit } from '../views.ts';
 import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';
 
-/** One for all requests, because each makes a visit. */
-const visit: { -readonly [Name in keyof Visit]: Visit[Name] } = {
-  host: '',
-  path: '',
-  referer: '',
-  userAgent: '',
-  peer: '',
-  forwardedFor: '',
-  cookie: '',
-};
+/**
+ * Who sent the request that `refusalOf` has checked last: its headers are read where they are noted, so that a view
+ * that was seen before costs no copy. Valid until the next request; to keep it, `copy` it.
+ */
+class NotedVisit implements Visit {
+  readonly host: string;
+  readonly path: string;
+  readonly peer: string;
+
+  constructor(host: string, path: string, peer: string) {
+    this.host = host;
+    this.path = path;
+    this.peer = peer;
+  }
+
+  get referer(): string {
+    return noted.referer;
+  }
+
+  get userAgent(): string {
+    return noted.userAgent;
+  }
+
+  get forwardedFor(): string {
+    return noted.forwardedFor;
+  }
+
+  get cookie(): string {
+    const { cookie } = noted;
+    return cookie !== '' && cookie.includes('ic_session=') ? cookie : '';
+  }
+
+  copy(): Visit {
+    const { host, path, peer, referer, userAgent, forwardedFor, cookie } = this;
+    return { host, path, peer, referer, userAgent, forwardedFor, cookie };
+  }
+}
 
 /**
- * Notes who sent the request that `refusalOf` has checked last; undefined if it can be no view. Valid until the next
- * call: to keep it, copy it.
+ * The visit of the request that `refusalOf` has checked last; undefined if it can be no view.
  *
  * @param localPeer the address of all peers if the server listens on a loopback address. Otherwise it is asked of
  *   the connection, which takes several times as long as everything else here.
@@ -25,20 +52,12 @@ export function visitOf(
   res: Responder,
   { method, host, path }: { readonly method: string; readonly host: string; readonly path: string },
   localPeer: string | undefined,
-): Visit | undefined {
-  const { referer, userAgent, forwardedFor, cookie, isPrefetch } = noted;
-  if (method !== 'GET' || isPrefetch) return undefined;
-  visit.host = host;
-  visit.path = path;
-  visit.referer = referer;
-  visit.userAgent = userAgent;
-  visit.peer = localPeer ?? peerOf(res);
-  visit.forwardedFor = forwardedFor;
-  visit.cookie = cookie !== '' && cookie.includes('ic_session=') ? cookie : '';
-  return visit;
+): NotedVisit | undefined {
+  if (method !== 'GET' || noted.isPrefetch) return undefined;
+  return new NotedVisit(host, path, localPeer ?? peerOf(res));
 }
 
-/** @param status line or head of an answer that shows a page */
-export function viewStatus(status: string): View['status'] {
-  return status.startsWith('304') ? 304 : 200;
+/** The status of an answer that shows a page. */
+export function viewStatus({ body }: PublicResponse): View['status'] {
+  return body === undefined ? 304 : 200;
 }

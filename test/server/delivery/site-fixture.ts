@@ -79,7 +79,7 @@ export class SiteFixture {
     const { pool, version } = this;
     const clock = () => this.nowMs;
     const delivery = deliveryFeature(
-      { config, reader, pool, version, clock, log, sharing: noSharing },
+      { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing },
       { findPreviewScope: async () => undefined, visits: { missed: () => {}, redirected: () => {} } },
     );
     this.cache = delivery.cache;

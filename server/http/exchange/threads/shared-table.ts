@@ -1,3 +1,4 @@
+import { roughClock } from '../../../clock.ts';
 import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
 import { originOf, type Scheme } from '../../origin.ts';
@@ -34,6 +35,7 @@ export class SharedAnswerTable {
   readonly #reportUse: (times: ReadonlyMap<number, number>) => void;
   readonly #running = new RunningExchanges();
   readonly #turns = new BodylessTurns();
+  readonly #nowMs = roughClock();
   #entries = new Map<string, Entry>();
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
@@ -61,7 +63,7 @@ export class SharedAnswerTable {
     const key = this.#keyOf(res, req, method);
     const entry = this.#entries.get(key);
     if (key === '' || entry === undefined || isTimeOver(this.#state, 2)) return key;
-    if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= Date.now()) {
+    if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= this.#nowMs()) {
       this.#entries.delete(key);
       return key;
     }
@@ -80,10 +82,10 @@ export class SharedAnswerTable {
   }
 
   #countView(res: Responder, method: string, { response }: Entry): void {
-    const { viewOf: siteId, status } = response;
+    const { viewOf: siteId } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
     const visit = visitOf(res, { method, host: this.#lastHost, path: this.#lastPath }, this.#localPeer);
-    if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(status));
+    if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(response));
   }
 
   /**
