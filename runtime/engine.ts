@@ -3,6 +3,8 @@
  *
  *     const engine = new Engine({ load: (name) => templates.get(name) });
  *     engine.render('hello', { name: 'World' });
+ *     const hello = engine.template('hello'); // to render it often
+ *     hello({ name: 'World' });
  */
 
 import {
@@ -66,6 +68,12 @@ export interface EngineOptions {
   /** Folder in which compiled code is kept over restarts. Default: not kept. */
   readonly cacheDir?: string | undefined;
 }
+
+/** Renders one template; see `Engine.render`. */
+export type RenderTemplate = (
+  context: Readonly<Record<string, unknown>>,
+  host?: RenderHost,
+) => string | Promise<string>;
 
 export interface Inspection {
   /** Errors that keep the template from being rendered, in order of position, at most 100. */
@@ -150,10 +158,24 @@ export class Engine {
     context: Readonly<Record<string, unknown>>,
     host?: RenderHost,
   ): string | Promise<string> {
-    const loaded = this.#linker.named(name);
-    if (loaded === undefined)
-      throw new TemplateError(`there is no template "${name}"`, { template: name, line: 1, column: 1 });
-    return this.#run(loaded, name, context, host);
+    return this.#run(this.#named(name), name, context, host);
+  }
+
+  /**
+   * The function that renders a named template: what is rendered often need not be looked up by name each time. It
+   * renders the source that the name has by then, as `render` does, and throws what `render` throws.
+   */
+  template(name: string): RenderTemplate {
+    const linker = this.#linker;
+    let generation = -1;
+    let loaded: LoadedTemplate | undefined;
+    return (context, host) => {
+      if (loaded === undefined || generation !== linker.generation) {
+        loaded = this.#named(name);
+        generation = linker.generation;
+      }
+      return this.#run(loaded, name, context, host);
+    };
   }
 
   /**
@@ -207,6 +229,12 @@ export class Engine {
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
   get counts(): CompileCounts {
     return this.#linker.counts;
+  }
+
+  #named(name: string): LoadedTemplate {
+    const loaded = this.#linker.named(name);
+    if (loaded !== undefined) return loaded;
+    throw new TemplateError(`there is no template "${name}"`, { template: name, line: 1, column: 1 });
   }
 
   #run(

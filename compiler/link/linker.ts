@@ -99,6 +99,11 @@ export class Linker implements CellLinks {
     return this.#library.named(name);
   }
 
+  /** Grows when links are dropped, because a template has changed. */
+  get generation(): number {
+    return this.#library.generation;
+  }
+
   /** Names of all templates that a named template may lead to by name, with its own; they need not exist. */
   reachedFrom(name: string): ReadonlySet<string> {
     return this.#library.reachedFrom(name);

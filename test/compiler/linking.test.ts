@@ -105,6 +105,24 @@ describe('a template that changes', () => {
     expect(engine.render('a', {})).toBe('new');
   });
 
+  test('is the one that its function renders, also if there was none before', () => {
+    const { engine, templates } = site({ a: '{{ x }}', b: 'b' });
+    const [a, later] = [engine.template('a'), engine.template('later')];
+    expect([a({ x: 1 }), a({ x: 2 })]).toEqual(['1', '2']);
+    expect(() => later({})).toThrow('there is no template "later"');
+    templates.set('a', '{{ x }}{% include "b" %}');
+    templates.set('later', 'l');
+    expect(a({ x: 1 })).toBe('1');
+    engine.invalidate();
+    expect([a({ x: 1 }), later({})]).toEqual(['1b', 'l']);
+    templates.set('b', '{% if %}');
+    engine.invalidate();
+    expect(() => a({ x: 1 })).toThrow('b:1:7: unexpected "%}", expected a value');
+    templates.delete('a');
+    engine.invalidate();
+    expect(() => a({ x: 1 })).toThrow('there is no template "a"');
+  });
+
   test('is compiled again, and templates that include it are not', () => {
     const { engine, templates } = site({ a: '{% include "b" %}{% include "c" %}', b: 'old', c: 'c' });
     engine.render('a', {});
