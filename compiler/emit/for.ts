@@ -52,8 +52,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
           const item = node.reversed ? `${list}[${length} - 1 - ${index}]` : `${list}[${index}]`;
           bindTargets(inner, node, item, assigned);
           if (first !== undefined) {
-            const between = literal(last.value + first.value);
-            writer.append(`(${index} === 0 ? ${literal(first.value)} : ${between})`, first.start);
+            writer.choice([`${index} === 0`], [first.value, last.value + first.value], first.start);
           }
           ctx.emitBody(inner, body);
         },

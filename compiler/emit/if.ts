@@ -1,20 +1,21 @@
 import type { If, Node } from '../../grammar/ast.ts';
 import type { EmitContext } from './context.ts';
 import { emitTest } from './expression.ts';
-import { literal, mark } from './writer.ts';
+import { mark } from './writer.ts';
 
 /**
  * `{% if %}`: a chain of JavaScript ifs. `and`, `or` and `not` become JavaScript conditions and make no
  * values. If all branches are plain text, the choice is an expression. It is appended in one statement with
- * its neighbours.
+ * its neighbours, and short texts beside it become part of it.
  *
- *     o += "<li" + (truthy(item.active) ? " class=\"active\"" : "") + ">";
+ *     o += (truthy(item.active) ? "<li class=\"active\">" : "<li>");
  */
 export function emitIf(ctx: EmitContext, node: If): void {
   const { writer } = ctx;
-  const choice = textChoice(ctx, node);
-  if (choice !== undefined) {
-    writer.append(choice, node.start);
+  const texts = textsOf(node);
+  if (texts !== undefined) {
+    const tests = node.branches.map(({ test }) => `${mark(test.start)}${emitTest(ctx, test)}`);
+    writer.choice(tests, texts, node.start);
     return;
   }
   node.branches.forEach(({ test, body }, index) => {
@@ -30,15 +31,15 @@ export function emitIf(ctx: EmitContext, node: If): void {
   if (otherwise !== undefined) writer.block('else {', () => ctx.emitBody(ctx, otherwise));
 }
 
-/** Code of the chosen text; undefined if a branch holds anything but text. */
-function textChoice(ctx: EmitContext, { branches, otherwise }: If): string | undefined {
-  const last = textOf(otherwise ?? []);
-  const texts = branches.map(({ body }) => textOf(body));
-  if (last === undefined || texts.includes(undefined)) return undefined;
-  const choices = branches.map(
-    ({ test }, index) => `${mark(test.start)}${emitTest(ctx, test)} ? ${literal(texts[index] ?? '')} : `,
-  );
-  return `(${choices.join('')}${literal(last)})`;
+/** The text of each branch and the text otherwise; undefined if a branch holds anything but text. */
+function textsOf({ branches, otherwise = [] }: If): readonly string[] | undefined {
+  const texts: string[] = [];
+  for (const body of [...branches.map((branch) => branch.body), otherwise]) {
+    const text = textOf(body);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function textOf(nodes: readonly Node[]): string | undefined {

@@ -27,15 +27,36 @@ export class Writer {
    */
   append(code: string, offset: number): void {
     this.#appended += 1;
-    this.#rowAt(offset).parts.push({ code: mark(offset) + code, text: '' });
+    this.#rowAt(offset).parts.push({ kind: 'value', code: mark(offset) + code });
+  }
+
+  /**
+   * Appends one of several constant texts: that of the first test that holds, else the last one. Short texts around
+   * it become part of each, because joining two strings costs more than a longer constant.
+   *
+   * @param tests conditions as code, one less than texts
+   */
+  choice(tests: readonly string[], texts: readonly string[], offset: number): void {
+    this.#appended += 1;
+    const { parts } = this.#rowAt(offset);
+    const before = parts.at(-1);
+    const code = tests.map((test) => mark(offset) + test);
+    if (before?.kind === 'text' && before.text.length * texts.length <= maxAround) {
+      parts.pop();
+      parts.push({ kind: 'choice', tests: code, texts: texts.map((text) => before.text + text) });
+    } else {
+      parts.push({ kind: 'choice', tests: code, texts });
+    }
   }
 
   /** Appends constant text. */
   text(value: string, offset: number): void {
     const row = this.#rowAt(offset);
     const last = row.parts.at(-1);
-    if (last !== undefined && last.code === '') last.text += value;
-    else row.parts.push({ code: '', text: value });
+    if (last?.kind === 'text') last.text += value;
+    else if (last?.kind === 'choice' && value.length * last.texts.length <= maxAround)
+      last.texts = last.texts.map((text) => text + value);
+    else row.parts.push({ kind: 'text', text: value });
     row.endsLine = value.includes('\n');
   }
 
@@ -53,9 +74,7 @@ export class Writer {
     if (row === undefined) return;
     this.#row = undefined;
     let code = '';
-    for (const part of row.parts) {
-      code += (code === '' ? 'o += ' : ' + ') + (part.code === '' ? literal(part.text) : part.code);
-    }
+    for (const part of row.parts) code += (code === '' ? 'o += ' : ' + ') + codeOf(part);
     this.#write(`${code};`, row.offset);
   }
 
@@ -141,10 +160,26 @@ export class CodeTooLong extends Error {
   }
 }
 
-/** Code of a string, or constant text if `code` is empty. */
-interface Part {
-  readonly code: string;
-  text: string;
+/** Most characters that a constant text may become as part of all texts of a choice. */
+const maxAround = 256;
+
+/** A string that is appended. */
+type Part =
+  | { readonly kind: 'text'; text: string }
+  | { readonly kind: 'value'; readonly code: string }
+  | { readonly kind: 'choice'; readonly tests: readonly string[]; texts: readonly string[] };
+
+function codeOf(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+      return literal(part.text);
+    case 'value':
+      return part.code;
+    case 'choice': {
+      const choices = part.tests.map((test, index) => `${test} ? ${literal(part.texts[index] ?? '')} : `);
+      return `(${choices.join('')}${literal(part.texts.at(-1) ?? '')})`;
+    }
+  }
 }
 
 interface Row {
