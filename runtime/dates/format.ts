@@ -1,4 +1,4 @@
-import { checkTextLength } from '../values/limits.ts';
+import { FilterError } from '../values/limits.ts';
 import type { Moment } from './moment.ts';
 import { type DateNames, dateNames, english } from './names.ts';
 import { formatOffset, instantOf, isDaylightSaving, isUnclear, zoneName, zoneOffset } from './zone.ts';
@@ -11,17 +11,16 @@ export interface DateStyle {
 
 /**
  * The moment in a format of Django's letters, e.g. `j. F Y` or `SHORT_DATE_FORMAT`. A backslash makes the
- * next letter literal. Throws a FilterError if the result has more than 8 MB.
+ * next letter literal.
+ *
+ * @throws FilterError if the format has more than `maxFormat` characters
  */
 export function formatMoment(moment: Moment, format: string, style: DateStyle): string {
   const names = dateNames(style.lang);
   const parts = parseFormat(names.formats.get(format) ?? format);
   const context: Context = { moment, names, timeZone: style.timeZone, date: new Date(moment.wall) };
   let out = '';
-  for (const part of parts) {
-    out += typeof part === 'string' ? part : part(context);
-    checkTextLength(out.length);
-  }
+  for (const part of parts) out += typeof part === 'string' ? part : part(context);
   return out;
 }
 
@@ -58,7 +57,16 @@ const parsedFormats = new Map<string, readonly FormatPart[]>();
 /** Most formats that are remembered, and most characters of a remembered format. */
 const maxRemembered = 500;
 
+/**
+ * Most characters of a format. One that a template has joined to millions of characters would become as many parts
+ * before the first of them is written.
+ */
+const maxFormat = 10_000;
+
+/** @throws FilterError if the format is too long */
 function parseFormat(format: string): readonly FormatPart[] {
+  if (format.length > maxFormat)
+    throw new FilterError(`the format of a date has ${format.length} characters, more than ${maxFormat}`);
   const known = parsedFormats.get(format);
   if (known !== undefined) return known;
   const parts = splitFormat(format).map(({ letter, text }) => formatLetters.get(letter) ?? text);

@@ -34,7 +34,7 @@ const widths: Attacks = {
   'date of a huge format': {
     template: '{{ date|date:format|length }}',
     context: { date: new Date(0), format: 'Y'.repeat(1_000_000) },
-    outcome: '4000000',
+    outcome: 'error: page:1:9: the format of a date has 1000000 characters, more than 10000',
   },
   'lorem of many words': {
     template: '{% lorem 99999999 w %}',
@@ -43,6 +43,10 @@ const widths: Attacks = {
   'join by a long text': {
     template: '{{ thousand|join:megabyte|length }}',
     outcome: 'error: page:1:13: the text would have 9000010 characters, more than 8388608',
+  },
+  'a huge format for the time of the render': {
+    template: '{% now megabyte %}',
+    outcome: 'error: page:1:1: the format of a date has 1000000 characters, more than 10000',
   },
   'a text of a million parts': {
     template: '{{ megabyte|split:"x"|length }}',
