@@ -2,7 +2,7 @@ import type { Encoding, TaggedBody } from '../../runtime/tasks/encode.ts';
 import type { AnswerSharing } from '../http/sharing.ts';
 
 /** One form of a body. */
-interface Form {
+export interface Form {
   readonly bytes: Uint8Array;
   /** Entity tag with its quotes. Forms are different bytes and therefore have different strong tags. */
   readonly tag: string;
@@ -53,13 +53,22 @@ export class AnswerBody {
 
   /** The coding of the form for a client: the first one that it accepts and that has been made. */
   choose(accepted: readonly Encoding[]): Encoding | undefined {
-    for (const encoding of accepted) if (this[encoding] !== undefined) return encoding;
+    for (const encoding of accepted) if (this.form(encoding) !== undefined) return encoding;
     return undefined;
   }
 
+  /** The form with a coding if it has been made, or without any. */
+  form(encoding: Encoding | undefined): Form | undefined {
+    if (encoding === undefined) return this.identity;
+    return encoding === 'br' ? this.br : this.gzip;
+  }
+
   /** The form that a client would rather have and that has not been made. */
-  missing([wanted]: readonly Encoding[]): Encoding | undefined {
-    return this.#isCompressible && wanted !== undefined && this[wanted] === undefined ? wanted : undefined;
+  missing(accepted: readonly Encoding[]): Encoding | undefined {
+    const wanted = accepted[0];
+    return this.#isCompressible && wanted !== undefined && this.form(wanted) === undefined
+      ? wanted
+      : undefined;
   }
 
   /** @param level added to the tag if these are not the first bytes of this coding */

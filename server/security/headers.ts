@@ -41,7 +41,8 @@ export class CurrentHeaders implements SecurityHeaders {
   }
 
   of(scope: HeaderScope, scheme: Scheme): Headers {
-    return this.#lists[scheme][scope];
+    const lists = scheme === 'http' ? this.#lists.http : this.#lists.https;
+    return scope === 'site' ? lists.site : lists.all;
   }
 }
 
