@@ -27,6 +27,7 @@ import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
 import { runStaticBench } from './static/index.ts';
 import { runStatsBench } from './stats/index.ts';
+import { runVisitorsBench } from './visitors/index.ts';
 import { runWorkflowBench } from './workflow/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
@@ -35,6 +36,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['compare', runCompare],
   ['filters', runFiltersBench],
   ['serve', runServeBench],
+  ['visitors', runVisitorsBench],
   ['api', runApiBench],
   ['batch', runBatchBench],
   ['memory', runMemoryBench],

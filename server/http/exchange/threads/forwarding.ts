@@ -1,7 +1,7 @@
 import { type Exchange, peerOf, RunningExchanges } from '../running.ts';
 import { writeWhole } from '../streaming.ts';
 import type { RequestHead, Responder } from '../transport.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { FromThread, SharedKey, ToThread } from './messages.ts';
 
 type ToRequest = Extract<ToThread, { readonly id: number }>;
 
@@ -16,8 +16,8 @@ export class ForwardedExchanges {
     this.#post = post;
   }
 
-  /** @param key under which an answer may be shared; empty if it may not */
-  forward(res: Responder, req: RequestHead, method: string, key: string): void {
+  /** @param key under which an answer may be shared; undefined if it may not */
+  forward(res: Responder, req: RequestHead, method: string, key: SharedKey | undefined): void {
     this.#last += 1;
     const id = this.#last;
     const headers: string[] = [];

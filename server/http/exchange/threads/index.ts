@@ -114,7 +114,7 @@ export class ThreadsTransport implements Transport {
     const version = this.#shared.current();
     const responder = new RemoteResponder(request, {
       post: (message) => thread.post(message),
-      onShare: (answer, form) => this.#shared.publish(answer, { ...form, key: request.key, version }),
+      onShare: (answer, key, form) => this.#shared.publish(answer, { ...form, key, version }),
       onEnd: () => thread.forget(request.id),
     });
     thread.remember(request.id, responder);

@@ -31,8 +31,8 @@ export interface ForwardedRequest {
   /** Names in lower case and values in turn, as received. */
   readonly headers: readonly string[];
   readonly peer: string;
-  /** Under which name an answer may be kept; empty if it may not be shared. */
-  readonly key: string;
+  /** Under which an answer may be kept; undefined if it may not be shared. */
+  readonly key: SharedKey | undefined;
 }
 
 /** To a thread. */
@@ -72,10 +72,20 @@ export type ToThread =
   /** Close all connections and end. */
   | { readonly kind: 'stop' };
 
+/** What a request asks for, in three texts, so that finding it neither joins them nor hashes what many have in common. */
+export interface SharedKey {
+  /** Scheme, accepted codings and host. */
+  readonly space: string;
+  /** Raw path and query. */
+  readonly address: string;
+  /** `If-None-Match`, empty when absent. */
+  readonly condition: string;
+}
+
 /** An answer that threads give themselves. */
 export interface SharedEntry extends SharedForm {
   readonly number: number;
-  readonly key: string;
+  readonly key: SharedKey;
   /** The shared version at which it holds. */
   readonly version: number;
   /** Unix milliseconds. */

@@ -1,6 +1,6 @@
 import type { SharedAnswer } from '../../sharing.ts';
 import type { RequestHead, Responder, SharedForm } from '../transport.ts';
-import type { ForwardedRequest, ToThread } from './messages.ts';
+import type { ForwardedRequest, SharedKey, ToThread } from './messages.ts';
 
 /** Most bytes of an answer that are on their way to a thread or wait there for their reader. */
 const windowBytes = 256 * 2 ** 10;
@@ -9,7 +9,7 @@ const windowBytes = 256 * 2 ** 10;
 export class RemoteResponder implements Responder {
   readonly #request: ForwardedRequest;
   readonly #post: (message: ToThread) => void;
-  readonly #onShare: (answer: SharedAnswer, form: SharedForm) => void;
+  readonly #onShare: (answer: SharedAnswer, key: SharedKey, form: SharedForm) => void;
   readonly #onEnd: () => void;
   #head: string | undefined;
   #offset = 0;
@@ -117,7 +117,7 @@ export class RemoteResponder implements Responder {
     const { key, headers } = this.#request;
     // Otherwise strangers could fill the tables of threads with tags that they invent.
     const isOfInventedTag = headers.includes('if-none-match') && !form.head.startsWith('304');
-    if (key !== '' && !isOfInventedTag) this.#onShare(answer, form);
+    if (key !== undefined && !isOfInventedTag) this.#onShare(answer, key, form);
   }
 
   /** A part of the body of the request has arrived. */
@@ -148,7 +148,7 @@ export class RemoteResponder implements Responder {
 
 interface RemoteResponderDeps {
   readonly post: (message: ToThread) => void;
-  readonly onShare: (answer: SharedAnswer, form: SharedForm) => void;
+  readonly onShare: (answer: SharedAnswer, key: SharedKey, form: SharedForm) => void;
   readonly onEnd: () => void;
 }
 

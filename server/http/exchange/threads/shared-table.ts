@@ -1,3 +1,4 @@
+import type { Encoding } from '../../../../runtime/tasks/encode.ts';
 import { roughClock } from '../../../clock.ts';
 import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
@@ -7,10 +8,11 @@ import type { Headers } from '../../security-headers.ts';
 import type { Views } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
-import { type Exchanges, peerOf, RunningExchanges } from '../running.ts';
+import { peerOf, RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
 import { viewStatus, visitOf } from '../visit.ts';
-import type { SharedEntry, ThreadSettings } from './messages.ts';
+import type { SharedEntry, SharedKey, ThreadSettings } from './messages.ts';
+import { type Entry, SharedEntries } from './shared-entries.ts';
 import { isTimeOver } from './time-limit.ts';
 
 /** The head of a shared answer has the headers of every answer. */
@@ -22,7 +24,7 @@ const maxEntries = 50_000;
 /**
  * The shared answers of one thread, by what a request asks for.
  *
- * - **Key**: accepted codings, host, address, `If-None-Match`. Requests that ask for more have none.
+ * - **Key**: see `SharedKey`. Requests that ask for more have none.
  * - **Invalidation**: the shared version and the time limit, which are read at each request; the time of the entry;
  *   `drop`.
  * - **Limit**: `maxEntries`. The bytes belong to the caches of the main thread, which says what they drop.
@@ -36,12 +38,14 @@ export class SharedAnswerTable {
   readonly #running = new RunningExchanges();
   readonly #turns = new BodylessTurns();
   readonly #nowMs = roughClock();
-  #entries = new Map<string, Entry>();
+  readonly #entries = new SharedEntries();
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
-  /** Host and path of the request whose key was made last. */
-  #lastHost = '';
-  #lastPath = '';
+  readonly #spaces = new SpaceNames();
+  /** Of the request that `answer` was asked for last. */
+  #host = '';
+  #path = '';
+  #key: SharedKey | undefined;
 
   constructor(
     { state, tls, localPeer }: Pick<ThreadSettings, 'state' | 'tls' | 'localPeer'>,
@@ -55,58 +59,61 @@ export class SharedAnswerTable {
     this.#scheme = tls === undefined ? 'http' : 'https';
   }
 
-  /**
-   * Answers a request if its answer is shared: then returns undefined. Else returns the key under which an answer
-   * may be shared, empty if it may not.
-   */
-  answer(res: Responder, req: RequestHead, method: string): string | undefined {
-    const key = this.#keyOf(res, req, method);
-    const entry = this.#entries.get(key);
-    if (key === '' || entry === undefined || isTimeOver(this.#state, 2)) return key;
+  /** Answers a request if its answer is shared; else returns false. */
+  answer(res: Responder, req: RequestHead, method: string): boolean {
+    this.#key = this.#keyOf(res, req, method);
+    const entry = this.#key === undefined ? undefined : this.#entries.find(this.#key);
+    if (entry === undefined || isTimeOver(this.#state, 2)) return false;
     if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= this.#nowMs()) {
-      this.#entries.delete(key);
-      return key;
+      this.#entries.remove(entry);
+      return false;
     }
     if (entry.uses === 0) this.#used.push(entry);
     entry.uses += 1;
     this.#countView(res, method, entry);
     const form = method === 'HEAD' ? 'HEAD' : 'GET';
-    const write = (exchanges: Exchanges) => writePublic(res, form, entry.response, noHeaders, exchanges);
     if (this.#turns.mustWait(method, entry.response)) {
       const exchange = this.#running.start(res);
-      setImmediate(() => exchange.write(() => write(exchange)));
+      setImmediate(() => exchange.write(() => writePublic(res, form, entry.response, noHeaders, exchange)));
     } else {
-      write(this.#running);
+      writePublic(res, form, entry.response, noHeaders, this.#running);
     }
-    return undefined;
+    return true;
+  }
+
+  /**
+   * Under which key an answer to the request that `answer` was asked for last may be shared; undefined if it may not.
+   */
+  lastKey(): SharedKey | undefined {
+    return this.#key;
   }
 
   #countView(res: Responder, method: string, { response }: Entry): void {
     const { viewOf: siteId } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
-    const visit = visitOf(res, { method, host: this.#lastHost, path: this.#lastPath }, this.#localPeer);
+    const visit = visitOf(res, { method, host: this.#host, path: this.#path }, this.#localPeer);
     if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(response));
   }
 
   /**
-   * What a request asks for; empty if its answer may depend on more. A malformed request has no key, because the
+   * What a request asks for; undefined if its answer may depend on more. A malformed request has no key, because the
    * main thread refuses it.
    */
-  #keyOf(res: Responder, req: RequestHead, method: string): string {
+  #keyOf(res: Responder, req: RequestHead, method: string): SharedKey | undefined {
     const path = req.getUrl();
     const query = req.getQuery() ?? '';
-    if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return '';
-    if (refusalOf(req, method, path, query) !== undefined) return '';
-    const { ifNoneMatch = '', acceptEncoding = '' } = noted;
+    if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return undefined;
+    if (refusalOf(req, method, path, query) !== undefined) return undefined;
+    const { ifNoneMatch: condition = '', acceptEncoding = '' } = noted;
     // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
-    if (noted.isConditional || (noted.isTimed && ifNoneMatch === '')) return '';
+    if (noted.isConditional || (noted.isTimed && condition === '')) return undefined;
     // An administrator may have chosen another website than that of the host.
-    if (noted.cookie.includes('ic_site=')) return '';
+    if (noted.cookie.includes('ic_site=')) return undefined;
     const { host, scheme } = this.#originOf(res, noted.host);
-    this.#lastHost = host;
-    this.#lastPath = path;
-    const codings = codingsFor(acceptEncoding).join();
-    return `${scheme} ${codings} ${host}${path}?${query} ${ifNoneMatch}`;
+    this.#host = host;
+    this.#path = path;
+    const space = this.#spaces.of(scheme, codingsFor(acceptEncoding), host);
+    return { space, address: query === '' ? path : `${path}?${query}`, condition };
   }
 
   #originOf(res: Responder, host: string): { readonly host: string; readonly scheme: Scheme } {
@@ -120,7 +127,7 @@ export class SharedAnswerTable {
     if (this.#entries.size >= maxEntries) this.clear();
     const response: PublicResponse = { status: head, headers: [], body, viewOf: siteId };
     const entry: Entry = { number, key, version, expiresAt, response, uses: 0 };
-    this.#entries.set(key, entry);
+    this.#entries.add(entry);
     this.#byNumber.set(number, entry);
   }
 
@@ -129,13 +136,13 @@ export class SharedAnswerTable {
       const entry = this.#byNumber.get(number);
       if (entry === undefined) continue;
       this.#byNumber.delete(number);
-      if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
+      this.#entries.remove(entry);
     }
   }
 
   clear(): void {
     this.report();
-    this.#entries = new Map();
+    this.#entries.clear();
     this.#byNumber = new Map();
   }
 
@@ -152,8 +159,21 @@ export class SharedAnswerTable {
   }
 }
 
-interface Entry extends Omit<SharedEntry, 'head' | 'body' | 'viewOf'> {
-  readonly response: PublicResponse;
-  /** Since the last report. */
-  uses: number;
+/** The first texts of keys. Most requests have the same as the request before. */
+class SpaceNames {
+  #scheme: Scheme = 'http';
+  /** One of a few lists that `codingsFor` gives. */
+  #codings: readonly Encoding[] = [];
+  #host = '';
+  #last = '';
+
+  of(scheme: Scheme, codings: readonly Encoding[], host: string): string {
+    if (this.#last === '' || host !== this.#host || codings !== this.#codings || scheme !== this.#scheme) {
+      this.#scheme = scheme;
+      this.#codings = codings;
+      this.#host = host;
+      this.#last = `${scheme} ${codings.join()} ${host}`;
+    }
+    return this.#last;
+  }
 }

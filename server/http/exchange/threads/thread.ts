@@ -29,8 +29,7 @@ async function main(): Promise<void> {
   const table = new SharedAnswerTable(settings, views, (times) => post({ kind: 'used', times }));
   const forwarded = new ForwardedExchanges(post);
   handleAll(app, (res, req, method) => {
-    const key = table.answer(res, req, method);
-    if (key !== undefined) forwarded.forward(res, req, method, key);
+    if (!table.answer(res, req, method)) forwarded.forward(res, req, method, table.lastKey());
   });
   const report = setInterval(() => table.report(), reportMs);
 

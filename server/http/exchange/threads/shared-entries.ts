@@ -1,0 +1,72 @@
+import type { PublicResponse } from '../../public.ts';
+import type { SharedEntry, SharedKey } from './messages.ts';
+
+/** A shared answer that a thread has. */
+export interface Entry extends Omit<SharedEntry, 'head' | 'body' | 'viewOf'> {
+  readonly response: PublicResponse;
+  /** Since the last report. */
+  uses: number;
+}
+
+type Conditions = Map<string, Entry>;
+type Space = Map<string, Conditions>;
+
+/** Shared answers by what a request asks for. */
+export class SharedEntries {
+  readonly #spaces = new Map<string, Space>();
+  #size = 0;
+  /** Most requests have the same space as the request before. */
+  #lastSpace = '';
+  #lastAddresses: Space | undefined;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find({ space, address, condition }: SharedKey): Entry | undefined {
+    return this.#addressesIn(space)?.get(address)?.get(condition);
+  }
+
+  /** Takes the place of an entry with the same key. */
+  add(entry: Entry): void {
+    const { space, address, condition } = entry.key;
+    const addresses = this.#addressesIn(space) ?? this.#addSpace(space);
+    const conditions = addresses.get(address) ?? new Map<string, Entry>();
+    addresses.set(address, conditions);
+    if (!conditions.has(condition)) this.#size += 1;
+    conditions.set(condition, entry);
+  }
+
+  /** Nothing happens if another entry has taken its place. */
+  remove(entry: Entry): void {
+    const { space, address, condition } = entry.key;
+    const addresses = this.#addressesIn(space);
+    const conditions = addresses?.get(address);
+    if (conditions?.get(condition) !== entry) return;
+    this.#size -= 1;
+    conditions.delete(condition);
+    if (conditions.size === 0) addresses?.delete(address);
+    if (addresses?.size === 0) this.#spaces.delete(space);
+    this.#lastAddresses = undefined;
+  }
+
+  clear(): void {
+    this.#spaces.clear();
+    this.#lastAddresses = undefined;
+    this.#size = 0;
+  }
+
+  #addressesIn(space: string): Space | undefined {
+    if (this.#lastAddresses === undefined || space !== this.#lastSpace) {
+      this.#lastSpace = space;
+      this.#lastAddresses = this.#spaces.get(space);
+    }
+    return this.#lastAddresses;
+  }
+
+  #addSpace(space: string): Space {
+    const made: Space = new Map();
+    this.#spaces.set(space, made);
+    return made;
+  }
+}
