@@ -39,14 +39,13 @@ export class Writer {
   choice(tests: readonly string[], texts: readonly string[], offset: number): void {
     this.#appended += 1;
     const { parts } = this.#rowAt(offset);
-    const before = parts.at(-1);
     const code = tests.map((test) => mark(offset) + test);
-    if (before?.kind === 'text' && before.text.length * texts.length <= maxAround) {
-      parts.pop();
-      parts.push({ kind: 'choice', tests: code, texts: texts.map((text) => before.text + text) });
-    } else {
-      parts.push({ kind: 'choice', tests: code, texts });
-    }
+    const room = Math.floor(maxAround / texts.length);
+    const before = parts.at(-1);
+    const start = before?.kind === 'text' && before.text.length <= room ? before.text : '';
+    if (start !== '') parts.pop();
+    const joined = texts.map((text) => start + text);
+    parts.push({ kind: 'choice', tests: code, texts: joined, room: room - start.length });
   }
 
   /** Appends constant text. */
@@ -54,9 +53,10 @@ export class Writer {
     const row = this.#rowAt(offset);
     const last = row.parts.at(-1);
     if (last?.kind === 'text') last.text += value;
-    else if (last?.kind === 'choice' && value.length * last.texts.length <= maxAround)
+    else if (last?.kind === 'choice' && value.length <= last.room) {
       last.texts = last.texts.map((text) => text + value);
-    else row.parts.push({ kind: 'text', text: value });
+      last.room -= value.length;
+    } else row.parts.push({ kind: 'text', text: value });
     row.endsLine = value.includes('\n');
   }
 
@@ -160,14 +160,20 @@ export class CodeTooLong extends Error {
   }
 }
 
-/** Most characters that a constant text may become as part of all texts of a choice. */
+/** Most characters that the constant texts around a choice may become as parts of all its texts. */
 const maxAround = 256;
 
 /** A string that is appended. */
 type Part =
   | { readonly kind: 'text'; text: string }
   | { readonly kind: 'value'; readonly code: string }
-  | { readonly kind: 'choice'; readonly tests: readonly string[]; texts: readonly string[] };
+  | {
+      readonly kind: 'choice';
+      readonly tests: readonly string[];
+      texts: readonly string[];
+      /** Characters of constant text that may still become part of each text. */
+      room: number;
+    };
 
 function codeOf(part: Part): string {
   switch (part.kind) {

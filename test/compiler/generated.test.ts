@@ -51,6 +51,15 @@ describe.each(fixtureCases(fixtureFolder))('%s', (name) => {
   });
 });
 
+test('texts beside a choice of many texts do not multiply', () => {
+  const branches = Array.from(
+    { length: 50 },
+    (_, index) => `{% ${index === 0 ? 'if' : 'elif'} a${index} %}x`,
+  );
+  const source = `${branches.join('')}{% endif %}${'y{# #}'.repeat(2_000)}`;
+  expect(generate(source, new Map()).length).toBeLessThan(source.length);
+});
+
 /** The code of a template. Its blocks are compiled for the places at which its layout outputs them. */
 function generate(source: string, templates: ReadonlyMap<string, string>): string {
   const template = parse(source, 'input');
