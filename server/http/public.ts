@@ -36,7 +36,7 @@ export interface PublicResponse {
   readonly shared?: SharedAnswer | undefined;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Undefined in a 304 alone, which has none: an empty body has a length. */
+  /** Undefined in a 304, and where HEAD gets the length as a header; else there is one, which may be empty. */
   readonly body: Uint8Array | string | StreamedBody | undefined;
 }
 

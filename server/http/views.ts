@@ -134,7 +134,7 @@ class CombinedViews {
 
 /** The different views of one path. */
 class PathViews {
-  /** The one that was found or added last: a view is often followed by an equal one, for which no address is looked up. */
+  /** The one that was found or added last. It is often the next one too, and then no address is looked up. */
   #last: Combined | undefined;
   readonly #byAddress = new Map<string, Combined[]>();
 

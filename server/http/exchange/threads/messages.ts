@@ -72,7 +72,7 @@ export type ToThread =
   /** Close all connections and end. */
   | { readonly kind: 'stop' };
 
-/** What a request asks for, in three texts, so that finding it neither joins them nor hashes what many have in common. */
+/** What a request asks for, in three texts: a lookup neither joins them nor hashes what many have in common. */
 export interface SharedKey {
   /** Scheme, accepted codings and host. */
   readonly space: string;
