@@ -39,6 +39,8 @@ export async function runVisitorsBench(args: readonly string[]): Promise<void> {
     },
   });
   const options = { seconds: Number(values.seconds), connections: Number(values.connections) };
+  if (!Object.values(options).every((number) => Number.isInteger(number) && number > 0))
+    throw new Error('--seconds and --connections need whole numbers above 0');
   runSelfCheck();
   const results = [await measureWith('1', options), await measureWith('2', options)];
   if (values.json) console.log(JSON.stringify({ environment: environmentLine(), results }, null, 2));
@@ -73,7 +75,9 @@ async function measureWaiting(
     load(url + path, { seconds: seconds / 3, connections: clients, pipelining: 1, headers });
   const renderAll = (): Promise<LoadResult[]> =>
     Promise.all(
-      Array.from({ length: addresses }, (_, n) => run(`/bench-live?n=${n}`, connections / addresses)),
+      Array.from({ length: addresses }, (_, n) =>
+        run(`/bench-live?n=${n}`, Math.ceil(connections / addresses)),
+      ),
     );
   await renderAll();
   const alone = await run('/bench-8', 1);

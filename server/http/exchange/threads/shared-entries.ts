@@ -15,23 +15,21 @@ type Space = Map<string, Conditions>;
 export class SharedEntries {
   readonly #spaces = new Map<string, Space>();
   #size = 0;
-  /** Most requests have the same space as the request before. */
-  #lastSpace = '';
-  #lastAddresses: Space | undefined;
 
   get size(): number {
     return this.#size;
   }
 
   find({ space, address, condition }: SharedKey): Entry | undefined {
-    return this.#addressesIn(space)?.get(address)?.get(condition);
+    return this.#spaces.get(space)?.get(address)?.get(condition);
   }
 
   /** Takes the place of an entry with the same key. */
   add(entry: Entry): void {
     const { space, address, condition } = entry.key;
-    const addresses = this.#addressesIn(space) ?? this.#addSpace(space);
-    const conditions = addresses.get(address) ?? new Map<string, Entry>();
+    const addresses: Space = this.#spaces.get(space) ?? new Map();
+    const conditions: Conditions = addresses.get(address) ?? new Map();
+    this.#spaces.set(space, addresses);
     addresses.set(address, conditions);
     if (!conditions.has(condition)) this.#size += 1;
     conditions.set(condition, entry);
@@ -40,33 +38,17 @@ export class SharedEntries {
   /** Nothing happens if another entry has taken its place. */
   remove(entry: Entry): void {
     const { space, address, condition } = entry.key;
-    const addresses = this.#addressesIn(space);
+    const addresses = this.#spaces.get(space);
     const conditions = addresses?.get(address);
-    if (conditions?.get(condition) !== entry) return;
+    if (addresses === undefined || conditions?.get(condition) !== entry) return;
     this.#size -= 1;
     conditions.delete(condition);
-    if (conditions.size === 0) addresses?.delete(address);
-    if (addresses?.size === 0) this.#spaces.delete(space);
-    this.#lastAddresses = undefined;
+    if (conditions.size === 0) addresses.delete(address);
+    if (addresses.size === 0) this.#spaces.delete(space);
   }
 
   clear(): void {
     this.#spaces.clear();
-    this.#lastAddresses = undefined;
     this.#size = 0;
-  }
-
-  #addressesIn(space: string): Space | undefined {
-    if (this.#lastAddresses === undefined || space !== this.#lastSpace) {
-      this.#lastSpace = space;
-      this.#lastAddresses = this.#spaces.get(space);
-    }
-    return this.#lastAddresses;
-  }
-
-  #addSpace(space: string): Space {
-    const made: Space = new Map();
-    this.#spaces.set(space, made);
-    return made;
   }
 }
