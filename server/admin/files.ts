@@ -72,7 +72,7 @@ async function answerFile(
   file: AdminFile,
   content: (name: string) => Promise<Buffer>,
 ): Promise<PublicResponse> {
-  const encoding = chosenEncoding(request.header('accept-encoding'), file);
+  const encoding = chosenEncoding(request.acceptEncoding, file);
   const headers: PublicResponse['headers'] = [
     ['Content-Type', file.type],
     ['ETag', file.etag],
@@ -80,7 +80,7 @@ async function answerFile(
     ...(encoding === undefined ? [] : ([['Content-Encoding', encoding]] as const)),
     ...headersOf(request, name, file),
   ];
-  if (matchesTag(request.header('if-none-match'), file.etag, file.etag))
+  if (matchesTag(request.ifNoneMatch, file.etag, file.etag))
     return { status: '304 Not Modified', headers, body: undefined };
   const suffix = encoding === undefined ? '' : encodingSuffix[encoding];
   return { status: '200 OK', headers, body: await content(`${name}${suffix}`) };

@@ -57,7 +57,7 @@ export class RemoteMode {
   delivery(next: PublicHandler, auth: Pick<Auth, 'sessionOf'>): PublicHandler {
     return (request) => {
       const isForwarded = request.path.startsWith('/media/') || request.path.startsWith('/_assets/');
-      if (!isForwarded || readRemoteCookie(request.header('cookie')) === undefined) return next(request);
+      if (!isForwarded || readRemoteCookie(request.cookie) === undefined) return next(request);
       if (request.header('authorization') !== '' || /(?:^|&)(?:token|sig)=/.test(request.query))
         return next(request);
       return this.#forwardPublic(new KeptRequest(request), next, auth);
@@ -87,7 +87,7 @@ export class RemoteMode {
     next: PublicHandler,
     auth: Pick<Auth, 'sessionOf'>,
   ): Promise<PublicResponse> {
-    const actor = await auth.sessionOf(request.header('cookie'), request.host);
+    const actor = await auth.sessionOf(request.cookie, request.host);
     const id = actor.kind === 'session' ? actor.remoteId : undefined;
     const connection = id === undefined ? undefined : await store.findConnection(this.#parts.reader, id);
     if (connection === undefined) return next(request);
@@ -206,6 +206,9 @@ class KeptRequest implements PublicRequest {
   readonly scheme: 'http' | 'https';
   readonly path: string;
   readonly query: string;
+  readonly acceptEncoding: string;
+  readonly ifNoneMatch: string;
+  readonly cookie: string;
   readonly #headers: ReadonlyMap<string, string>;
   readonly #peer: string;
 
@@ -215,6 +218,9 @@ class KeptRequest implements PublicRequest {
     this.scheme = request.scheme;
     this.path = request.path;
     this.query = request.query;
+    this.acceptEncoding = request.acceptEncoding;
+    this.ifNoneMatch = request.ifNoneMatch;
+    this.cookie = request.cookie;
     this.#headers = new Map(keptHeaders.map((name) => [name, request.header(name)]));
     this.#peer = request.peer();
   }
@@ -235,14 +241,6 @@ class KeptRequest implements PublicRequest {
 /** What the handlers of media and assets ask for. */
 const keptHeaders = [
   ...passedRequestHeaders,
-  ...[
-    'cookie',
-    'authorization',
-    'accept-encoding',
-    'if-match',
-    'if-unmodified-since',
-    'user-agent',
-    'referer',
-  ],
+  ...['authorization', 'if-match', 'if-unmodified-since', 'user-agent', 'referer'],
   ...['x-forwarded-for', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-purpose', 'purpose'],
 ];

@@ -185,8 +185,8 @@ interface Wanted {
 
 function wantedOf(request: PublicRequest, version: string | undefined): Wanted {
   return {
-    accepted: codingsFor(request.header('accept-encoding')),
-    ifNoneMatch: request.header('if-none-match'),
+    accepted: codingsFor(request.acceptEncoding),
+    ifNoneMatch: request.ifNoneMatch,
     version,
   };
 }

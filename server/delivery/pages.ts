@@ -77,8 +77,8 @@ export class PageDelivery {
   #choose(key: CacheKey, page: Answer, request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     const { compression } = this.#deps;
     const { body } = page;
-    const accepted = codingsFor(request.header('accept-encoding'));
-    const ifNoneMatch = request.header('if-none-match');
+    const accepted = codingsFor(request.acceptEncoding);
+    const ifNoneMatch = request.ifNoneMatch;
     const missing = body.missing(accepted);
     if (missing !== undefined && compression.hasRoom && !body.isNamedBy(ifNoneMatch))
       return compression
@@ -107,14 +107,14 @@ export class PageDelivery {
 
   /** Whether an administrator may have chosen another website than the website of the host. */
   #mayBeElsewhere(request: PublicRequest): boolean {
-    const chosen = rememberedSite(request.header('cookie'));
+    const chosen = rememberedSite(request.cookie);
     return chosen !== undefined && this.#deps.hosts.mayBeUnassigned(request.host);
   }
 
   async rendered(request: PublicRequest): Promise<PublicResponse> {
     if (!isHost(request.host)) return badHost;
-    const accepted = codingsFor(request.header('accept-encoding'));
-    const ifNoneMatch = request.header('if-none-match');
+    const accepted = codingsFor(request.acceptEncoding);
+    const ifNoneMatch = request.ifNoneMatch;
     const referer = request.header('referer');
     const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
     try {

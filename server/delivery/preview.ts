@@ -31,8 +31,7 @@ export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewSco
  */
 export function previewQuestion(request: PublicRequest, mayChoose: boolean): PreviewQuestion | undefined {
   // A bearer header alone counts, and tokens show no previews (Core, "Authentication", rule 3).
-  const cookieHeader =
-    bearerOf(request.header('authorization')) === undefined ? request.header('cookie') : '';
+  const cookieHeader = bearerOf(request.header('authorization')) === undefined ? request.cookie : '';
   const query = new URLSearchParams(request.query);
   const drafts = ['1', 'true'].includes(query.get('preview') ?? '');
   const asked = mayChoose ? siteIdIn(query.get('_site') ?? '') : undefined;

@@ -65,8 +65,8 @@ export class Sitemaps {
   answer(request: PublicRequest, part: number): PublicResponse | Promise<PublicResponse> {
     const { host, scheme } = request;
     if (!isHost(host)) return badHost;
-    const gzip = codingsFor(request.header('accept-encoding')).includes('gzip');
-    const wanted: Wanted = { host, scheme, part, gzip, ifNoneMatch: request.header('if-none-match') };
+    const gzip = codingsFor(request.acceptEncoding).includes('gzip');
+    const wanted: Wanted = { host, scheme, part, gzip, ifNoneMatch: request.ifNoneMatch };
     const site = this.#deps.hosts.siteOf(host);
     if (site === undefined) return this.#load(wanted);
     const first = find(this.#files, fileKey(scheme, site, 0));

@@ -32,7 +32,7 @@ export function penAddresses(deps: PenAddressDeps): PenHandler {
     const [, uuid = '', result] = /^\/cms-admin\/pen\/([0-9a-f-]{36})(\/result)?$/.exec(request.path) ?? [];
     if (uuid === '') return undefined;
     const { host, scheme, query } = request;
-    const cookie = request.header('cookie');
+    const cookie = request.cookie;
     const client = clientOf(request.peer(), request.header('x-forwarded-for'));
     return answer(deps, {
       uuid,

@@ -47,7 +47,7 @@ function beginsAtStart(range: string): boolean {
 }
 
 function visitOf(request: PublicRequest): Download {
-  const cookie = request.header('cookie');
+  const cookie = request.cookie;
   return {
     at: Date.now(),
     times: 1,

@@ -1,4 +1,4 @@
-import { headerOf } from '../framing.ts';
+import { headerOf, noted } from '../framing.ts';
 import type { Origin, Scheme } from '../origin.ts';
 import type { PublicRequest } from '../public.ts';
 import { peerOf } from './running.ts';
@@ -29,6 +29,18 @@ export class FrontRequest implements PublicRequest {
     this.scheme = origin.scheme;
     this.path = path;
     this.query = query;
+  }
+
+  get acceptEncoding(): string {
+    return noted.acceptEncoding ?? '';
+  }
+
+  get ifNoneMatch(): string {
+    return noted.ifNoneMatch ?? '';
+  }
+
+  get cookie(): string {
+    return noted.cookie;
   }
 
   header(name: string): string {

@@ -18,13 +18,13 @@ export function readRequest(request: PublicRequest): MediaRequest {
     query: request.query,
     host: request.host,
     authorization: request.header('authorization'),
-    cookie: request.header('cookie'),
+    cookie: request.cookie,
   };
 }
 
 export function conditionsOf(request: PublicRequest): ConditionHeaders {
   return {
-    ifNoneMatch: request.header('if-none-match'),
+    ifNoneMatch: request.ifNoneMatch,
     ifModifiedSince: request.header('if-modified-since'),
     ifRange: request.header('if-range'),
     range: request.method === 'GET' ? request.header('range') : '',

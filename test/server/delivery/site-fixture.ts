@@ -168,6 +168,9 @@ export class SiteFixture {
       scheme: 'http',
       path,
       query: query.join('?'),
+      acceptEncoding: options.headers?.['accept-encoding'] ?? '',
+      ifNoneMatch: options.headers?.['if-none-match'] ?? '',
+      cookie: options.headers?.['cookie'] ?? '',
       peer: () => '127.0.0.1',
       header: (name) => options.headers?.[name] ?? '',
     });

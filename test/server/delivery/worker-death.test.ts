@@ -57,6 +57,9 @@ function get(path: string): Promise<PublicResponse> {
     scheme: 'http',
     path,
     query: '',
+    acceptEncoding: '',
+    ifNoneMatch: '',
+    cookie: '',
     header: () => '',
     peer: () => '',
   });
