@@ -1,28 +1,25 @@
 /**
  * One process that runs the authors' code, seen from the server.
  *
- *  1. What is to be sent in one turn of the server goes out in one write, code before the runs that need it.
- *  2. A job belongs to one process at a time. What a process says about a job that it has no longer is ignored.
- *  3. The process dies by its own crash or by `end`, always at once. It never ends a job itself: `onDeath` gets
+ *  1. A job belongs to one process at a time. What a process says about a job that it has no longer is ignored.
+ *  2. The process dies by its own crash or by `end`, always at once. It never ends a job itself: `onDeath` gets
  *     the jobs that it had.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { Duplex } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import { type ProcessUsage, usageOf } from '../process-usage.ts';
 import { SlotSet } from '../slot-set.ts';
 import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
+import { Outbox } from './outbox.ts';
 import {
   atOnce,
   type CheckedPacket,
-  type CodePacket,
   logLevels,
   outOfMemoryExit,
   PacketReader,
-  packetBytes,
   ReceivedRecords,
   type RecordToServer,
   toProcess,
@@ -53,21 +50,13 @@ export class SandboxProcess {
   readonly #options: SandboxProcessOptions;
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
+  readonly #outbox: Outbox;
   readonly #reader = new PacketReader();
   readonly #jobs = new SlotSet<Job>();
-  readonly #codes: LRUCache<number, true>;
   #runs = 0;
   #isReady = false;
   /** Set when it gets no more jobs. */
   isLeaving = false;
-
-  // What goes out at the end of this turn.
-  #newCodes: [number, string][] = [];
-  #droppedCodes: number[] = [];
-  #checks: [number, string][] = [];
-  #heads: string[] = [];
-  #texts: string[] = [];
-  #isFlushPlanned = false;
 
   /**
    * Its processor time when it last gave a sign, or when its job began if that has it for itself; undefined: to be
@@ -81,10 +70,6 @@ export class SandboxProcess {
 
   constructor(options: SandboxProcessOptions) {
     this.#options = options;
-    this.#codes = new LRUCache<number, true>({
-      max: codesOfProcess,
-      dispose: (_value, code) => this.#droppedCodes.push(code),
-    });
     this.#child = spawn(process.execPath, [...nodeFlags, options.filename, JSON.stringify(options.limits)], {
       env: {},
       cwd: '/',
@@ -93,6 +78,9 @@ export class SandboxProcess {
     const channel = this.#child.stdio[3];
     if (!(channel instanceof Duplex)) throw new Error('a sandbox process has no channel');
     this.#channel = channel;
+    this.#outbox = new Outbox((bytes) => {
+      if (this.#reason === undefined) channel.write(bytes);
+    });
     channel.on('data', (piece: Buffer) => this.#receive(piece));
     // A process that cannot be reached is useless, and most often dead already.
     channel.on('error', () => this.#child.kill('SIGKILL'));
@@ -118,24 +106,19 @@ export class SandboxProcess {
 
   run(job: RunJob): void {
     this.#take(job);
-    const { id, text } = job.code;
-    if (this.#codes.get(id) === undefined) {
-      this.#codes.set(id, true);
-      this.#newCodes.push([id, text]);
-    }
     const { message, params, outputs } = job.task;
     const told = this.#options.isForOne ? atOnce.log : job.isSuspect ? atOnce.result : atOnce.nothing;
     const lengths = `${message.length},${params?.length ?? -1}`;
-    this.#heads.push(`[${toProcess.start},${job.number},${id},${outputs},${told},${lengths}]`);
-    this.#texts.push(message);
-    if (params !== undefined) this.#texts.push(params);
-    this.#planFlush();
+    this.#outbox.addCode(job.code);
+    this.#outbox.addRecord(
+      `[${toProcess.start},${job.number},${job.code.id},${outputs},${told},${lengths}]`,
+      params === undefined ? message : message + params,
+    );
   }
 
   check(job: CheckJob): void {
     this.#take(job);
-    this.#checks.push([job.number, job.text]);
-    this.#planFlush();
+    this.#outbox.addCheck(job.number, job.text);
   }
 
   #take(job: Job): void {
@@ -163,8 +146,7 @@ export class SandboxProcess {
       if (!isWanted(job)) continue;
       this.#remove(job);
       taken.push(job);
-      this.#heads.push(`[${toProcess.forget},${job.number}]`);
-      this.#planFlush();
+      this.#outbox.addRecord(`[${toProcess.forget},${job.number}]`);
     }
     return taken;
   }
@@ -202,30 +184,6 @@ export class SandboxProcess {
     this.#reason ??= reason;
     this.isLeaving = true;
     this.#child.kill('SIGKILL');
-  }
-
-  #planFlush(): void {
-    if (this.#isFlushPlanned) return;
-    this.#isFlushPlanned = true;
-    setImmediate(() => this.#flush());
-  }
-
-  #flush(): void {
-    this.#isFlushPlanned = false;
-    if (this.#reason !== undefined) return;
-    const packets: Buffer[] = [];
-    const packet: CodePacket = { codes: this.#newCodes, dropped: this.#droppedCodes, checks: this.#checks };
-    if (Object.values(packet).some((list) => list.length > 0))
-      packets.push(packetBytes(`C${JSON.stringify(packet)}`));
-    if (this.#heads.length > 0)
-      packets.push(packetBytes(`R[${this.#heads.join()}]\n${this.#texts.join('')}`));
-    this.#newCodes = [];
-    this.#droppedCodes = [];
-    this.#checks = [];
-    this.#heads = [];
-    this.#texts = [];
-    const [first] = packets;
-    if (first !== undefined) this.#channel.write(packets.length === 1 ? first : Buffer.concat(packets));
   }
 
   #receive(piece: Buffer): void {
@@ -292,9 +250,7 @@ export class SandboxProcess {
     if (this.#jobOf(run) !== job) return;
     job.openCalls -= 1;
     this.#signAt = undefined;
-    this.#heads.push(head);
-    this.#texts.push(text);
-    this.#planFlush();
+    this.#outbox.addRecord(head, text);
   }
 
   #takeChecked(checked: CheckedPacket): void {
@@ -346,9 +302,6 @@ export function tooMuchMemory({ memoryMb }: RunLimits): string {
 
 /** More jobs than a process has at once. The number of a job is its turn times this, and its slot. */
 const maxJobs = 128;
-
-/** Compiled codes that a process keeps; more than jobs that it has at once. */
-const codesOfProcess = 500;
 
 /** Node's snapshot does not go together with further isolates. */
 const nodeFlags = ['--no-node-snapshot', '--disallow-code-generation-from-strings', '--disable-proto=delete'];
