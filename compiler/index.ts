@@ -20,8 +20,8 @@ import type { TemplateError } from '../grammar/errors.ts';
 import { parse } from '../grammar/parse.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
-import type { Surroundings } from './emit/context.ts';
 import { emitUnit, type UnitCode } from './emit/index.ts';
+import type { Surroundings } from './emit/variant.ts';
 import type { Facts } from './facts.ts';
 import { findProblems } from './findings/index.ts';
 import type { Finding, OtherTemplateFacts } from './findings/report.ts';
@@ -97,9 +97,9 @@ function othersOf(others: OtherTemplates): OtherTemplateFacts {
 }
 
 export { DiskCache, keepFile } from './cache.ts';
-export type { Variant } from './emit/context.ts';
 export type { HelperName } from './emit/helpers.ts';
 export type { UnitCode } from './emit/index.ts';
+export type { Variant } from './emit/variant.ts';
 export type { Facts } from './facts.ts';
 export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';

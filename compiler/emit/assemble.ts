@@ -1,8 +1,9 @@
 /** Joins the parts of a unit into one JavaScript text. */
 import type { Facts } from '../facts.ts';
 import { macroFunction } from './call.ts';
-import type { BlockOutlet, EmitContext, Reference } from './context.ts';
+import type { EmitContext } from './context.ts';
 import type { HelperName } from './helpers.ts';
+import type { BlockOutlet, Reference } from './variant.ts';
 import { literal } from './writer.ts';
 
 /** Generated code as plain data. The disk cache keeps it. */

@@ -1,7 +1,8 @@
 import type { Block } from '../../grammar/ast.ts';
-import { addOutlet, awaited, callHelper, type EmitContext } from './context.ts';
+import { awaited, callHelper, type EmitContext } from './context.ts';
 import { emitPassed } from './names.ts';
 import { takeRebound } from './rebind.ts';
+import { addOutlet } from './variant.ts';
 import { literal, mark } from './writer.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** `{% extends %}`: a template that runs a layout with blocks of its own. emitUnit writes the blocks. */
 import type { Extends, Node } from '../../grammar/ast.ts';
-import { awaited, callHelper, cell, type EmitContext, type Variant } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { takeRebound } from './rebind.ts';
 import { entersInstance } from './reference.ts';
+import type { Variant } from './variant.ts';
 import { literal, mark } from './writer.ts';
 
 /**

@@ -24,44 +24,25 @@ import type { CompilerOptions } from '../options.ts';
 import { assignedName } from '../scope.ts';
 import { isPlainLeaf, walkNodes } from '../walk.ts';
 import { assemble, isBodyAlone, type UnitCode } from './assemble.ts';
-import { emitBlock } from './block.ts';
-import { changedKey, changedWithKeys, emitIfChanged } from './changed.ts';
-import { emitBlockTree, emitComponent, emitSlot, isShown } from './component.ts';
+import { changedKey, changedWithKeys } from './changed.ts';
 import {
-  type BlockOutlet,
   constant,
   declareContents,
   type EmitContext,
   eagerFunction,
   freshName,
   functionHead,
-  outletKey,
   Scope,
-  type Surroundings,
   type UnitState,
-  type Variant,
 } from './context.ts';
-import { cycleKey, declareCycle, emitCycle, emitCycleNext, emitResetCycle, makeAscending } from './cycle.ts';
+import { cycleKey, declareCycle, makeAscending } from './cycle.ts';
 import { emitParent, preludeOf } from './extends.ts';
-import { emitFor } from './for.ts';
-import { emitIf } from './if.ts';
-import { emitInclude, needsInstance } from './include.ts';
-import { emitImport, emitMacro, registerImport } from './macro.ts';
-import { emitOutputTag, emitText } from './output.ts';
+import { needsInstance } from './include.ts';
+import { emitMacro, registerImport } from './macro.ts';
 import { emitRebound, parameterScope } from './rebind.ts';
-import { declareAssigned, emitSet, emitWith } from './scopes.ts';
-import {
-  emitAutoescape,
-  emitCache,
-  emitFilterBlock,
-  emitFirstOf,
-  emitLorem,
-  emitNow,
-  emitQueryString,
-  emitRegroup,
-  emitSpaceless,
-  emitWidthRatio,
-} from './simple.ts';
+import { declareAssigned } from './scopes.ts';
+import { emitBody } from './statements.ts';
+import { type BlockOutlet, outletKey, type Surroundings, type Variant } from './variant.ts';
 import { CodeTooLong, literal, Writer } from './writer.ts';
 
 export type { UnitCode } from './assemble.ts';
@@ -292,63 +273,4 @@ function blockFunction(ctx: EmitContext, name: string, params: readonly string[]
   return isShown
     ? eagerFunction(ctx, `const ${name} =`, params)
     : { head: functionHead(ctx, name, params), tail: '}' };
-}
-
-// ----------------------------------------------------------------------------------------- the statements
-
-/** Number of values appended in a row, without a loop, after which the length of the output is checked. */
-const checkOutputEvery = 64;
-
-function emitBody(ctx: EmitContext, nodes: readonly Node[]): void {
-  if (ctx.fill !== undefined && isShown(ctx, nodes)) ctx.writer.line(`${ctx.fill} = true;`);
-  let unchecked = 0;
-  for (const node of nodes) {
-    emitNode(ctx, node);
-    unchecked += ctx.writer.takeAppended();
-    if (unchecked < checkOutputEvery) continue;
-    ctx.writer.line(`if (o.length > ${ctx.options.maxOutputLength}) r.spend(o.length);`, node.start);
-    unchecked = 0;
-  }
-}
-
-type NodesByType = { readonly [Type in Node['type']]: Extract<Node, { readonly type: Type }> };
-
-const emitters: {
-  readonly [Type in Node['type']]: (ctx: EmitContext, node: NodesByType[Type]) => void;
-} = {
-  Text: emitText,
-  Output: emitOutputTag,
-  If: emitIf,
-  For: emitFor,
-  With: emitWith,
-  Set: emitSet,
-  Include: emitInclude,
-  Block: emitBlock,
-  Component: emitComponent,
-  Slot: emitSlot,
-  Import: emitImport,
-  Autoescape: emitAutoescape,
-  FirstOf: emitFirstOf,
-  Cycle: emitCycle,
-  CycleNext: emitCycleNext,
-  Now: emitNow,
-  Spaceless: emitSpaceless,
-  FilterBlock: emitFilterBlock,
-  IfChanged: emitIfChanged,
-  Regroup: emitRegroup,
-  ResetCycle: emitResetCycle,
-  WidthRatio: emitWidthRatio,
-  Cache: emitCache,
-  Blocks: emitBlockTree,
-  Lorem: emitLorem,
-  QueryString: emitQueryString,
-  Partial: (ctx, node) => emitBody(ctx, node.body),
-  // Written elsewhere: `extends` by emitTemplateBody, macros at the head of the unit.
-  Extends: () => {},
-  Macro: () => {},
-};
-
-function emitNode<Type extends Node['type']>(ctx: EmitContext, node: NodesByType[Type]): void {
-  const emit: (ctx: EmitContext, node: NodesByType[Type]) => void = emitters[node.type as Type];
-  emit(ctx, node);
 }

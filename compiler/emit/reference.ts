@@ -1,10 +1,11 @@
 /** Calls of another template: the variant and the arguments. Shared by include and component. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { constantName } from '../constant-name.ts';
-import { awaited, callHelper, cell, type EmitContext, instanceOf, type Variant } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext, instanceOf } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { takeRebound } from './rebind.ts';
+import type { Variant } from './variant.ts';
 import { literal, mark } from './writer.ts';
 
 /** An argument of the call: a name that the other template may read, with the code of its value. */

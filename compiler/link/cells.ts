@@ -1,5 +1,5 @@
 /** Cells: the places through which a unit calls another template. A cell is filled when it is called the first time. */
-import type { Reference, Variant } from '../emit/context.ts';
+import type { Reference, Variant } from '../emit/variant.ts';
 import type { Cell, CompiledFunction, LinkedUnit, LoadedTemplate } from './model.ts';
 import { plainVariant } from './variants.ts';
 

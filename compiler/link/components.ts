@@ -1,5 +1,5 @@
 /** Templates as components whose parameters a block type names, with their code kept for each list of parameters. */
-import { type Variant, variantKey } from '../emit/context.ts';
+import { type Variant, variantKey } from '../emit/variant.ts';
 import type { Library } from './library.ts';
 import type { ComponentCode, LinkedUnit, LoadedTemplate } from './model.ts';
 

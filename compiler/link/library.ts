@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { splitName } from '../../grammar/names.ts';
 import type { DiskCache } from '../cache.ts';
-import type { Surroundings } from '../emit/context.ts';
+import type { Surroundings } from '../emit/variant.ts';
 import type { Dependency, Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import { type Reach, reachOf } from '../reach.ts';

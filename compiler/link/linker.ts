@@ -12,8 +12,8 @@
 
 import type { Template } from '../../grammar/ast.ts';
 import { errorAt, type TemplateError } from '../../grammar/errors.ts';
-import { type BlockOutlet, type Surroundings, type Variant, variantKey } from '../emit/context.ts';
 import type { HelperName } from '../emit/helpers.ts';
+import { type BlockOutlet, type Surroundings, type Variant, variantKey } from '../emit/variant.ts';
 import type { Facts } from '../facts.ts';
 import { hasNames, type Reach } from '../reach.ts';
 import { type CellLinks, createCell } from './cells.ts';

@@ -1,5 +1,5 @@
 /** Lists of outlets, in which each outlet stands once; and which of them a layout is written for. */
-import { addOutlet, type BlockOutlet, outletKey } from '../emit/context.ts';
+import { addOutlet, type BlockOutlet, outletKey } from '../emit/variant.ts';
 import type { LinkedUnit, LoadedTemplate } from './model.ts';
 
 /** The outlets of both lists. */

@@ -9,9 +9,9 @@
 import { Script } from 'node:vm';
 import { positionAt } from '../../grammar/positions.ts';
 import { compilerVersion, digest } from '../cache.ts';
-import { type BlockOutlet, type Variant, variantKey } from '../emit/context.ts';
 import { emitUnit, type UnitCode } from '../emit/index.ts';
 import { offsetAt, packPositions } from '../emit/positions.ts';
+import { type BlockOutlet, type Variant, variantKey } from '../emit/variant.ts';
 import type { Dependency } from '../facts.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import type { LoadedTemplate, Unit } from './model.ts';

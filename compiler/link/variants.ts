@@ -1,5 +1,5 @@
 /** Variants that no tag asks for. */
-import type { Variant } from '../emit/context.ts';
+import type { Variant } from '../emit/variant.ts';
 
 /** The variant of a template that a render begins with, or that macros are imported from. */
 export function plainVariant(async: boolean, autoescape = true): Variant {
