@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isLogLevel, type LogLevel } from './log-level.ts';
-import { frontNames, type Option, type OptionName, options, parseAddress } from './options.ts';
+import { parseListenAddress } from './option-checks.ts';
+import { frontNames, type Option, type OptionName, options } from './options.ts';
 import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing/rules.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -118,7 +119,7 @@ export function readConfig(
   /** Undefined if the option is not given; an empty variable of the environment counts as not given. */
   const optional = (name: OptionName): string | undefined =>
     given.has(name) || text(name) !== '' ? text(name) : undefined;
-  const address = parseAddress(text('addr'));
+  const address = parseListenAddress(text('addr'));
   const logLevel = text('log');
   if (address === undefined || !isLogLevel(logLevel))
     throw new StartupError('the defaults of -addr and -log are not valid');

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { readConfig } from './config.ts';
-import { helpText } from './options.ts';
+import { helpText } from './help.ts';
 import type { EntryFiles } from './startup/bundle.ts';
 import { isStartupError } from './startup-error.ts';
 

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { isLogLevel, logLevels } from './log-level.ts';
+import { isHostName, parseListenAddress, wholeNumber } from './option-checks.ts';
 import { outgoingModes, parseAllowList } from './outgoing/rules.ts';
 
 /** What the groups of options are called in `-help`, in this order. */
-const groupTitles = {
+export const groupTitles = {
   server: 'Server',
   https: 'HTTPS and proxies',
   access: 'Access',
@@ -71,7 +72,7 @@ export const options = [
     default: '127.0.0.1:8080',
     help: 'listening address; ":8080" = all interfaces, port 0 = any free port',
     check: (text) =>
-      parseAddress(text) === undefined ? 'must be <host>:<port>, e.g. 127.0.0.1:8080' : undefined,
+      parseListenAddress(text) === undefined ? 'must be <host>:<port>, e.g. 127.0.0.1:8080' : undefined,
   },
   {
     name: 'cache-mb',
@@ -313,42 +314,3 @@ export const options = [
 ] as const satisfies readonly Option[];
 
 export type OptionName = (typeof options)[number]['name'];
-
-/** The list of options for `-help`, grouped by what they are for. */
-export function helpText(): string {
-  const groups = Object.entries(groupTitles).flatMap(([group, title]) => [
-    '',
-    `${title}:`,
-    ...options.filter((option) => option.group === group).map(lineOf),
-  ]);
-  return [
-    'Usage: incipit [options]',
-    ...groups,
-    '',
-    'Every option can be set as IC_<NAME> in the environment.',
-  ].join('\n');
-}
-
-function lineOf(option: Option): string {
-  const usage = option.flag ? `-${option.name}` : `-${option.name} ${option.value}`;
-  const fallback = option.flag || option.default === '' ? '' : ` (default ${option.default})`;
-  return `  ${usage.padEnd(28)}${option.help}${fallback}`;
-}
-
-export function parseAddress(text: string): { host: string; port: number } | undefined {
-  const [, name, bracketed, digits] = /^(?:([^\s:[\]]*)|\[([\da-fA-F:.]+)\]):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === undefined || port > 65535) return undefined;
-  return { host: bracketed ?? name ?? '', port };
-}
-
-function wholeNumber(min: number, max: number): (text: string) => string | undefined {
-  return (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
-      ? undefined
-      : `must be a whole number from ${min} to ${max}`;
-}
-
-function isHostName(text: string): boolean {
-  return /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])$/i.test(text);
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import { helpText, type OptionName, options } from '../../server/options.ts';
+import { helpText } from '../../server/help.ts';
+import { type OptionName, options } from '../../server/options.ts';
 
 /** The twin of each option in the environment, with two values that differ from the default. */
 const twins = {
