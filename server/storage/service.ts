@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Actor } from '../actor.ts';
 import { ApiError, apiError, invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
-import { ActiveStorage } from './active.ts';
-import { CachedStorage } from './cached.ts';
+import type { ActiveStorage } from './active.ts';
 import { DiskCache } from './disk-cache.ts';
 import { LocalStorage } from './local.ts';
 import { MediaCounter } from './media-count.ts';
@@ -16,13 +15,13 @@ import type {
   StorageSettings,
   StorageUpdate,
 } from './model.ts';
-import { OutageJournal, OutageStorage } from './outage.ts';
 import type { S3Config } from './s3/config.ts';
-import { openObjects, type S3Objects } from './s3/objects.ts';
+import { openObjects } from './s3/objects.ts';
 import { probeConfig } from './s3/probe.ts';
 import { configOf, entered, isEmpty, presentS3 } from './s3-settings.ts';
 import { Staging } from './staging.ts';
 import { readStorage, type StoredS3, type StoredStorage, saveStorage } from './store.ts';
+import { type RemoteStorage, UsedStorage } from './used-storage.ts';
 
 export type StorageParts = Pick<
   Parts,
@@ -38,12 +37,6 @@ interface OpenedParts {
   readonly retryMs: number;
 }
 
-/** The object storage in use. */
-interface RemoteStorage {
-  readonly config: S3Config;
-  readonly objects: S3Objects;
-}
-
 /** A test answers within this time in milliseconds; somebody waits for it. */
 const probeMs = 10_000;
 /** The same at the start, which should not take long. */
@@ -53,35 +46,39 @@ const defaultRetryMs = 30_000;
 
 /** Where media lie, and the settings about it (Data, Automation and Operations, "Media storage"). */
 export class StorageService {
-  /** The storage in use; it stays the same object when another storage is used. */
-  readonly media: ActiveStorage;
   readonly staging: Staging;
   readonly #parts: StorageParts;
   readonly #local: LocalStorage;
+  readonly #used: UsedStorage;
   readonly #cache: DiskCache;
   readonly #counter: MediaCounter;
   readonly #migration: Migration;
   #stored: StoredStorage;
-  #remote: RemoteStorage | undefined;
-  /** Why the object storage could not be used at the start. */
-  #fault: ApiError | undefined;
-  readonly #journal: OutageJournal;
-  readonly #retryMs: number;
-  #retryTimer: NodeJS.Timeout | undefined;
   /** The last of the changes of settings, which run one after the other: each saves all settings. */
   #lastUpdate: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: StorageParts, { local, staging, cache, stored, retryMs }: OpenedParts) {
     this.#parts = parts;
-    this.#retryMs = retryMs;
-    this.#journal = new OutageJournal(join(parts.config.dataDir, 'media-outage'));
     this.#local = local;
     this.staging = staging;
     this.#cache = cache;
     this.#stored = stored;
-    this.media = new ActiveStorage(local);
+    this.#used = new UsedStorage({
+      dataDir: parts.config.dataDir,
+      log: parts.log,
+      local,
+      staging,
+      cache,
+      retryMs,
+      onRetry: () => this.#retry(),
+    });
     this.#counter = new MediaCounter(parts.monotonic);
     this.#migration = new Migration({ ...parts, active: this.media, staging });
+  }
+
+  /** The storage in use; it stays the same object when another storage is used. */
+  get media(): ActiveStorage {
+    return this.#used.media;
   }
 
   /**
@@ -109,6 +106,7 @@ export class StorageService {
   async get(): Promise<StorageSettings> {
     const { config, secrets } = this.#parts;
     const { maxBytes, usedBytes, entries } = this.#cache.use;
+    const { remote, fault } = this.#used;
     return {
       type: this.media.type,
       s3: this.#stored.s3 === null ? null : presentS3(this.#stored.s3),
@@ -120,10 +118,10 @@ export class StorageService {
         entries,
         default_bytes: config.mediaCacheMb * mb,
       },
-      media: await this.#counter.count(this.#remote?.objects ?? this.#local),
+      media: await this.#counter.count(remote?.objects ?? this.#local),
       migration: this.#migration.status,
       encryption: secrets.source,
-      ...(this.#fault === undefined ? {} : { error: this.#fault.message, error_code: this.#fault.code }),
+      ...(fault === undefined ? {} : { error: fault.message, error_code: fault.code }),
     };
   }
 
@@ -177,14 +175,14 @@ export class StorageService {
       if (isSame) return;
       this.#cache.resize(bytesOfCache(stored, this.#parts));
       if (stored.type === 's3') await this.#startRemote();
-      else await this.media.exchange(this.#local, async () => {});
+      else await this.#used.useLocal();
     }).catch((error: unknown) => this.#parts.log.error({ err: error }, 'the storage could not be changed'));
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#retryTimer);
+    this.#used.stopRetrying();
     await this.#lastUpdate;
-    clearTimeout(this.#retryTimer);
+    this.#used.stopRetrying();
     await this.#migration.close();
     await this.#cache.close();
   }
@@ -194,52 +192,20 @@ export class StorageService {
     try {
       const config = this.#enteredConfig(undefined);
       await this.#probe(config, startProbeMs);
-      await this.#use(this.#open(config), async () => {});
+      await this.#used.useRemote(this.#open(config), async () => {});
     } catch (error) {
-      await this.#startWithout(
+      await this.#used.useWithout(
         error instanceof ApiError ? error : apiError('storage.checkFailed', { error: String(error) }),
       );
     }
   }
 
-  async #startWithout(fault: ApiError): Promise<void> {
-    if (this.#fault === undefined) {
-      const { code, message } = fault;
-      this.#parts.log.error({ code, error: message }, 'object storage does not work, local files are used');
-      await this.media.exchange(new OutageStorage(this.#local, this.#journal), async () => {});
-    }
-    this.#fault = fault;
-    this.#retryLater();
-  }
-
-  #retryLater(): void {
-    this.#retryTimer = setTimeout(() => {
-      this.#inTurn(async () => {
-        if (this.#fault === undefined) return;
-        if (this.#migration.isRunning) this.#retryLater();
-        else await this.#startRemote();
-      });
-    }, this.#retryMs).unref();
-  }
-
-  /**
-   * Uses object storage from now on, with all that was written or deleted in local files during an outage.
-   *
-   * @param save stores the setting
-   */
-  async #use(remote: RemoteStorage, save: () => Promise<void>): Promise<void> {
-    await this.media.exchange(new CachedStorage(remote.objects, this.#cache), () =>
-      this.#carryOutage(remote, save),
-    );
-    this.#remote = remote;
-    if (this.#fault !== undefined) this.#parts.log.info({}, 'object storage works again');
-    this.#fault = undefined;
-  }
-
-  async #carryOutage({ objects }: RemoteStorage, save: () => Promise<void>): Promise<void> {
-    await this.#journal.carryOver({ from: this.#local, to: objects, staging: this.staging });
-    await save();
-    await this.#journal.forget();
+  #retry(): void {
+    this.#inTurn(async () => {
+      if (this.#used.fault === undefined) return;
+      if (this.#migration.isRunning) this.#used.retryLater();
+      else await this.#startRemote();
+    });
   }
 
   async #updateS3(actor: Actor, update: S3Update): Promise<void> {
@@ -256,7 +222,7 @@ export class StorageService {
     if (before !== null && trimSlashes(next.prefix) !== trimSlashes(before.prefix))
       throw apiError('storage.migrationRequired', { field: 's3.prefix' });
     await this.#probe(config, probeMs);
-    await this.#use(this.#open(config), () => this.#save(actor, { ...this.#stored, s3: next }));
+    await this.#used.useRemote(this.#open(config), () => this.#save(actor, { ...this.#stored, s3: next }));
   }
 
   #planToRemote(actor: Actor, update: S3Update | undefined, deleteOld: boolean): MigrationPlan {
@@ -267,29 +233,30 @@ export class StorageService {
     return {
       from: this.#local,
       to: this.#open(config, ended.signal).objects,
-      next: new CachedStorage(remote.objects, this.#cache),
+      next: this.#used.cached(remote),
       deleteOld,
       check: () => this.#probe(config, probeMs),
       save: async () => {
-        await this.#carryOutage(remote, () => this.#switch(actor, { type: 's3', s3 }));
-        this.#remote = remote;
+        await this.#used.carryOutage(remote, () => this.#switch(actor, { type: 's3', s3 }));
+        this.#used.migrated(remote);
       },
       abort: () => ended.abort(),
     };
   }
 
   #planToLocal(actor: Actor, deleteOld: boolean): MigrationPlan {
-    if (this.#remote === undefined) throw apiError('storage.sameTarget', { target: 'local' });
+    const { remote } = this.#used;
+    if (remote === undefined) throw apiError('storage.sameTarget', { target: 'local' });
     const ended = new AbortController();
     return {
-      from: this.#open(this.#remote.config, ended.signal).objects,
+      from: this.#open(remote.config, ended.signal).objects,
       to: this.#local,
       next: this.#local,
       deleteOld,
       check: async () => (await this.staging.create()).discard(),
       save: async () => {
         await this.#switch(actor, { type: 'local' });
-        this.#remote = undefined;
+        this.#used.migrated(undefined);
         this.#cache.clear();
       },
       abort: () => ended.abort(),
@@ -302,7 +269,6 @@ export class StorageService {
       const stored = { ...this.#stored, ...fields };
       await this.#parts.changes.change(actor, ({ tx }) => saveStorage(tx, stored));
       this.#stored = stored;
-      this.#fault = undefined;
     });
   }
 

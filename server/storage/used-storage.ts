@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { ApiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { ActiveStorage } from './active.ts';
+import { CachedStorage } from './cached.ts';
+import type { DiskCache } from './disk-cache.ts';
+import type { LocalStorage } from './local.ts';
+import { OutageJournal, OutageStorage } from './outage.ts';
+import type { S3Config } from './s3/config.ts';
+import type { S3Objects } from './s3/objects.ts';
+import type { Staging } from './staging.ts';
+
+/** Object storage that can be used. */
+export interface RemoteStorage {
+  readonly config: S3Config;
+  readonly objects: S3Objects;
+}
+
+export interface UsedStorageOptions {
+  readonly dataDir: string;
+  readonly local: LocalStorage;
+  readonly staging: Staging;
+  readonly cache: DiskCache;
+  readonly log: Log;
+  /** How often object storage that does not work is tried again, in milliseconds. */
+  readonly retryMs: number;
+  /** Tries it again. */
+  readonly onRetry: () => void;
+}
+
+/**
+ * The storage in use: local files, object storage, or local files as long as the object storage does not work. What is
+ * written and deleted in such an outage is carried over when it works again.
+ */
+export class UsedStorage {
+  /** It stays the same object when another storage is used. */
+  readonly media: ActiveStorage;
+  readonly #options: UsedStorageOptions;
+  readonly #journal: OutageJournal;
+  #remote: RemoteStorage | undefined;
+  #fault: ApiError | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: UsedStorageOptions) {
+    this.#options = options;
+    this.#journal = new OutageJournal(join(options.dataDir, 'media-outage'));
+    this.media = new ActiveStorage(options.local);
+  }
+
+  /** The object storage in use. */
+  get remote(): RemoteStorage | undefined {
+    return this.#remote;
+  }
+
+  /** Why the object storage cannot be used. */
+  get fault(): ApiError | undefined {
+    return this.#fault;
+  }
+
+  async useLocal(): Promise<void> {
+    await this.media.exchange(this.#options.local, async () => {});
+    this.migrated(undefined);
+  }
+
+  /**
+   * Uses object storage from now on, with all that was written or deleted in local files during an outage.
+   *
+   * @param save stores the setting
+   */
+  async useRemote(remote: RemoteStorage, save: () => Promise<void>): Promise<void> {
+    await this.media.exchange(this.cached(remote), () => this.carryOutage(remote, save));
+    this.#remote = remote;
+    if (this.#fault !== undefined) this.#options.log.info({}, 'object storage works again');
+    this.#fault = undefined;
+  }
+
+  /** Uses local files until the object storage works, which is tried again. */
+  async useWithout(fault: ApiError): Promise<void> {
+    const { local, log } = this.#options;
+    if (this.#fault === undefined) {
+      const { code, message } = fault;
+      log.error({ code, error: message }, 'object storage does not work, local files are used');
+      await this.media.exchange(new OutageStorage(local, this.#journal), async () => {});
+    }
+    this.#fault = fault;
+    this.retryLater();
+  }
+
+  retryLater(): void {
+    const { retryMs, onRetry } = this.#options;
+    this.#retryTimer = setTimeout(onRetry, retryMs).unref();
+  }
+
+  stopRetrying(): void {
+    clearTimeout(this.#retryTimer);
+  }
+
+  cached({ objects }: RemoteStorage): CachedStorage {
+    return new CachedStorage(objects, this.#options.cache);
+  }
+
+  /** Brings what was done during an outage to object storage, then calls `save`. */
+  async carryOutage({ objects }: RemoteStorage, save: () => Promise<void>): Promise<void> {
+    const { local, staging } = this.#options;
+    await this.#journal.carryOver({ from: local, to: objects, staging });
+    await save();
+    await this.#journal.forget();
+  }
+
+  /** A migration has exchanged the storage. @param remote undefined for local files */
+  migrated(remote: RemoteStorage | undefined): void {
+    this.#remote = remote;
+    this.#fault = undefined;
+  }
+}
