@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import type { ContentMemo } from '../content/memo.ts';
-import type { VersionRecord } from '../content/reader.ts';
+import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
 import { type Address, type DetailAddress, detailAddresses, sourcedAddresses } from '../page/detail-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
+import { parsePath, resolvePath } from '../page/route.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
 import { compress, tagOf } from './encode.ts';
@@ -39,7 +40,7 @@ export function sitemapOf(
   site: SiteHost,
 ): { readonly partCount: number; part(number: number): string | undefined } {
   const origin = `${context.tools.scheme}://${site.host}`;
-  const details = detailsOf(context, site.siteId);
+  const details = detailsOf(context, site.siteId).filter(({ path }) => canBeRequested(path));
   const addresses = followedBy(listedPages(context.memo, site.siteId), details);
   const versions = versionsOf(context, site, origin, details);
   return {
@@ -123,7 +124,13 @@ function followedBy(pages: ListedAddresses, details: readonly DetailAddress[]): 
   };
 }
 
-/** The detail pages below the listed catch-all pages. A page at the same path comes first. */
+/** Whether there can be a page at an address. The values of entries may be anything, such as `..`. */
+function canBeRequested(path: string): boolean {
+  const parsed = parsePath(path);
+  return parsed !== undefined && !parsed.trailingSlash;
+}
+
+/** The detail pages below the listed catch-all pages, without addresses that belong to other pages. */
 export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
   const notFoundId = notFoundPageOf(memo, rootId);
   const details = new Map<string, DetailAddress>();
@@ -132,13 +139,32 @@ export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailA
     if (page === undefined || !page.published || page.sitemap_exclude || page.noindex || id === notFoundId)
       continue;
     const source = memo.sitemapSource(id);
-    const pages = new Set(memo.childrenOf(id, 'all').map(({ path }) => path));
+    const isOthers = othersBelow(memo, page);
     const below = source === null ? detailAddresses(tools, page) : sourcedAddresses(tools, page, source);
     for (const address of below)
-      if (!pages.has(address.path) && !details.has(address.path))
+      if (!details.has(address.path) && !isOthers(address.path))
         details.set(address.path, { ...address, translation_group: groupOf(address) });
   }
   return [...details.values()];
+}
+
+/**
+ * Tells whether an address below a catch-all page belongs to another page: a page at the same path, also if the address
+ * has it in another spelling or the page is a draft, or a nearer catch-all page.
+ */
+function othersBelow(
+  memo: ContentMemo,
+  { id, root_id: rootId, path }: PageRecord,
+): (address: string) => boolean {
+  const children = new Set(memo.childrenOf(id, 'all').map((child) => child.path));
+  const start = path === '/' ? 1 : path.length + 1;
+  return (address) => {
+    const end = address.indexOf('/', start);
+    const first = end < 0 ? address : address.slice(0, end);
+    if (!children.has(first.toLowerCase()) || !canBeRequested(address)) return false;
+    const target = resolvePath(memo, rootId, address);
+    return target.kind !== 'page' || target.page.id !== id;
+  };
 }
 
 /** Groups of entries and groups of pages have names of their own. */

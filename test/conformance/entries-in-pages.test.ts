@@ -184,6 +184,29 @@ describe('a detail page', () => {
       sample: [{ path: '/news/spring', lastmod: expect.stringMatching(/^\d{4}-/) }, {}, {}],
     });
   });
+
+  it('is in the sitemap once, and only if visitors find it there', async () => {
+    const html = '{{ item("odd", "slug", route.slug).slug }}';
+    const odd = await createPage(server, site, { slug: 'odd', catch_all: true, published: true, html });
+    const own = await createPage(server, odd, { slug: 'own', published: true });
+    await createPage(server, own, { slug: 'deep', published: true });
+    await createPage(server, own, { slug: 'hidden', published: false });
+    const near = await createPage(server, odd, { slug: 'near', catch_all: true, published: true });
+    await createPage(server, near, { slug: 'x', published: true, sitemap_exclude: true });
+    await createCollection(server, { slug: 'odd', fields: [{ name: 'slug', type: 'text' }] });
+    const found = ['a', 'b/c', 'own/other', '50% off?', 'NEAR/z'];
+    const elsewhere = ['own', 'OWN', 'own/deep', 'own/hidden', 'near/x', 'near/y'];
+    const nowhere = ['..', '.', '../up', 'a//b', '/a', 'a/', 'a\\b', 'a\nb'];
+    for (const slug of [...found, ...elsewhere, ...nowhere]) await createItem(server, 'odd', { slug });
+    const sitemap = await (await visit('/sitemap.xml')).text();
+    const listed = [...sitemap.matchAll(/<loc>http:\/\/entries\.test\/odd\/?(.*?)<\/loc>/g)].map(
+      ([, rest]) => rest,
+    );
+    expect(listed.sort()).toEqual(
+      ['', 'NEAR/z', '50%25%20off%3F', 'a', 'b/c', 'near', 'own', 'own/deep', 'own/other'].sort(),
+    );
+    for (const rest of listed) expect((await visit(`/odd/${rest}`)).status).toBe(200);
+  });
 });
 
 describe('a preview', () => {
