@@ -202,6 +202,26 @@ describe('the columns', () => {
     ]);
   });
 
+  it.each<[string, object[], object]>([
+    ['a field is called published', [{ name: 'published', type: 'text' }], { published: 'Reclam, 1888' }],
+    ['a label is Published', [{ name: 'day', label: 'Published', type: 'date' }], { day: '1888-05-01' }],
+    ['a label is ID', [{ name: 'number', label: 'ID', type: 'text' }], { number: 'A 7' }],
+    [
+      'a label is the name of another field',
+      [
+        { name: 'a', label: 'b' },
+        { name: 'b', label: 'a' },
+      ],
+      { a: 'x', b: 'y' },
+    ],
+  ])('of an exported file are those of the export when %s', async (_case, fields, data) => {
+    const slug = await collection(fields.map((field) => ({ type: 'text', ...field })));
+    const item = await callOk(server, 'POST', `/collections/${slug}/items`, { data, published: false });
+    const answer = await importInto(slug, await exported(slug), { key: '_id', query: '?replace=1' });
+    expect(answer).toMatchObject({ status: 200, body: { created: 0, updated: 1, deleted: 0 } });
+    expect(await callList(server, `/collections/${slug}/items`)).toEqual([item]);
+  });
+
   it('are mapped as the form says', async () => {
     const slug = await collection(fields);
     await importInto(slug, 'a,b,c\nx,y,1', { mapping: ['', 'title', 'count'] });

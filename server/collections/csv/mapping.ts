@@ -15,7 +15,7 @@ export function mappingOf(
   collection: Pick<StoredCollection, 'fields'>,
   sent: string | undefined,
 ): readonly string[] {
-  if (sent === undefined || sent === '') return columns.map((column) => targetOf(column, collection));
+  if (sent === undefined || sent === '') return mappingByName(columns, collection);
   const mapping = parseList(sent);
   if (mapping.length > columns.length) throw invalid('mapping', 'has more items than the file has columns');
   const taken = new Set<string>();
@@ -65,10 +65,32 @@ const knownColumns: ReadonlyMap<string, string> = new Map([
   ['archived', '_draft'],
 ]);
 
-function targetOf(column: string, { fields }: Pick<StoredCollection, 'fields'>): string {
-  const lower = column.toLowerCase();
-  const field =
-    fields.find(({ name }) => name === column) ??
-    fields.find(({ name, label }) => label.toLowerCase() === lower || name.toLowerCase() === lower);
-  return field?.name ?? knownColumns.get(lower) ?? '';
+/**
+ * Each field has one column at most: the one with its name, else the first with its label. An exported file of a
+ * collection that has a field `published` names two columns so; there the first is the status.
+ */
+function mappingByName(
+  columns: readonly string[],
+  { fields }: Pick<StoredCollection, 'fields'>,
+): readonly string[] {
+  const lower = columns.map((column) => column.toLowerCase());
+  const mapping = lower.map((name) => knownColumns.get(name) ?? '');
+  const taken = new Set<number>();
+  const take = (field: string, column: number): void => {
+    if (column < 0) return;
+    taken.add(column);
+    mapping[column] = field;
+  };
+  // All names before any label, so that no label takes the column of another field.
+  for (const { name } of fields)
+    take(name, knownColumns.has(name) ? columns.lastIndexOf(name) : columns.indexOf(name));
+  for (const { name, label } of fields) {
+    const names = [label.toLowerCase(), name.toLowerCase()];
+    if (!columns.includes(name))
+      take(
+        name,
+        lower.findIndex((column, index) => !taken.has(index) && names.includes(column)),
+      );
+  }
+  return mapping;
 }
