@@ -70,6 +70,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     isRefusedByKind: true,
   },
   tables: ['global_blocks'],
+  keepReferences: ({ tx }, block) => keepTreeReferences(tx, block),
 };
 
 /** Most objects that an error lists. */

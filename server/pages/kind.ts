@@ -21,7 +21,16 @@ import {
   type StoredPageSummary,
 } from './model.ts';
 import { restorableFields } from './restore.ts';
-import { createPage, findPage, mergePage, removePage, requirePage, rulesFor, writePage } from './service.ts';
+import {
+  createPage,
+  findPage,
+  keepTreeReferences,
+  mergePage,
+  removePage,
+  requirePage,
+  rulesFor,
+  writePage,
+} from './service.ts';
 import * as store from './store.ts';
 import * as tree from './tree-store.ts';
 
@@ -78,6 +87,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     usage: { targets: targetsOf, contents: listSubpages },
     tables: ['pages', 'site_domains', 'page_assets'],
     bundle: { uncounted: ['local_modified'], faultIn: store.faultInTree },
+    keepReferences: ({ tx }, page) => keepTreeReferences(tx, page),
   };
 }
 

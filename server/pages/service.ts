@@ -189,7 +189,7 @@ function isOnlyRenamed(after: PageState, before: PageState): boolean {
 }
 
 /** Stores what the tree of a page refers to. */
-async function keepTreeReferences(
+export async function keepTreeReferences(
   db: ContentDb,
   { id, root_id, blocks }: Pick<StoredPage, 'id' | 'root_id' | 'blocks'>,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { BundleParts, countsIn, download, hashOf, importBundle } from '../support/bundles.ts';
+import { createGlobalBlock, createSnippet, freshName } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { contentFile } from '../support/shared-database.ts';
@@ -84,6 +85,33 @@ describe('a bundle of the demonstration website', () => {
     const expected = await call(source, 'DELETE', `/assets/${page?.['id']}?if_unused=1`);
     expect(outcomeOf(refusal)).toEqual({ status: 409, code: 'common.inUse' });
     expect(refusal.body).toEqual(expected.body);
+  });
+
+  it('keeps track of what block trees refer to', async () => {
+    const schema = { block: true, params: [{ name: 'picture', type: 'image' }] };
+    const type = freshName('figure');
+    await createSnippet(source, { name: type, schema });
+    const picture = await uploadOne(source, 'figure.jpg', await draw({ width: 40, height: 40 }));
+    const hidden = await uploadOne(source, 'hidden.jpg', await draw({ width: 42, height: 40 }));
+    const figure = (file: number) => ({ type, params: { picture: file } });
+    const inner = await createGlobalBlock(source, { blocks: [figure(Number(picture['id']))] });
+    const outer = await createGlobalBlock(source, { blocks: [{ global: inner }] });
+    await callOk(source, 'PUT', '/pages/1', { blocks: [{ global: outer }, figure(Number(hidden['id']))] });
+    expect((await importBundle(target, await download(source))).status).toBe(200);
+    const { files, snippets } = await callOk(target, 'GET', '/cleanup');
+    const unused = await callOk(source, 'GET', '/cleanup');
+    expect({ files, snippets }).toEqual({ files: unused['files'], snippets: unused['snippets'] });
+    for (const path of [
+      `/global-blocks/${inner}/usage`,
+      `/global-blocks/${outer}/usage`,
+      '/blocks/types?usage=1',
+    ])
+      expect((await call(target, 'GET', path)).body).toEqual((await call(source, 'GET', path)).body);
+    for (const id of [inner, outer])
+      expect(outcomeOf(await call(target, 'DELETE', `/global-blocks/${id}`))).toEqual({
+        status: 409,
+        code: 'block.globalInUse',
+      });
   });
 
   it('is told as one change', async () => {
