@@ -84,7 +84,8 @@ export async function applyContent(
       const before = await rows.find(tx, key);
       // The deletion of what it belonged to may have taken the row along.
       if (before === undefined) await rows.insert(tx, after);
-      else await rows.update(tx, withLaterTime(after, before));
+      else if (isSameObject(rows, after, before)) await rows.update(tx, withLaterTime(after, before));
+      else await replace(tx, rows, withLaterTime(after, before));
     });
   await objects.addToBacklog(tx);
   return counts;
@@ -98,6 +99,16 @@ function addToPlan({ rows, created, updated, deleted }: TablePlan, difference: R
     const movesUnique = rows.table.unique.some((column) => before[column] !== after[column]);
     updated.push({ key: rows.keyOf(after), movesUnique });
   }
+}
+
+function isSameObject({ table }: TableRows, after: Row, before: Row): boolean {
+  return table.fixed.every((column) => after[column] === before[column]);
+}
+
+/** Versions, counts and other things that hang on a row go with it. */
+async function replace(tx: ContentDb, rows: TableRows, row: Row): Promise<void> {
+  await rows.remove(tx, rows.keyOf(row));
+  await rows.insert(tx, row);
 }
 
 /** Values that no client can store, because they begin with a control character. */

@@ -17,6 +17,8 @@ export interface BundleTable {
   readonly key: readonly string[];
   /** Columns besides the key whose values must be unique, and that are texts. */
   readonly unique: readonly string[];
+  /** Columns of which a row with another value is another object, under the same ID. */
+  readonly fixed: readonly string[];
   /** The column that names the object: the ID in the first table of a kind, else what refers to it. */
   readonly owner: string;
   /** Set for a table that is no content itself: the hash leaves it out, and a bundle may lack it. */
@@ -49,7 +51,7 @@ function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables): Bu
   const owner = isFirst ? key[0] : findReferringColumn(db, name, kind.tables[0] ?? '');
   if (owner === undefined)
     throw new Error(`the rows of ${name} belong to no object of the kind ${kind.name}`);
-  const { ownColumns = [], uncounted = [] } = isFirst ? (kind.bundle ?? {}) : {};
+  const { ownColumns = [], uncounted = [], fixed = [] } = isFirst ? (kind.bundle ?? {}) : {};
   const carried = columns.filter((column) => !ownColumns.includes(column));
   const texts = new Set(infos.filter(({ type }) => type === 'text').map((column) => column.name));
   return {
@@ -60,6 +62,7 @@ function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables): Bu
     counted: carried.filter((column) => !neverCounted.includes(column) && !uncounted.includes(column)),
     key,
     unique: listUniqueColumns(db, name).filter((column) => texts.has(column) && !key.includes(column)),
+    fixed,
     owner,
     attached: undefined,
   };

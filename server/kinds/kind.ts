@@ -123,6 +123,8 @@ export interface KindBundle {
   readonly ownColumns?: readonly string[];
   /** Columns of the first table whose change alone is no change of content, besides `updated_at`. */
   readonly uncounted?: readonly string[];
+  /** Columns of the first table that an object never changes: with another value it is another object. */
+  readonly fixed?: readonly string[];
   /**
    * What is wrong with the objects as a whole, such as pages below each other in a circle; undefined if nothing is.
    * Asked of the rows of a bundle before anything is imported.

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { BundleParts, countsIn, download, hashOf, importBundle } from '../support/bundles.ts';
-import { createGlobalBlock, createSnippet, freshName } from '../support/content.ts';
+import {
+  createCollection,
+  createGlobalBlock,
+  createItem,
+  createSnippet,
+  freshName,
+} from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { contentFile } from '../support/shared-database.ts';
@@ -162,6 +168,26 @@ describe('an import', () => {
     expect((await call(target, 'GET', `/snippets/${extra['id']}`)).status).toBe(404);
     expect(await callOk(target, 'GET', `/snippets/${one['id']}`)).toMatchObject({ name: 'two' });
     expect(await hashOf(target)).toBe(await hashOf(source));
+  });
+
+  it('counts an entry whose ID belonged to another collection', async () => {
+    const [from, to] = await Promise.all([startServer(), startServer()]);
+    const fields = [{ name: 'title', type: 'text' }];
+    for (const [server, first, second] of [
+      [from, 'a', 'b'],
+      [to, 'b', 'a'],
+    ] as const) {
+      for (const slug of ['a', 'b']) await createCollection(server, { slug, fields });
+      const id = await createItem(server, first, { title: `of ${first}` });
+      await callOk(server, 'PUT', `/collections/${first}/items/${id}`, { data: { title: `${first} again` } });
+      if (server === from) await createItem(server, second, { title: `of ${second}` });
+    }
+    expect((await importBundle(to, await download(from))).status).toBe(200);
+    for (const slug of ['a', 'b'])
+      expect(await callOk(to, 'GET', `/collections/${slug}`)).toMatchObject({ item_count: 1 });
+    expect(await callList(to, '/revisions?kind=item&id=1')).toEqual([]);
+    expect(await hashOf(to)).toBe(await hashOf(from));
+    await Promise.all([from.stop(), to.stop()]);
   });
 
   it('keeps users, tokens, settings and versions, and gives changed objects a later time', async () => {
