@@ -4,9 +4,10 @@
  */
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { apiError, invalid } from '../errors.ts';
+import { refuseUnknownFields } from '../http/strict.ts';
 import type { BatchOp, BatchScope, Kind, KindBatch } from '../kinds/kind.ts';
 import { withIndex } from './fault.ts';
-import { batchLimits } from './model.ts';
+import { BatchOperation, BatchRequest, batchLimits } from './model.ts';
 
 /** An object that an earlier operation of the batch creates. */
 export class Created {
@@ -67,6 +68,25 @@ export function readForm(
   });
   if (key !== undefined && !isKey(key)) throw apiError('batch.keyInvalid', { max: batchLimits.key });
   return { key, onBehalfOf: person, operations };
+}
+
+/**
+ * `strict=1` for the batch itself; the fields inside `data` are checked with each object.
+ *
+ * @param body one that has the form of a batch
+ * @throws ApiError `common.unknownField`, with the index of the operation that has the field
+ */
+export function refuseUnknown(body: unknown): void {
+  if (!isObject(body)) return;
+  const { ops, ...envelope } = body;
+  refuseUnknownFields([BatchRequest], envelope);
+  for (const [index, operation] of Array.isArray(ops) ? ops.entries() : []) {
+    try {
+      refuseUnknownFields([BatchOperation], operation);
+    } catch (error) {
+      throw withIndex(error, index);
+    }
+  }
 }
 
 /** The `collection` of all operations that have one, by their kind. */

@@ -4,7 +4,7 @@ import { Warning } from '../warnings.ts';
 /** Data, Automation and Operations, "Limits". Keys live this many seconds. */
 export const batchLimits = { ops: 500, key: 200, ref: 64, keySeconds: 30 * 24 * 3600 } as const;
 
-const BatchOperation = Type.Object(
+export const BatchOperation = Type.Object(
   {
     op: Type.Enum(['create', 'update', 'delete'], { description: 'What is done.' }),
     kind: Type.String({ description: 'Kind of the object, such as `page` or `snippet`.' }),

@@ -8,7 +8,14 @@ import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { BatchScope, Kind } from '../kinds/kind.ts';
-import { type BatchForm, type FindScope, type Operation, readForm, scopeRefsIn } from './form.ts';
+import {
+  type BatchForm,
+  type FindScope,
+  type Operation,
+  readForm,
+  refuseUnknown,
+  scopeRefsIn,
+} from './form.ts';
 import { hashOfJson } from './hash.ts';
 import { type BatchAnswer, type BatchResult, batchLimits } from './model.ts';
 import { BatchRun, updatedAtOf } from './run.ts';
@@ -39,6 +46,7 @@ export async function applyBatch(
   { strict = false }: { readonly strict?: boolean },
 ): Promise<AppliedBatch> {
   const form = readForm(body, kinds, await findScopes(reader, body, kinds));
+  if (strict) refuseUnknown(body);
   const hash = form.key === undefined ? '' : await hashOf(body);
   const done = await changes.change(onBehalf(actor, form), async (change) => {
     const known = await findKnown(change, form.key, hash);

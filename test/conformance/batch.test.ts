@@ -369,6 +369,31 @@ describe('an operation that fails', () => {
       params: { field: 'contnt', suggestion: 'content', index: 0 },
     });
   });
+
+  it('may be a field that no operation and no batch has, with strict=1', async () => {
+    const create = { op: 'create', kind: 'snippet', data: { name: freshName('s') } };
+    const send = (body: object) => call(server, 'POST', '/batch?strict=1', { body });
+    const late = await send({ ops: [create, { ...create, base_updatedat: 1 }] });
+    expect(late).toMatchObject({
+      status: 400,
+      body: {
+        code: 'common.unknownField',
+        index: 1,
+        params: { field: 'base_updatedat', suggestion: 'base_updated_at', index: 1 },
+      },
+    });
+    const keyed = await send({ idempotencykey: 'k', ops: [create] });
+    expect(keyed.body).toMatchObject({
+      code: 'common.unknownField',
+      params: { field: 'idempotencykey', suggestion: 'idempotency_key' },
+    });
+    expect((await send({ idempotency_key: freshName('k'), on_behalf_of: 'Ada', ops: [create] })).status).toBe(
+      200,
+    );
+    expect((await batch({ more: 1, ops: [{ ...create, op: 'delete', id: 999_999, more: 1 }] })).status).toBe(
+      404,
+    );
+  });
 });
 
 describe('base_updated_at', () => {
