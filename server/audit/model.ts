@@ -31,9 +31,20 @@ export const AuditQuery = Type.Object({
 });
 export type AuditQuery = Static<typeof AuditQuery>;
 
+export const AuditedChange = Type.Object(
+  {
+    ...FedChange.properties,
+    path: Type.Optional(
+      Type.String({ description: 'Path of a page or redirect on its website, as it was after the change.' }),
+    ),
+  },
+  { title: 'AuditedChange', description: 'What was done to one object.' },
+);
+export type AuditedChange = Static<typeof AuditedChange>;
+
 export const AuditLog = Type.Object(
   {
-    changes: Type.Array(FedChange, { description: 'Newest first.' }),
+    changes: Type.Array(AuditedChange, { description: 'Newest first.' }),
     next: Type.Union([Type.Integer(), Type.Null()], {
       description:
         'Send it as `before` for older changes; null when there are none. One answer looks through a part of the log, so it may have few changes or none while there are older ones.',

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toldOf } from '../change-record.ts';
 import { commitsBefore, type LoggedCommit } from '../commit-log.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { FedChange } from '../feed/model.ts';
-import { type AuditLog, type AuditQuery, defaultLimit } from './model.ts';
+import { type AuditedChange, type AuditLog, type AuditQuery, defaultLimit } from './model.ts';
 
 /** Commits that are read at once, which takes about a millisecond. */
 const readAtOnce = 200;
@@ -13,7 +12,7 @@ const maxRead = 5_000;
 /** GET /audit: the changes that fit, newest first. An answer ends with a whole commit. */
 export async function readAudit(db: ContentDb, query: AuditQuery): Promise<AuditLog> {
   const { limit = defaultLimit } = query;
-  const changes: FedChange[] = [];
+  const changes: AuditedChange[] = [];
   let before = query.before ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < maxRead; read += readAtOnce) {
     const commits = await commitsBefore(db, before, readAtOnce);
@@ -32,9 +31,15 @@ export async function readAudit(db: ContentDb, query: AuditQuery): Promise<Audit
 function changesIn(
   { version, at, actor, records }: LoggedCommit,
   { kind, id, actor: asked = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
-): FedChange[] {
+): AuditedChange[] {
   if (at < from || at > to || !actor.toLowerCase().includes(asked.toLowerCase())) return [];
   return records
     .filter((record) => (kind ?? record.kind) === record.kind && (id ?? record.id) === record.id)
-    .map((record) => ({ version, at, actor, ...toldOf(record) }));
+    .map((record) => ({
+      version,
+      at,
+      actor,
+      ...toldOf(record),
+      ...(record.path === undefined ? {} : { path: record.path }),
+    }));
 }

@@ -49,6 +49,17 @@ it('tells what was done, newest first, with the names of the objects', async () 
   });
 });
 
+it('names a redirect by its address, and a page by its path too', async () => {
+  const page = await createPage(server, site, { slug: freshName('moved') });
+  const { path: before } = await callOk(server, 'GET', `/pages/${page}`);
+  const slug = freshName('moved');
+  await callOk(server, 'PUT', `/pages/${page}`, { published: true });
+  await callOk(server, 'PUT', `/pages/${page}`, { slug });
+  const [redirect] = (await audit('kind=redirect&limit=1')).changes;
+  expect(redirect).toMatchObject({ action: 'created', path: before });
+  expect((await audit(`kind=page&id=${page}&limit=1`)).changes[0]).toMatchObject({ slug, path: `/${slug}` });
+});
+
 it('finds by a part of the name of who did it, whatever the case', async () => {
   const token = await addToken(server, 'Audited Robot', true);
   const body = { name: freshName('card'), content: '' };

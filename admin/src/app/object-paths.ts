@@ -34,6 +34,7 @@ const ofKind: Readonly<Record<string, (object: LoggedObject, siteOf: SiteOf) => 
   file: ({ id }) => ({ object: paths.media({ file: id }) }),
   source: ({ id }) => ({ object: paths.source(id) }),
   workflow: ({ id }) => ({ object: paths.workflow(id), versions: paths.workflow(id, 'versions') }),
+  flow_node: ({ id }) => ({ object: paths.flowNode(id) }),
   pen: ({ id }) => ({ object: paths.pen(id) }),
 };
 

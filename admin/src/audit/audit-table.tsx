@@ -59,7 +59,7 @@ function Row({ entry, siteOf }: RowProps) {
   const { at, actor, action, kind, id, collection } = entry;
   const object = { kind, id, ...(collection === undefined ? {} : { collection }) };
   const paths = action === 'deleted' ? undefined : objectPaths(object, siteOf);
-  const name = entry.name || entry.slug || (id === 0 ? '' : `#${id}`);
+  const name = entry.name || entry.slug || entry.path || (id === 0 ? '' : `#${id}`);
   return (
     <tr>
       <td className="tabular">

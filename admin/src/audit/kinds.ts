@@ -8,6 +8,7 @@ export const auditKinds = [
   'item',
   'items',
   'file',
+  'folder',
   'snippet',
   'asset',
   'source',
