@@ -16,6 +16,8 @@ export interface SplitPaneProps {
   readonly restMin?: number;
   /** The pane at the end has the width, the first one the rest. */
   readonly isEndSized?: boolean;
+  /** On a tablet held upright the panes stand one above the other, as on a phone. */
+  readonly isStackedUpright?: boolean;
 }
 
 /** Change of width by a key, in pixels. */
@@ -31,6 +33,7 @@ export function SplitPane({
   first,
   children,
   isEndSized = false,
+  isStackedUpright = false,
   restMin = 0,
 }: SplitPaneProps) {
   const [width, setWidth] = useLocalStorage({
@@ -55,7 +58,7 @@ export function SplitPane({
   const sized = { flex: `0 1 ${width}px` };
   const rest = { minWidth: `min(${restMin}px, 100%)` };
   return (
-    <div ref={box} className={classes['split']}>
+    <div ref={box} className={classes['split']} data-upright={isStackedUpright || undefined}>
       <div className={classes['pane']} style={isEndSized ? rest : sized}>
         {first}
       </div>

@@ -52,6 +52,7 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
       max={720}
       restMin={240}
       isEndSized
+      isStackedUpright
       first={
         <div className={classes['work']}>
           <Palette
