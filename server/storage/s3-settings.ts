@@ -50,9 +50,14 @@ export function presentS3({ secret, ...fields }: StoredS3): S3Settings {
   return { ...fields, secret_set: secret !== '' };
 }
 
-function merged(update: S3Update, { secret: _, ...fields }: StoredS3): S3Fields {
-  const values = Object.entries({ ...fields, secret_key: '', ...update });
-  const trimmed = values.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]);
+/** Only fields that are known: what else is sent may be a secret under a wrong name. */
+function merged(update: S3Update, base: StoredS3): S3Fields {
+  const { secret: _, ...known } = { ...nothing, secret_key: '' };
+  const given: Readonly<Record<string, unknown>> = { ...base, secret_key: '', ...update };
+  const values = Object.keys(known).map((name) => {
+    const value = given[name];
+    return [name, typeof value === 'string' ? value.trim() : value];
+  });
   // Type boundary: the entries of an object that has all fields.
-  return Object.fromEntries(trimmed) as S3Fields;
+  return Object.fromEntries(values) as S3Fields;
 }

@@ -113,6 +113,16 @@ describe('a configuration', () => {
     expect((await settings())['s3']).toMatchObject({ bucket: 'other', access_key: 'AK2' });
   });
 
+  it('takes no field that it does not know, such as a secret under a wrong name', async () => {
+    const before = (await settings())['s3'];
+    await put({ s3: { secretKey: 'misnamed-secret', secret: 'another-secret' } });
+    expect((await settings())['s3']).toEqual(before);
+    const db = new Connection<ContentTables>(contentFile(dataDir), { readonly: true });
+    const row = JSON.stringify(db.statement("SELECT value FROM settings WHERE key = 'storage'").all([]));
+    db.close();
+    expect(row).not.toContain('-secret');
+  });
+
   it('changes nothing in what is not sent', async () => {
     await put({});
     await put({ cache_mb: 7 });
@@ -126,7 +136,10 @@ describe('a configuration', () => {
   });
 
   it('is deleted by empty fields', async () => {
-    await put({ s3: { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', secret_key: '' } });
+    // With the other fields of the answer to GET.
+    const before = asRecord((await settings())['s3']);
+    const empty = { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', secret_key: '' };
+    await put({ s3: { ...before, ...empty } });
     expect((await settings())['s3']).toBeNull();
   });
 
