@@ -2,7 +2,7 @@ import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { compareIgnoringCase } from '../text.ts';
-import { FlowNode, FlowNodeCreate, FlowNodeUpdate } from './model.ts';
+import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
 import { faultsOf, keyFrom } from './rules.ts';
 import * as store from './store.ts';
 
@@ -32,7 +32,7 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
         key: await freeKey(tx, key, name),
         name,
         ...emptyFields,
-        ...sent,
+        ...changedFields(sent),
         created_at: now,
         updated_at: now,
       };
@@ -90,6 +90,19 @@ function changedFields({
   params,
   code,
 }: FlowNodeUpdate): Omit<FlowNodeUpdate, 'base_updated_at'> {
-  const sent = { name, description, color, inputs, outputs, params, code };
+  const sent = { name, description, color, inputs, outputs, params: params?.map(knownFields), code };
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+}
+
+/** A parameter without fields that none has. */
+function knownFields(param: FlowNodeParam): FlowNodeParam {
+  const { name, label, type, options, default: value, help } = param;
+  return {
+    name,
+    ...(label === undefined ? {} : { label }),
+    type,
+    ...(options === undefined ? {} : { options }),
+    ...(value === undefined ? {} : { default: value }),
+    ...(help === undefined ? {} : { help }),
+  };
 }

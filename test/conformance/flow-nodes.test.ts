@@ -48,6 +48,16 @@ describe('a custom node', () => {
     await check(server, { name: '', method: 'GET', path, ...notFound });
   });
 
+  it('keeps no field that parameters do not have', async () => {
+    const param = { name: 'rate', type: 'number', default: 19 };
+    const { id } = await create({ name: 'Rated', params: [{ ...param, unit: '%' }] });
+    expect(await callOk(server, 'GET', `/flow-nodes/${id}`)).toMatchObject({ params: [param] });
+    await callOk(server, 'PUT', `/flow-nodes/${id}`, { params: [{ ...param, default: 7, step: 1 }] });
+    expect(await callOk(server, 'GET', `/flow-nodes/${id}`)).toMatchObject({
+      params: [{ ...param, default: 7 }],
+    });
+  });
+
   it('needs only a name', async () => {
     const { id, created_at, updated_at, ...fields } = await create({ name: 'Plain' });
     expect(fields).toEqual({
