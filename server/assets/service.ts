@@ -1,7 +1,7 @@
-import { mediaLinksIn } from '../../runtime/files/links.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { collectFaults } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { mediaReferencesIn } from '../kinds/reference.ts';
 import { requireText } from '../model.ts';
 import { compareIgnoringCase } from '../text.ts';
 import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate, SavedAsset } from './model.ts';
@@ -41,7 +41,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   namesOf: ({ name }) => ({ name }),
   texts: ({ name, kind, content }) => [{ language: kind, field: 'content', name, source: content }],
   // Found here and not by analysis, because the search for one word is all there is to it.
-  refersTo: ({ content }) => ({ content: mediaLinksIn(content).map((key) => ({ kind: 'media', key })) }),
+  refersTo: ({ content }) => ({ content: mediaReferencesIn(content) }),
   usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
   tables: ['assets'],

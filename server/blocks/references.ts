@@ -1,9 +1,8 @@
 import type { BlockParam } from '../../runtime/blocks/schema.ts';
 import { type BlockTree, blocksIn, isReference } from '../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../runtime/fields/types.ts';
-import { mediaLinksIn } from '../../runtime/files/links.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Reference } from '../kinds/reference.ts';
+import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** What a tree refers to: block types, global blocks, files and entries, each once. */
@@ -32,6 +31,12 @@ export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Refe
   return [...found.values()];
 }
 
+/** What the values refer to that blocks of a type have where they set none. */
+export function referencesOfDefaults(params: readonly BlockParam[]): Reference[] {
+  const defaults = Object.fromEntries(params.map(({ name, default: value }) => [name, value]));
+  return [...referencesIn(defaults, params)];
+}
+
 function* referencesIn(
   values: Readonly<Record<string, unknown>>,
   params: readonly BlockParam[],
@@ -40,7 +45,7 @@ function* referencesIn(
     if (!Object.hasOwn(values, name)) continue;
     const value = values[name];
     const { refersTo: kind } = fieldTypes[type];
-    if (typeof value === 'string') for (const key of mediaLinksIn(value)) yield { kind: 'media', key };
+    if (typeof value === 'string') yield* mediaReferencesIn(value);
     if (kind === undefined || value === null) continue;
     for (const id of Array.isArray(value) ? value : [value]) yield { kind, key: String(id) };
   }

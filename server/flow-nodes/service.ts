@@ -1,6 +1,7 @@
 import type { ContentDb } from '../db/tables.ts';
 import { apiError } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { mediaReferencesIn } from '../kinds/reference.ts';
 import { compareIgnoringCase } from '../text.ts';
 import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
 import { faultsOf, keyFrom } from './rules.ts';
@@ -53,6 +54,7 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
     },
     namesOf: ({ name }) => ({ name }),
     revisions: { kind: 'flownode', restore: async (_db, _current, stored) => changedFields(stored) },
+    refersTo: ({ code }) => ({ code: mediaReferencesIn(code) }),
     usage: {
       targets: async (_db, { key }) => [{ kind: 'flow_node', key }],
       isRefusedByKind: true,

@@ -1,3 +1,5 @@
+import { mediaLinksIn } from '../../runtime/files/links.ts';
+
 /** An object by the name of its kind and its ID. */
 export interface ObjectKey {
   readonly kind: string;
@@ -16,4 +18,9 @@ export interface ReferenceTarget extends Reference {
   readonly rootId?: number;
   /** Whether links to paths below `key` count too. */
   readonly withBelow?: boolean;
+}
+
+/** The files that a text in any language names by their addresses. */
+export function mediaReferencesIn(text: string): Reference[] {
+  return mediaLinksIn(text).map((key) => ({ kind: 'media', key }));
 }

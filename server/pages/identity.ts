@@ -1,4 +1,5 @@
 import { pageTemplateName, type TemplateField, templateFields } from '../../runtime/page/template-name.ts';
+import { mediaReferencesIn } from '../kinds/reference.ts';
 import type { CheckedText } from '../texts.ts';
 import type { PageState, StoredPage } from './model.ts';
 
@@ -7,7 +8,16 @@ export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
   texts: (page: StoredPage) => templateFields.map((field) => textOf(page, field)),
-  refersTo: ({ assets, notfound_page_id, og_image_file_id, favicon_file_id }: PageState) => ({
+  refersTo: ({
+    assets,
+    notfound_page_id,
+    og_image_file_id,
+    favicon_file_id,
+    html_attrs,
+    body_attrs,
+  }: PageState) => ({
+    html_attrs: mediaReferencesIn(html_attrs),
+    body_attrs: mediaReferencesIn(body_attrs),
     og_image_file_id: og_image_file_id === 0 ? [] : [{ kind: 'file', key: String(og_image_file_id) }],
     favicon_file_id: favicon_file_id === 0 ? [] : [{ kind: 'file', key: String(favicon_file_id) }],
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mediaLinksIn } from '../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../runtime/page/default-pages.ts';
 import type { PenResult } from '../../runtime/tasks/messages/documents.ts';
 import type { ContentDb } from '../db/tables.ts';
@@ -7,6 +6,7 @@ import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { Reply } from '../http/reply.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { mediaReferencesIn } from '../kinds/reference.ts';
 import { requestHost } from '../pages/address.ts';
 import { WorkerLostError } from '../render-process.ts';
 import { Pen, PenCreate, type PenPreview, type PenPreviewRequest, PenUpdate, SavedPen } from './model.ts';
@@ -49,8 +49,8 @@ export const penKind: Kind<Pen, typeof PenCreate, typeof PenUpdate> = {
     { language: 'js', field: 'js', name: 'pen (js)', source: js },
   ],
   refersTo: ({ css, js }) => ({
-    css: mediaLinksIn(css).map((key) => ({ kind: 'media', key })),
-    js: mediaLinksIn(js).map((key) => ({ kind: 'media', key })),
+    css: mediaReferencesIn(css),
+    js: mediaReferencesIn(js),
   }),
   tables: ['pens'],
 };

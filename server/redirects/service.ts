@@ -3,6 +3,7 @@ import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { mediaReferencesIn } from '../kinds/reference.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 import { isPagePath, listCatchAllPaths, requireSite } from '../sites/service.ts';
 import type { RedirectHits } from './hits.ts';
@@ -21,8 +22,11 @@ import * as store from './store.ts';
 export const redirectIdentity = {
   name: 'redirect',
   namesOf: ({ root_id, source }: StoredRedirect) => ({ root_id, path: source }),
-  refersTo: ({ target_path }: StoredRedirect) => ({
-    target: target_path === '' ? [] : [{ kind: 'link', key: target_path }],
+  refersTo: ({ target, target_path }: StoredRedirect) => ({
+    target: [
+      ...(target_path === '' ? [] : [{ kind: 'link', key: target_path }]),
+      ...mediaReferencesIn(target),
+    ],
   }),
 } as const;
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type ErrorCode, invalidFields } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Reference } from '../kinds/reference.ts';
+import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
 import { requireText } from '../model.ts';
 import { compareIgnoringCase } from '../text.ts';
 import type { CheckedText } from '../texts.ts';
@@ -97,7 +97,7 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
     namesOf: ({ name }) => ({ name }),
     present,
     texts: ({ flow }) => codeIn(flow),
-    refersTo: ({ flow }) => ({ flow: referencesIn(flow) }),
+    refersTo: ({ flow }) => ({ flow: [...referencesIn(flow), ...mediaReferencesIn(JSON.stringify(flow))] }),
     revisions: {
       kind: 'workflow',
       restore: async (_db, _current, { flow, description }) => ({

@@ -3,7 +3,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
-import { createAsset, createPage, createSite, idOf } from '../support/content.ts';
+import {
+  createAsset,
+  createCollection,
+  createItem,
+  createPage,
+  createRedirect,
+  createSite,
+  createSnippet,
+  freshName,
+  idOf,
+} from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { requestHead } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
@@ -404,6 +414,65 @@ describe('DELETE /files/{id}', () => {
     expect(outcomeOf(refused)).toEqual({ status: 409, code: 'common.inUse' });
     for (const user of users) await call(server, 'DELETE', `/${user['kind']}s/${user['id']}`);
     expect((await callOk(server, 'GET', `/files/${id}`))['usage']).toEqual([]);
+    expect((await call(server, 'DELETE', `/files/${id}?if_unused=1`)).status).toBe(204);
+  });
+});
+
+describe('a file that is named outside of templates', () => {
+  let site: number;
+  let fields: string;
+  beforeAll(async () => {
+    site = await createSite(server);
+    fields = freshName('fields');
+    const types = ['text', 'textarea', 'html', 'markdown', 'url'].map((type) => ({ name: type, type }));
+    await createCollection(server, { slug: fields, fields: types });
+  });
+
+  const entry = (field: string) => (_id: number, url: string) =>
+    createItem(server, fields, { [field]: field === 'url' ? url : `see ${url}?w=320 there` });
+  const withDefault = (param: object) =>
+    createSnippet(server, { schema: { block: true, params: [{ name: 'x', ...param }] } });
+  const inFlow = (url: string) => [{ id: 'm', type: 'mail', config: { to: 'a@example.org', body: url } }];
+
+  it.each<[string, (id: number, url: string) => Promise<unknown>]>([
+    ...['text', 'textarea', 'html', 'markdown', 'url'].map(
+      (type): [string, (id: number, url: string) => Promise<unknown>] => [`an entry (${type})`, entry(type)],
+    ),
+    ['attributes of <html>', (_, url) => createPage(server, site, { html_attrs: `data-icon="${url}"` })],
+    ['attributes of <body>', (_, url) => createPage(server, site, { body_attrs: `data-icon="${url}"` })],
+    ['the default of an image parameter', (id) => withDefault({ type: 'image', default: id })],
+    [
+      'the default of an HTML parameter',
+      (_, url) => withDefault({ type: 'html', default: `<img src="${url}">` }),
+    ],
+    ['a redirect', (_, url) => createRedirect(server, site, { target: url })],
+    [
+      'a workflow',
+      (_, url) => callOk(server, 'POST', '/workflows', { name: 'w', flow: { nodes: inFlow(url) } }),
+    ],
+    [
+      'a custom node',
+      (_, url) => callOk(server, 'POST', '/flow-nodes', { name: 'n', code: `return "${url}"` }),
+    ],
+  ])('is in use by %s', async (_name, use) => {
+    const { id, url } = await uploadOne(server, 'named.jpg', photo);
+    await use(Number(id), String(url));
+    expect((await callOk(server, 'GET', '/cleanup'))['files']).not.toContainEqual(
+      expect.objectContaining({ id }),
+    );
+    expect(outcomeOf(await call(server, 'DELETE', `/files/${id}?if_unused=1`))).toEqual({
+      status: 409,
+      code: 'common.inUse',
+    });
+  });
+
+  it('is unused when the entry names another one', async () => {
+    const { id, url } = await uploadOne(server, 'first.jpg', photo);
+    const item = await createItem(server, fields, { markdown: `![](${url})` });
+    expect((await callOk(server, 'GET', `/files/${id}`))['usage']).toMatchObject([
+      { kind: 'item', id: item },
+    ]);
+    await callOk(server, 'PUT', `/collections/${fields}/items/${item}`, { data: { markdown: 'none' } });
     expect((await call(server, 'DELETE', `/files/${id}?if_unused=1`)).status).toBe(204);
   });
 });

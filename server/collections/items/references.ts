@@ -3,6 +3,7 @@ import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import { referencesOf } from '../../blocks/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import { mediaReferencesIn, type Reference } from '../../kinds/reference.ts';
 import { replaceReferences } from '../../kinds/references.ts';
 import type { StoredCollection } from '../model.ts';
 import type { Entry } from './model.ts';
@@ -26,11 +27,32 @@ export async function keepItemReferences(
       const references = await referencesOf(db, treeIn(data[name]));
       await replaceReferences(db, { kind: 'item', id }, name, 0, references);
     }
-    if (kind === undefined) continue;
+    if (kind === undefined) {
+      await keepMediaReferences(db, id, name, data[name], before?.data[name]);
+      continue;
+    }
     const ids = idsIn(data[name]);
     const old = before === undefined ? [] : idsIn(before.data[name]);
     if (ids.length === old.length && ids.every((to, index) => to === old[index])) continue;
     const references = ids.map((to) => ({ kind, key: String(to) }));
     await replaceReferences(db, { kind: 'item', id }, name, 0, references);
   }
+}
+
+/** Files that a text names by their addresses. Other values name none. */
+async function keepMediaReferences(
+  db: ContentDb,
+  id: number,
+  field: string,
+  value: unknown,
+  before: unknown,
+): Promise<void> {
+  if (typeof value !== 'string' && typeof before !== 'string') return;
+  const references = linksIn(value);
+  if (isDeepStrictEqual(references, linksIn(before))) return;
+  await replaceReferences(db, { kind: 'item', id }, field, 0, references);
+}
+
+function linksIn(value: unknown): Reference[] {
+  return typeof value === 'string' ? mediaReferencesIn(value) : [];
 }
