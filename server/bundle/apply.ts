@@ -87,6 +87,7 @@ export async function applyContent(
       else if (isSameObject(rows, after, before)) await rows.update(tx, withLaterTime(after, before));
       else await replace(tx, rows, withLaterTime(after, before));
     });
+  for (const kind of new Set(tables.map(({ table }) => table.kind))) await kind.bundle?.derive?.(tx);
   await objects.addToBacklog(tx);
   return counts;
 }

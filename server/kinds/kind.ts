@@ -130,6 +130,8 @@ export interface KindBundle {
    * Asked of the rows of a bundle before anything is imported.
    */
   faultIn?(db: ContentDb): Promise<string | undefined>;
+  /** Stores anew what other tables hold of all objects. Called in the change of an import, when its rows are written. */
+  derive?(db: ContentDb): Promise<void>;
 }
 
 /**

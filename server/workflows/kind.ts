@@ -106,6 +106,7 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
       }),
     },
     tables: ['workflows'],
+    bundle: { derive: deriveInputs },
   };
 }
 
@@ -133,6 +134,12 @@ async function keepInputs(db: ContentDb, { id, enabled, flow }: StoredWorkflow):
     }
   }
   await store.replaceInputs(db, id, inputs);
+}
+
+/** The inputs of all workflows, which nothing has checked: those of a bundle had no conflict where it comes from. */
+async function deriveInputs(db: ContentDb): Promise<void> {
+  for (const { id, enabled, flow } of await store.workflows.list(db))
+    await store.replaceInputs(db, id, enabled ? inputKeysOf(flow) : []);
 }
 
 /** The code of function nodes. */

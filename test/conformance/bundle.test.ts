@@ -190,6 +190,21 @@ describe('an import', () => {
     await Promise.all([from.stop(), to.stop()]);
   });
 
+  it('knows the HTTP inputs of the workflows that have come, and no longer those that have gone', async () => {
+    const [from, to] = await Promise.all([startServer(), startServer()]);
+    const input = (path: string) => ({
+      name: path,
+      flow: { nodes: [{ id: 'in', type: 'http-in', config: { method: 'GET', path } }] },
+    });
+    await callOk(from, 'POST', '/workflows', input('come'));
+    await callOk(to, 'POST', '/workflows', input('gone'));
+    expect((await importBundle(to, await download(from))).status).toBe(200);
+    const taken = await call(to, 'POST', '/workflows', { body: input('come') });
+    expect(outcomeOf(taken)).toEqual({ status: 409, code: 'workflow.pathTaken' });
+    expect((await call(to, 'POST', '/workflows', { body: input('gone') })).status).toBe(201);
+    await Promise.all([from.stop(), to.stop()]);
+  });
+
   it('keeps users, tokens, settings and versions, and gives changed objects a later time', async () => {
     const [asset] = await callList(source, '/assets');
     const path = `/assets/${asset?.['id']}`;
