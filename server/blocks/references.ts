@@ -31,10 +31,16 @@ export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Refe
   return [...found.values()];
 }
 
-/** What the values refer to that blocks of a type have where they set none. */
-export function referencesOfDefaults(params: readonly BlockParam[]): Reference[] {
+/** What a block type refers to: the collections of its parameters, and what their default values name. */
+export function referencesOfType(params: readonly BlockParam[]): Reference[] {
+  const collections = params.flatMap(({ type, collection }) =>
+    fieldTypes[type].refersTo === 'item' ? (collection ?? []) : [],
+  );
   const defaults = Object.fromEntries(params.map(({ name, default: value }) => [name, value]));
-  return [...referencesIn(defaults, params)];
+  return [
+    ...collections.map((id) => ({ kind: 'collection', key: String(id) })),
+    ...referencesIn(defaults, params),
+  ];
 }
 
 function* referencesIn(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readBlockSchema } from '../../runtime/blocks/schema.ts';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
-import { referencesOfDefaults } from '../blocks/references.ts';
+import { referencesOfType } from '../blocks/references.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -91,7 +91,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },
   revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },
   refersTo: ({ assets, schema }) => ({
-    schema: schema === null ? [] : referencesOfDefaults(readBlockSchema(schema).params),
+    schema: schema === null ? [] : referencesOfType(readBlockSchema(schema).params),
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
   }),
   usage: { targets: async (_db, { name }) => [{ kind: 'snippet', key: name }] },

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken, asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
-import { createCollection, createItem, createPage, createSite, freshName, idOf } from '../support/content.ts';
+import {
+  createCollection,
+  createItem,
+  createPage,
+  createSite,
+  createSnippet,
+  freshName,
+  idOf,
+} from '../support/content.ts';
 import { invalid, notFound, runScenarios, type Scenario } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -203,7 +211,7 @@ describe('a collection', () => {
     expect(await callOk(server, 'GET', `/collections/${slug}`)).toMatchObject({ detail_page_id: 0 });
   });
 
-  it('is not deleted with if_unused as long as a template or another collection names it', async () => {
+  it('is not deleted with if_unused as long as a template, a block type or another collection names it', async () => {
     const slug = freshName('c');
     const id = await createCollection(server, { slug });
     const site = await createSite(server);
@@ -216,6 +224,10 @@ describe('a collection', () => {
       name: 'Other',
       fields: [{ name: 'r', type: 'reference', collection: id }],
     });
+    const type = await createSnippet(server, {
+      name: slug,
+      schema: { block: true, params: [{ name: 'r', type: 'references', collection: id }] },
+    });
     const answer = await call(server, 'DELETE', `/collections/${slug}?if_unused=1`);
     expect(answer).toMatchObject({
       status: 409,
@@ -225,12 +237,14 @@ describe('a collection', () => {
           usage: expect.arrayContaining([
             { kind: 'collection', id: other, title: 'Other' },
             { kind: 'page', id: page, title: 'List' },
+            { kind: 'snippet', id: type, title: slug },
           ]),
         },
       },
     });
     await call(server, 'DELETE', `/pages/${page}`);
     await call(server, 'DELETE', `/collections/${other}`);
+    await callOk(server, 'PUT', `/snippets/${type}`, { schema: null });
     expect((await call(server, 'DELETE', `/collections/${slug}?if_unused=1`)).status).toBe(204);
   });
 
