@@ -1,7 +1,8 @@
 /**
  * Entries of live collections are made on the live server, so an import keeps those of the target (Data, Automation
  * and Operations, "Collection"). A collection of a bundle that is live belongs to the one of the target with its ID,
- * if that is live too, or else with its slug; only if there is none, its entries come from the bundle.
+ * if that is live too, or else with its slug; only if there is none, its entries come from the bundle. A collection of
+ * the target whose slug another live collection of the bundle has belongs to that one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contentQuery } from '../db/prepared.ts';
@@ -24,7 +25,7 @@ export async function keepLiveEntries(staged: ContentDb, target: ContentDb): Pro
   const moved = new Map<number, number>();
   const kept: LivePair[] = [];
   for (const { id, slug } of await selectLive.all(staged, {})) {
-    const found = await matching(target, id, slug);
+    const found = await matching(staged, target, id, slug);
     if (found === undefined) continue;
     kept.push({ from: found, to: id });
     await deleteEntries.run(staged, { collection: id });
@@ -47,9 +48,16 @@ interface LivePair {
   readonly to: number;
 }
 
-async function matching(target: ContentDb, id: number, slug: string): Promise<number | undefined> {
+async function matching(
+  staged: ContentDb,
+  target: ContentDb,
+  id: number,
+  slug: string,
+): Promise<number | undefined> {
   const same = await selectCollection.first(target, { id });
-  if (same !== undefined && (same.live === 1 || same.slug === slug)) return id;
+  if (same?.slug === slug) return id;
+  if (same?.live === 1 && (await selectLiveBySlug.first(staged, { slug: same.slug })) === undefined)
+    return id;
   return (await selectBySlug.first(target, { slug }))?.id;
 }
 
@@ -112,6 +120,10 @@ const selectCollection = contentQuery((db, p: { id: number }) =>
 
 const selectBySlug = contentQuery((db, p: { slug: string }) =>
   db.selectFrom('collections').select('id').where('slug', '=', p.slug),
+);
+
+const selectLiveBySlug = contentQuery((db, p: { slug: string }) =>
+  db.selectFrom('collections').select('id').where('slug', '=', p.slug).where('live', '=', 1),
 );
 
 const selectEntries = contentQuery((db, p: { collection: number; after: number; limit: number }) =>

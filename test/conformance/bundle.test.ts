@@ -307,6 +307,24 @@ describe('entries of live collections', () => {
     });
     expect(await hashOf(target)).toBe(await hashOf(source));
   });
+
+  it('stay in the collection with their slug when its ID belongs to another live one', async () => {
+    const [from, to] = await Promise.all([startServer(), startServer()]);
+    const live = (server: TestServer, slug: string) =>
+      createCollection(server, { slug, live: true, fields: fields.slice(0, 1) });
+    for (const slug of ['letters', 'orders']) await live(from, slug);
+    await createItem(from, 'orders', { text: 'of the source' });
+    const other = await createCollection(to, { slug: 'other' });
+    await live(to, 'letters');
+    await callOk(to, 'DELETE', `/collections/${other}`);
+    await createItem(to, 'letters', { text: 'a visitor' });
+    expect((await importBundle(to, await download(from))).status).toBe(200);
+    expect(await callList(to, '/collections/letters/items')).toMatchObject([{ data: { text: 'a visitor' } }]);
+    expect(await callList(to, '/collections/orders/items')).toMatchObject([
+      { data: { text: 'of the source' } },
+    ]);
+    await Promise.all([from.stop(), to.stop()]);
+  });
 });
 
 describe('other versions', () => {
