@@ -222,6 +222,19 @@ describe('the columns', () => {
     expect(await callList(server, `/collections/${slug}/items`)).toEqual([item]);
   });
 
+  it('of an exported file that is imported unchanged are no change', async () => {
+    const slug = await collection(fields);
+    await createItem(server, slug, { title: 'a', count: 1 });
+    const version = async () => (await callOk(server, 'GET', '/changes?since=0&limit=1'))['version'];
+    const before = await version();
+    for (const query of ['', '?replace=1'])
+      expect(await importInto(slug, await exported(slug), { key: '_id', query })).toMatchObject({
+        status: 200,
+        body: { created: 0, updated: 1, deleted: 0, imported: 1 },
+      });
+    expect(await version()).toBe(before);
+  });
+
   it('are mapped as the form says', async () => {
     const slug = await collection(fields);
     await importInto(slug, 'a,b,c\nx,y,1', { mapping: ['', 'title', 'count'] });

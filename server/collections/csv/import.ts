@@ -47,6 +47,8 @@ export async function importEntries(
 ): Promise<ImportResult> {
   const { plan, result } = await plannedImport(change.tx, collection, file, options);
   if (plan.errorCount > 0) throw refusal(plan);
+  const others = options.replace ? await countOthers(change.tx, collection, plan) : 0;
+  if (others === 0 && plan.rows.every(isUnchanged)) return result;
   const deleted = await inBulk(change, collection, async () => {
     const kept = await writeRows(change, collection, plan.rows);
     return options.replace ? removeAllItems(change, collection, kept) : 0;
@@ -133,9 +135,13 @@ async function createEntry(
   return { id: await items.items.insert(tx, entry), ...entry };
 }
 
-async function updateEntry(change: Change, { data, published }: PlannedRow, before: Entry): Promise<Entry> {
-  const isSame = published === before.published && JSON.stringify(data) === JSON.stringify(before.data);
-  if (isSame) return before;
+function isUnchanged({ data, published, before }: PlannedRow): boolean {
+  return published === before?.published && JSON.stringify(data) === JSON.stringify(before.data);
+}
+
+async function updateEntry(change: Change, row: PlannedRow, before: Entry): Promise<Entry> {
+  if (isUnchanged(row)) return before;
+  const { data, published } = row;
   await keepRevision(change, { kind: 'item', id: before.id }, before);
   const entry = { ...before, data, published, updated_at: Math.max(change.now, before.updated_at + 1) };
   await items.items.update(change.tx, entry);
