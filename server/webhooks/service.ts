@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import type { Change } from '../change.ts';
 import { nextUpdatedAt } from '../clock.ts';
@@ -60,17 +61,18 @@ export async function updateWebhook(
   const before = await requireWebhook(change.tx, id);
   checkFields(body, deps);
   const secret = body.secret ?? (body.regenerate_secret === true ? generateSecret() : undefined);
-  const webhook = {
+  const webhook: store.StoredWebhook = {
     ...before,
     name: body.name ?? before.name,
     url: body.url ?? before.url,
     events: eventsOf(body.events) ?? before.events,
     enabled: body.enabled ?? before.enabled,
     secret: secret === undefined ? before.secret : deps.secrets.seal(secret, secretPurpose),
-    updated_at: nextUpdatedAt(change.now, before.updated_at),
   };
-  await store.updateWebhook(change.tx, webhook);
-  return { webhook, secret };
+  if (isDeepStrictEqual(webhook, before)) return { webhook: before, secret };
+  const changed = { ...webhook, updated_at: nextUpdatedAt(change.now, before.updated_at) };
+  await store.updateWebhook(change.tx, changed);
+  return { webhook: changed, secret };
 }
 
 /** @throws ApiError `common.notFound` */

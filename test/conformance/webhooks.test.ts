@@ -55,6 +55,16 @@ describe('the resource', () => {
     expect(await callList(server, '/webhooks')).toEqual([webhook]);
   });
 
+  it('PUT of what it has changes nothing', async () => {
+    const { secret: _, ...webhook } = await callOk(server, 'POST', '/webhooks', {
+      url: 'http://127.0.0.1:1/',
+    });
+    const path = `/webhooks/${webhook['id']}`;
+    expect(await callOk(server, 'PUT', path, webhook)).toEqual(webhook);
+    expect(await callOk(server, 'PUT', path, {})).toEqual(webhook);
+    expect((await call(server, 'DELETE', path)).status).toBe(204);
+  });
+
   it('PUT changes what it is sent; a new secret is shown once', async () => {
     const id = await createWebhook();
     const changed = await callOk(server, 'PUT', `/webhooks/${id}`, { name: 'x', events: ['batch.applied'] });
