@@ -52,7 +52,9 @@ const declaration: CollectionKind = {
     collectFaults([
       () => slug !== undefined && checkDataSlugForm(slug),
       () => fields !== undefined && checkFields(db, fields),
-      () => checkDetailField(detail_field, fields ?? before?.fields ?? []),
+      () =>
+        detail_field !== before?.detail_field &&
+        checkDetailField(detail_field, fields ?? before?.fields ?? []),
     ]),
   async create({ tx, now }, body) {
     const collection = { ...(await checkCollection(tx, body)), created_at: now, updated_at: now };

@@ -89,6 +89,15 @@ describe('POST /collections', () => {
     });
   });
 
+  it('may be sent back as it was answered', async () => {
+    const slug = freshName('c');
+    await createCollection(server, { slug, fields: [{ name: 'title', type: 'text' }] });
+    const before = await callOk(server, 'GET', `/collections/${slug}`);
+    expect(await callOk(server, 'PUT', `/collections/${slug}`, before)).toEqual(before);
+    const other = await call(server, 'PUT', `/collections/${slug}`, { body: { detail_field: 'other' } });
+    expect(outcomeOf(other)).toEqual({ status: 400, code: 'common.invalid' });
+  });
+
   const refused = (
     name: string,
     body: object,
