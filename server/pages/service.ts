@@ -124,16 +124,24 @@ export function rulesFor(
   const rules = [
     () => title !== undefined && requireText('title', title),
     () => checkSitemapSource(body, before?.catch_all ?? false),
-    () => og_image_file_id !== undefined && requireImage(db, 'og_image_file_id', og_image_file_id),
+    () =>
+      isNew(og_image_file_id, before?.og_image_file_id) &&
+      requireImage(db, 'og_image_file_id', og_image_file_id),
     ...(assets ?? []).map((asset, index) => () => requireAsset(db, asset, `assets.${index}`)),
   ];
   if (before === undefined || before.parent_id !== null) return rules;
   return [
     ...rules,
-    () => favicon_file_id !== undefined && requireImage(db, 'favicon_file_id', favicon_file_id),
+    () =>
+      isNew(favicon_file_id, before.favicon_file_id) && requireImage(db, 'favicon_file_id', favicon_file_id),
     () => notfound_page_id !== undefined && checkNotFoundPage(db, before.id, notfound_page_id),
     () => domains !== undefined && normalizeDomains(domains),
   ];
+}
+
+/** Whether a value is sent and another one than before: a file that was deleted since is no fault of a later save. */
+function isNew(sent: number | undefined, before: number | undefined): sent is number {
+  return sent !== undefined && sent !== before;
 }
 
 export async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {

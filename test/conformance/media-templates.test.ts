@@ -200,6 +200,23 @@ describe('og_image_file_id', () => {
     expect(found.filter((tag) => tag.startsWith('og:image'))).toEqual(['og:image=/own.png']);
   });
 
+  it('of a deleted file does not keep the page from being saved as it was answered', async () => {
+    const other = await createSite(server, { title: freshName('site') });
+    const { id } = await uploadOne(server, 'brief.png', await draw({ width: 60, height: 60, format: 'png' }));
+    await callOk(server, 'PUT', `/pages/${other}`, { og_image_file_id: id, favicon_file_id: id });
+    await callOk(server, 'DELETE', `/files/${id}`);
+    const { updated_at: _, ...before } = await callOk(server, 'GET', `/pages/${other}`);
+    const title = freshName('title');
+    expect(await callOk(server, 'PUT', `/pages/${other}`, { ...before, title })).toMatchObject({
+      ...before,
+      title,
+    });
+    const again = await call(server, 'PUT', `/pages/${await createPage(server, other)}`, {
+      body: { og_image_file_id: id },
+    });
+    expect(again.status).toBe(400);
+  });
+
   it.each(['og_image_file_id', 'favicon_file_id'])('%s must be an image', async (field) => {
     for (const value of [plan, 99_999, -1]) {
       const answer = await call(server, 'PUT', `/pages/${site}`, { body: { [field]: value } });
