@@ -1,12 +1,13 @@
 /**
  * Unsaved changes, kept in this browser so that a closed window loses nothing. Each object has the changes of
- * now and those of an earlier visit, which wait for a decision: typing does not overwrite them.
+ * now and those of earlier visits, which wait for a decision: typing does not overwrite them.
  */
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { instanceName } from '../session/instance.ts';
 import { SharedValue, useShared } from '../state/shared-value.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, fieldsOf, isEqual } from './fields.ts';
+import { keepAtOnce, removeKept, takeKept } from './last-moment.ts';
 
 export interface Draft {
   /** The fields that were changed, as they were before. */
@@ -36,8 +37,14 @@ function nameOf({ user, kind, id }: DraftKey, slot: Slot): string {
   return `${instanceName()}${user}/${kind}/${id}/${slot}`;
 }
 
+/** What the last window kept while it closed is a draft like all others before anything is read. */
+const ready = Promise.all(
+  takeKept<Draft>().map(([name, draft]) => set(name, draft, database).then(() => removeKept(name))),
+);
+
 /** Finds out which objects have drafts. */
 export async function loadDraftNames(): Promise<void> {
+  await ready;
   for (const key of await keys<string>(database)) known.add(key);
   tell();
 }
@@ -51,26 +58,37 @@ export function useDraftIds(user: number, kind: string): ReadonlySet<number> {
   );
 }
 
-/** The changes of an earlier visit; those of the last one become it. */
-export async function takeEarlierDraft(key: DraftKey): Promise<Draft | undefined> {
-  const last = await read(key, 'now');
-  if (last !== undefined) {
-    await write(key, 'earlier', last);
-    await remove(key, 'now');
-    return last;
-  }
-  return read(key, 'earlier');
+/**
+ * The changes of earlier visits, the newest first; those of the last visit are among them from now on.
+ *
+ * @param isNew whether the server does not have a draft's changes already; other drafts are forgotten
+ */
+export async function takeEarlierDrafts(
+  key: DraftKey,
+  isNew: (draft: Draft) => boolean,
+): Promise<readonly Draft[]> {
+  await ready;
+  const last = await read<Draft>(key, 'now');
+  // Before there could be several, it was the draft itself.
+  const stored = await read<Draft | readonly Draft[]>(key, 'earlier');
+  const before = stored === undefined ? [] : 'changes' in stored ? [stored] : stored;
+  const all = [...(last === undefined ? [] : [last]), ...before.filter((draft) => !isEqual(draft, last))];
+  const drafts = all.filter(isNew);
+  if (!isEqual(drafts, before)) await keepEarlierDrafts(key, drafts);
+  if (last !== undefined) await remove(key, 'now');
+  return drafts;
 }
 
-export function dropEarlierDraft(key: DraftKey): Promise<void> {
-  return remove(key, 'earlier');
+/** Replaces the changes of earlier visits. */
+export function keepEarlierDrafts(key: DraftKey, drafts: readonly Draft[]): Promise<void> {
+  return drafts.length === 0 ? remove(key, 'earlier') : write(key, 'earlier', drafts);
 }
 
 /** Keeps the changes of an editor from now on. Returns how to stop. */
 export function keepDrafts<Value extends Editable>(key: DraftKey, store: EditorStore<Value>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let kept: unknown;
-  const keep = () => {
+  const keep = (isLast = false) => {
     clearTimeout(timer);
     timer = undefined;
     if (kept === store.changes) return;
@@ -81,32 +99,37 @@ export function keepDrafts<Value extends Editable>(key: DraftKey, store: EditorS
       changes: fieldsOf(store.changes),
       savedAt: Math.floor(Date.now() / 1000),
     };
-    void write(key, 'now', draft);
+    const name = nameOf(key, 'now');
+    if (isLast) keepAtOnce(name, draft);
+    void write(key, 'now', draft).then(() => {
+      if (isLast) removeKept(name);
+    });
   };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(keep, keepAfterMs);
+    timer = setTimeout(() => keep(), keepAfterMs);
   };
   const whenHidden = () => {
     if (document.visibilityState === 'hidden') keep();
   };
+  const whenLeft = () => keep(true);
   const stop = store.subscribe(later);
   document.addEventListener('visibilitychange', whenHidden);
-  window.addEventListener('pagehide', keep);
+  window.addEventListener('pagehide', whenLeft);
   return () => {
     keep();
     stop();
     document.removeEventListener('visibilitychange', whenHidden);
-    window.removeEventListener('pagehide', keep);
+    window.removeEventListener('pagehide', whenLeft);
   };
 }
 
-function read(key: DraftKey, slot: Slot): Promise<Draft | undefined> {
-  return get<Draft>(nameOf(key, slot), database);
+function read<Stored>(key: DraftKey, slot: Slot): Promise<Stored | undefined> {
+  return get<Stored>(nameOf(key, slot), database);
 }
 
-async function write(key: DraftKey, slot: Slot, draft: Draft): Promise<void> {
-  await set(nameOf(key, slot), draft, database);
+async function write(key: DraftKey, slot: Slot, stored: Draft | readonly Draft[]): Promise<void> {
+  await set(nameOf(key, slot), stored, database);
   known.add(nameOf(key, slot));
   tell();
 }

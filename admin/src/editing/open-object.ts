@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Draft, type DraftKey, dropEarlierDraft, keepDrafts, takeEarlierDraft } from './drafts.ts';
+import { type Draft, type DraftKey, keepDrafts, keepEarlierDrafts, takeEarlierDrafts } from './drafts.ts';
 import { type Editable, EditorStore } from './editor-store.ts';
 import { fieldsOf } from './fields.ts';
 import { mergeFields } from './merge.ts';
@@ -7,7 +7,7 @@ import { mergeFields } from './merge.ts';
 export interface OpenObject<Value extends Editable> {
   /** Undefined until the object is loaded. */
   readonly store: EditorStore<Value> | undefined;
-  /** Changes of an earlier visit that wait for a decision. */
+  /** Changes of an earlier visit that wait for a decision; of several visits those of the last one. */
   readonly earlier: Draft | undefined;
   /** Puts the earlier changes into the editor, or drops them. */
   decide(isRestored: boolean): void;
@@ -30,7 +30,7 @@ export function useOpenObject<Value extends Editable>(
 ): OpenObject<Value> {
   const name = `${kind} ${id}`;
   const [store, setStore] = useState(() => openStore<Value>(name));
-  const [earlier, setEarlier] = useState<Draft>();
+  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
 
   useEffect(() => {
     if (value === undefined || value.id !== id) return;
@@ -42,27 +42,28 @@ export function useOpenObject<Value extends Editable>(
   }, [value, id, name]);
 
   useEffect(() => {
+    if (store === undefined || store.base.id !== id) return;
     const key: DraftKey = { user, kind, id };
     let isLeft = false;
-    if (openStore<Value>(name)?.isChanged !== true) {
-      void takeEarlierDraft(key).then((draft) => {
-        if (!isLeft) setEarlier(draft);
+    if (!store.isChanged) {
+      void takeEarlierDrafts(key, (draft) => isNew(store, draft)).then((found) => {
+        if (!isLeft) setDrafts(found);
       });
     }
-    if (store === undefined || store.base.id !== id) return;
     const stop = keepDrafts(key, store);
     return () => {
       isLeft = true;
       stop();
-      setEarlier(undefined);
+      setDrafts([]);
       if (!store.isChanged) stores.delete(name);
     };
   }, [store, id, user, kind, name]);
 
+  const [earlier, ...older] = drafts;
   const decide = (isRestored: boolean) => {
     if (isRestored && earlier !== undefined && store !== undefined) restore(store, earlier);
-    setEarlier(undefined);
-    void dropEarlierDraft({ user, kind, id });
+    setDrafts(older);
+    void keepEarlierDrafts({ user, kind, id }, older);
   };
   return { store: store?.base.id === id ? store : undefined, earlier, decide };
 }
@@ -70,6 +71,12 @@ export function useOpenObject<Value extends Editable>(
 /** Type boundary: the name holds the kind, and all objects of a kind have one type. */
 function openStore<Value extends Editable>(name: string): EditorStore<Value> | undefined {
   return stores.get(name) as EditorStore<Value> | undefined;
+}
+
+/** Whether a draft has anything that the server does not have. */
+function isNew<Value extends Editable>(store: EditorStore<Value>, { base, changes }: Draft): boolean {
+  const merged = mergeFields(base, changes, fieldsOf(store.base));
+  return merged.conflicts.length > 0 || Object.keys(merged.changes).length > 0;
 }
 
 /** Fields that nobody else has changed come back at once; the others lead to a conflict with both versions. */

@@ -19,6 +19,7 @@ import {
 } from './admin-browser.ts';
 import { collectionJourneys } from './collections.ts';
 import { dashboardJourney } from './dashboard.ts';
+import { draftJourneys } from './drafts.ts';
 import { mediaJourneys } from './media.ts';
 import { penJourneys } from './pens.ts';
 import { statisticsJourneys } from './statistics.ts';
@@ -341,6 +342,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  draftJourneys(admin);
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
