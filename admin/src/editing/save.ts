@@ -1,6 +1,6 @@
 import { ApiFailure } from '../api/failure.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, isEqual } from './fields.ts';
 
 export interface SaveRequests<Value extends Editable> {
   /** Sends changed fields with `base_updated_at`. */
@@ -28,12 +28,22 @@ export async function saveChanges<Value extends Editable>(
     store.saved(saved, fields);
     return true;
   } catch (error) {
-    store.setState(await stateAfter(error, load));
+    const state = await stateAfter<Value>(error, load);
+    // The answer of an earlier try was lost on its way, or somebody else has made the same changes.
+    if (state.kind === 'conflict' && hasAll(state.theirs, fields)) {
+      store.saved(state.theirs, fields);
+      return true;
+    }
+    store.setState(state);
     return false;
   }
 }
 
-async function stateAfter(error: unknown, load: () => Promise<Editable>) {
+function hasAll(object: Editable, fields: Fields): boolean {
+  return Object.entries(fields).every(([name, value]) => isEqual(value, Reflect.get(object, name)));
+}
+
+async function stateAfter<Value extends Editable>(error: unknown, load: () => Promise<Value>) {
   if (!(error instanceof ApiFailure)) return { kind: 'failed', error } as const;
   if (error.code === 'common.notFound') return { kind: 'gone' } as const;
   if (error.code !== 'common.conflict') return { kind: 'failed', error } as const;

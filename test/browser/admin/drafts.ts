@@ -36,4 +36,24 @@ export function draftJourneys(admin: Admin): void {
     await page.getByLabel('Title').waitFor();
     expect(await page.getByText('Unsaved changes').count()).toBe(0);
   });
+
+  test('a save whose answer was lost is no conflict with oneself', async () => {
+    const id = await admin.newPage('Lost answer');
+    const page = await admin.open(`/s/1/pages/${id}/content`);
+    const isSave = (url: URL) => url.pathname === `/api/v1/pages/${id}`;
+    let saves = 0;
+    await page.route(isSave, async (route) => {
+      if (route.request().method() !== 'PUT' || saves++ > 0) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Title').fill('Arrived');
+    await page.keyboard.press('Control+s');
+    await page.getByText('The server does not answer. Changes stay in this browser.').first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/^Saved/).waitFor();
+    await page.unroute(isSave);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await admin.pageOf(id)).toMatchObject({ title: 'Arrived' });
+  });
 }
