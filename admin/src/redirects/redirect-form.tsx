@@ -10,12 +10,14 @@ import classes from './redirects.module.css';
 export interface RedirectFormProps {
   readonly initial?: NewRedirect;
   readonly submit: string;
+  /** Whether typing can begin when the form appears. */
+  readonly hasFocus?: boolean;
   onSubmit(redirect: NewRedirect): Promise<void>;
   onCancel?(): void;
 }
 
 /** Old and new address in one line. */
-export function RedirectForm({ initial, submit, onSubmit, onCancel }: RedirectFormProps) {
+export function RedirectForm({ initial, submit, hasFocus = false, onSubmit, onCancel }: RedirectFormProps) {
   const { t } = useTranslation();
   const [source, setSource] = useState(initial?.source ?? '');
   const [target, setTarget] = useState(initial?.target ?? '');
@@ -23,12 +25,17 @@ export function RedirectForm({ initial, submit, onSubmit, onCancel }: RedirectFo
   const sending = useSending(() => onSubmit({ source, target, status }));
   const { faults } = sending;
   return (
-    <form className={classes['form']} onSubmit={sending.send}>
+    <form
+      className={classes['form']}
+      onSubmit={sending.send}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel?.()}
+    >
       <FormError message={sending.message} />
       <TextInput
         aria-label={t('fields.source')}
         placeholder={t('fields.source')}
         required
+        autoFocus={hasFocus}
         value={source}
         error={faults['source']}
         onChange={(event) => setSource(event.currentTarget.value)}

@@ -1,4 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteLater, useDeleted } from '../commands/delayed.ts';
@@ -25,6 +26,14 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
   const [edited, setEdited] = useState<number>();
+  // Only what was created here empties the form: the list also changes while somebody types.
+  const [created, setCreated] = useState(0);
+  const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
+  const leaveEdited = () => {
+    setEdited(undefined);
+    // The button comes back with the row.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-edits="${edited}"]`)?.focus());
+  };
   const words = query.toLowerCase();
   const shown = redirects?.filter(
     ({ id, source, target }) =>
@@ -34,9 +43,13 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
     <>
       <div className={classes['bar']}>
         <RedirectForm
-          key={redirects?.length}
+          key={created}
+          hasFocus={created > 0}
           submit={t('redirects.create')}
-          onSubmit={(redirect) => createRedirect(site, redirect)}
+          onSubmit={async (redirect) => {
+            await createRedirect(site, redirect);
+            setCreated(created + 1);
+          }}
         />
         <TextInput
           type="search"
@@ -54,18 +67,19 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
         <VirtualRows
           label={t('redirects.title')}
           rows={shown}
-          rowHeight={44}
+          rowHeight={isNarrow ? 60 : 44}
           keyOf={({ id }) => id}
           render={(redirect) =>
             edited === redirect.id ? (
-              <div className={classes['row']}>
+              <div className={classes['row']} data-edited="true">
                 <RedirectForm
+                  hasFocus
                   initial={redirect}
                   submit={t('redirects.save')}
-                  onCancel={() => setEdited(undefined)}
+                  onCancel={leaveEdited}
                   onSubmit={async (changed) => {
                     await updateRedirect(redirect.id, changed);
-                    setEdited(undefined);
+                    leaveEdited();
                   }}
                 />
               </div>
@@ -92,7 +106,7 @@ function RedirectRow({ redirect, onEdit }: { readonly redirect: Redirect; readon
         deleteLater(`redirect ${id}`, text('redirects.deleted', { source }), () => deleteRedirect(id)),
     });
   return (
-    <div className={classes['row']}>
+    <div className={classes['row']} data-redirect="true">
       <code className={classes['path']} title={source}>
         {source}
       </code>
@@ -106,7 +120,7 @@ function RedirectRow({ redirect, onEdit }: { readonly redirect: Redirect; readon
       <span className={classes['number']}>{t('redirects.hits', { count: hits })}</span>
       <span className={classes['wide']}>{last_hit_at > 0 ? timeText(last_hit_at) : ''}</span>
       <Tooltip label={t('redirects.edit')}>
-        <ActionIcon size={28} aria-label={t('redirects.editOf', { source })} onClick={onEdit}>
+        <ActionIcon size={28} data-edits={id} aria-label={t('redirects.editOf', { source })} onClick={onEdit}>
           <Icon name="pencil-simple" />
         </ActionIcon>
       </Tooltip>

@@ -313,6 +313,35 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('redirects are made and changed by keys, and what others add meanwhile takes nothing away', async () => {
+    const page = await open('/s/1/redirects');
+    const keys = page.keyboard;
+    const source = page.getByRole('textbox', { name: 'Old address' });
+    await source.fill('/half-typed');
+    await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/by-others', target: '/visit' });
+    await page.getByText('/by-others').waitFor();
+    expect(await source.inputValue()).toBe('/half-typed');
+    await source.press('Tab');
+    await keys.type('/visit');
+    await keys.press('Enter');
+    const edit = page.getByRole('button', { name: 'Edit the redirect of /half-typed' });
+    await edit.press('Enter');
+    await page.getByRole('button', { name: 'Save redirect' }).waitFor();
+    await keys.press('Control+a');
+    await keys.type('/typed');
+    await keys.press('Enter');
+    await page
+      .getByRole('button', { name: 'Edit the redirect of /typed' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await keys.press('Enter');
+    await keys.press('Escape');
+    await page
+      .getByRole('button', { name: 'Edit the redirect of /typed' })
+      .and(page.locator(':focus'))
+      .waitFor();
+  });
+
   test('a finding in a snippet is mended with one click', async () => {
     const { id } = await callOk(server, 'POST', '/snippets', {
       name: 'mend-me',
