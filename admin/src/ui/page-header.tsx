@@ -17,7 +17,9 @@ export function PageHeader({ title, scope, actions }: PageHeaderProps) {
       <div className={classes['line']}>
         <div className={classes['names']}>
           <div className="meta">{scope}</div>
-          <Title order={1}>{title}</Title>
+          <Title order={1} title={title}>
+            {title}
+          </Title>
         </div>
         <div className={classes['actions']}>{actions}</div>
       </div>
