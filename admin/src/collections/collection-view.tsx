@@ -91,7 +91,7 @@ export function CollectionView({ collection, part, search }: CollectionViewProps
           </TabBar>
           <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
             {tab === 'fields' && <FieldsTab key={collection.updated_at} collection={collection} />}
-            {tab === 'settings' && <SettingsTab key={collection.updated_at} collection={collection} />}
+            {tab === 'settings' && <SettingsTab key={collection.id} collection={collection} />}
             {tab === 'entries' &&
               (singleton ? (
                 <SingleEntry collection={collection} />

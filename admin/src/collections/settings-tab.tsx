@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../app/history.ts';
 import { paths } from '../app/paths.ts';
 import { usePageTree } from '../pages/queries.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { useKeptChanges } from '../ui/kept-changes.ts';
 import { useSending } from '../ui/sending.ts';
+import { SettingsButtons } from '../ui/settings-buttons.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { DeleteDialog } from '../usage/delete-dialog.tsx';
 import classes from './collections.module.css';
@@ -29,12 +31,13 @@ const flags = ['public_api', 'live', 'singleton'] as const;
 /** Name, address and rules of a collection. */
 export function SettingsTab({ collection }: { readonly collection: Collection }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useState<Partial<Settings>>({});
+  const [changes, setChanges] = useKeptChanges<Settings>(`collection ${collection.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const values: Settings = { ...collection, ...changes };
   const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
   const sending = useSending(async () => {
     const saved = await updateCollection(collection.id, changes);
+    setChanges({});
     goTo(paths.collection(saved.slug, 'settings'), { replace: true });
     showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
   });
@@ -69,14 +72,16 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
           />
         ))}
         <DetailPage values={values} collection={collection} faults={sending.faults} onChange={set} />
-        <Group>
-          <Button type="submit" loading={sending.isSending} disabled={Object.keys(changes).length === 0}>
-            {t('collections.save')}
-          </Button>
+        <SettingsButtons
+          submit={t('collections.save')}
+          isSending={sending.isSending}
+          changes={changes}
+          onDiscard={() => setChanges({})}
+        >
           <Button variant="subtle" color="brick" onClick={() => setDeleting(true)}>
             {t('collections.delete')}
           </Button>
-        </Group>
+        </SettingsButtons>
       </form>
       {isDeleting && (
         <DeleteDialog

@@ -6,7 +6,9 @@ import { api, ok } from '../api/client.ts';
 import type { MailSettings, MailUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { useKeptChanges } from '../ui/kept-changes.ts';
 import { useSending } from '../ui/sending.ts';
+import { SettingsButtons } from '../ui/settings-buttons.tsx';
 import { showToast } from '../ui/toasts.ts';
 import classes from './system.module.css';
 
@@ -21,7 +23,7 @@ export function MailSection() {
   return (
     <>
       <p className="line">{host === '' ? t('mail.off') : t('mail.on', { server: `${host}:${port}` })}</p>
-      <MailForm key={JSON.stringify(data)} mail={data} />
+      <MailForm mail={data} />
       <h2>{t('mail.testTitle')}</h2>
       <MailTest />
     </>
@@ -32,7 +34,7 @@ const texts = ['host', 'user', 'from'] as const;
 
 function MailForm({ mail }: { readonly mail: MailSettings }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useState<MailUpdate>({});
+  const [changes, setChanges] = useKeptChanges<MailUpdate>('mail', 'password');
   const values = { ...mail, password: '', ...changes };
   const set = (fields: MailUpdate) => setChanges({ ...changes, ...fields });
   const sending = useSending(async () => {
@@ -77,11 +79,12 @@ function MailForm({ mail }: { readonly mail: MailSettings }) {
           onChange={(event) => set({ password: event.currentTarget.value })}
         />
       </div>
-      <div>
-        <Button type="submit" loading={sending.isSending} disabled={Object.keys(changes).length === 0}>
-          {t('system.save')}
-        </Button>
-      </div>
+      <SettingsButtons
+        submit={t('system.save')}
+        isSending={sending.isSending}
+        changes={changes}
+        onDiscard={() => setChanges({})}
+      />
     </form>
   );
 }

@@ -1,12 +1,13 @@
-import { Button, Checkbox, NativeSelect, NumberInput, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Textarea } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
 import type { Security, SecuritySettings } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { useKeptChanges } from '../ui/kept-changes.ts';
 import { useSending } from '../ui/sending.ts';
+import { SettingsButtons } from '../ui/settings-buttons.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { Facts } from './facts.tsx';
 import classes from './system.module.css';
@@ -40,7 +41,7 @@ export function SecuritySection() {
 
 function SecurityForm({ security }: { readonly security: Security }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useState<Partial<SecuritySettings>>({});
+  const [changes, setChanges] = useKeptChanges<SecuritySettings>('security');
   const values: SecuritySettings = { ...security.settings, ...changes };
   const set = (fields: Partial<SecuritySettings>) => setChanges({ ...changes, ...fields });
   const sending = useSending(async () => {
@@ -127,11 +128,12 @@ function SecurityForm({ security }: { readonly security: Security }) {
           onChange={(event) => set({ csp: event.currentTarget.value })}
         />
         {values.csp !== '' && flag('csp_report_only')}
-        <div>
-          <Button type="submit" loading={sending.isSending} disabled={Object.keys(changes).length === 0}>
-            {t('system.save')}
-          </Button>
-        </div>
+        <SettingsButtons
+          submit={t('system.save')}
+          isSending={sending.isSending}
+          changes={changes}
+          onDiscard={() => setChanges({})}
+        />
       </form>
       <h2>{t('security.headers')}</h2>
       <Facts

@@ -58,6 +58,12 @@ export function systemJourneys(admin: Admin): void {
     const page = await admin.open('/system/mail');
     await page.getByText('No mail server is set.').waitFor();
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
+    // A look at another screen takes nothing away.
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByLabel('Shown in frames').waitFor();
+    await page.goBack();
+    await page.getByText('Unsaved').waitFor();
+    expect(await page.getByLabel('Server', { exact: true }).inputValue()).toBe('127.0.0.1');
     await page.getByLabel('Port').fill(String(smtp.port));
     await page.getByLabel('Sender').fill('Shop <shop@example.com>');
     await page.getByRole('button', { name: 'Save settings' }).click();
