@@ -63,10 +63,34 @@ function nameOfField(fault: unknown): string {
   return textIfKnown(`fields.${field}`) ?? field;
 }
 
+/** What is wrong with a value where its field is named already. */
+export function valueFaultText(
+  code: string,
+  params: Readonly<Record<string, unknown>>,
+  message: string,
+): string {
+  if (code === 'common.invalid') return faultText(params);
+  return textIfKnown(`errors.${code}`, params) ?? message;
+}
+
+/** Reasons with texts of their own; `what` in a text is the group. */
+const ownReasons: readonly (readonly [RegExp, string])[] = [
+  [/^(?:is not|must be) a number$/, 'number'],
+  [/^is neither yes nor no$|^must be true or false$/, 'yesNo'],
+  [/^is not a (?:date|day that exists)$|^must be a day in the form/, 'day'],
+  [/^must be one of (.+)$/, 'options'],
+  [/^must have at most (\d+) characters$/, 'length'],
+];
+
 /** Reasons come from the server as English continuations of a sentence; the frequent ones have own texts. */
 function faultText(fault: unknown): string {
   const reason = String(Object(fault).reason);
   if (/empty|required|missing/.test(reason)) return text('errors.field.empty');
+  for (const [pattern, name] of ownReasons) {
+    const match = pattern.exec(reason);
+    const own = match === null ? undefined : textIfKnown(`faults.${name}`, { what: match[1] });
+    if (own !== undefined) return own;
+  }
   return currentLanguage() === 'en' ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : reason;
 }
 

@@ -56,6 +56,7 @@ export function collectionJourneys(admin: Admin): void {
     await page.locator('input[type=file]').setInputFiles(file(text));
     await page.getByLabel('Field for the column Name').selectOption('title');
     await page.getByText('One error. Nothing can be imported until it is mended.').waitFor();
+    await page.getByText('Row 4 Year: Is not a number.').waitFor();
     expect(await page.getByRole('button', { name: 'Import 3 rows' }).isDisabled()).toBe(true);
     await page.locator('input[type=file]').setInputFiles(file(text.replace('abc', '1930')));
     await page.getByLabel('Field for the column Name').selectOption('title');

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { valueFaultText } from '../../api/failure-text.ts';
 import type { CsvProblem } from '../../api/generated/schema.ts';
-import { textIfKnown } from '../../i18n/index.ts';
 import { cellText } from '../entries/cell-text.ts';
 import type { CollectionField } from '../queries.ts';
 import classes from './csv.module.css';
@@ -80,7 +80,7 @@ function Problems({ title, tone, problems }: ProblemsProps) {
       <ul>
         {problems.slice(0, maxProblems).map(({ row, column, message, code, params }) => (
           <li key={`${row} ${column} ${code}`}>
-            {t('csv.place', { row, column })}: {textIfKnown(`errors.${code}`, params) ?? message}
+            {t('csv.place', { row, column })}: {valueFaultText(code, params, message)}
           </li>
         ))}
       </ul>
