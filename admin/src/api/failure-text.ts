@@ -25,6 +25,8 @@ export function pathFaults(error: unknown): Readonly<Record<string, string>> {
     return Object.fromEntries(faults.map((fault) => [String(fault?.field), faultText(fault)]));
   }
   const isOfField = code.startsWith('item.') || code.startsWith('block.');
+  if (isOfField && Array.isArray(params['errors']))
+    return Object.fromEntries(params['errors'].map((fault) => [String(fault?.field), faultText(fault)]));
   const field = fieldOfCode[code] ?? (isOfField ? params['field'] : undefined);
   return field === undefined ? {} : { [String(field)]: failureText(error) };
 }
@@ -80,17 +82,18 @@ const ownReasons: readonly (readonly [RegExp, string])[] = [
   [/^is not a (?:date|day that exists)$|^must be a day in the form/, 'day'],
   [/^must be one of (.+)$/, 'options'],
   [/^must have at most (\d+) characters$/, 'length'],
+  [/^refers to (?:entry|file) (\d+), which is missing$/, 'gone'],
 ];
 
 /** Reasons come from the server as English continuations of a sentence; the frequent ones have own texts. */
 function faultText(fault: unknown): string {
   const reason = String(Object(fault).reason);
-  if (/empty|required|missing/.test(reason)) return text('errors.field.empty');
   for (const [pattern, name] of ownReasons) {
     const match = pattern.exec(reason);
     const own = match === null ? undefined : textIfKnown(`faults.${name}`, { what: match[1] });
     if (own !== undefined) return own;
   }
+  if (/empty|required|missing/.test(reason)) return text('errors.field.empty');
   return currentLanguage() === 'en' ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : reason;
 }
 
