@@ -18,3 +18,4 @@ export const FirstRun = lazyRouteComponent(
   () => styled(() => import('../first-run/first-run.tsx')),
   'FirstRun',
 );
+export const NoScreen = lazyRouteComponent(() => styled(() => import('./no-screen.tsx')), 'NoScreen');

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { styled } from '../ui/styled.ts';
 import { history } from './history.ts';
+import { NoScreen } from './lazy-screens.ts';
 import { base } from './paths.ts';
 import { setPreload } from './preload.ts';
 import { Start } from './start.tsx';
@@ -100,6 +101,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
+  defaultNotFoundComponent: () => <NoScreen />,
 });
 
 declare module '@tanstack/react-router' {

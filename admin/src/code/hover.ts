@@ -98,7 +98,17 @@ async function explainedAt(
     return found === undefined ? null : { from, to, title: found.form, lines: [found.text] };
   }
   const snippet = snippetNameAt(line.text, position - line.from);
-  if (snippet !== undefined) return explainSnippet(snippet, position);
+  if (snippet !== undefined) {
+    const told = await explainSnippet(snippet, position);
+    if (told !== undefined) return told;
+    // A bare word may be a variable that holds the name.
+    const isQuoted = ['"', "'"].some((quote) => line.text.includes(`${quote}${snippet}${quote}`));
+    if (isQuoted)
+      return {
+        ...{ from: position, to: position, title: snippet },
+        lines: [text('code.noSnippet', { name: snippet })],
+      };
+  }
   if (word === undefined) return null;
   const { kind, name, from, to } = word;
   const found = await explanationOf(kind, kind === 'variables' ? (name.split('.')[0] ?? name) : name);
@@ -110,21 +120,21 @@ async function explainedAt(
   return told.length === 0 ? null : { from, to, title, lines: told };
 }
 
-async function explainSnippet(name: string, position: number): Promise<Explained | null> {
+/** Undefined if there is no such snippet. */
+async function explainSnippet(name: string, position: number): Promise<Explained | undefined> {
   const snippets = await queryClient.fetchQuery({
     queryKey: ['snippets'],
     queryFn: () => ok(api.GET('/snippets')),
     staleTime: 30_000,
   });
   const found = snippets.find((snippet) => snippet.name === name);
-  const place = { from: position, to: position, title: name };
-  if (found === undefined) return { ...place, lines: [text('code.noSnippet', { name })] };
+  if (found === undefined) return undefined;
   const { usage } = await queryClient.fetchQuery({ ...usageQuery('snippet', found.id), staleTime: 30_000 });
   const users = usage.slice(0, maxUsers).map(({ title }) => title);
   const more = usage.length > maxUsers ? [text('page.andMore', { count: usage.length - maxUsers })] : [];
   const described = found.description === '' ? [] : [found.description];
   return {
-    ...place,
+    ...{ from: position, to: position, title: name },
     lines: [
       ...described,
       text('code.usedBy', { count: usage.length }),

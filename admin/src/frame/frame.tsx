@@ -1,10 +1,12 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
+import { NoScreen } from '../app/lazy-screens.ts';
 import { useCommands } from '../commands/registry.ts';
+import { usePageTree } from '../pages/queries.ts';
 import { useSession } from '../session/queries.ts';
 import { useShared } from '../state/shared-value.ts';
 import { openDialog, useOpenDialog } from '../ui/dialogs.ts';
@@ -67,7 +69,7 @@ export function Frame() {
       <main className={classes['content']}>
         <div id="main" className={classes['main']} tabIndex={-1}>
           <NewerServer />
-          <Outlet />
+          <Screen />
         </div>
         <Overlays />
       </main>
@@ -84,6 +86,14 @@ export function Frame() {
       <OpenDialog />
     </div>
   );
+}
+
+/** The screen of the address, unless it is one of a website that does not exist. */
+function Screen() {
+  const { root }: { readonly root?: string } = useParams({ strict: false });
+  const { data: pages, isFetching } = usePageTree();
+  const isKnown = root === undefined || isFetching || pages?.some(({ id }) => String(id) === root) !== false;
+  return isKnown ? <Outlet /> : <NoScreen isOfSite />;
 }
 
 function OpenDialog() {

@@ -66,7 +66,7 @@ describe.skipIf(isWithoutBrowser)('code', () => {
 
   test('words of a template are explained under the pointer and at the caret, snippets with their uses', async () => {
     await callOk(server, 'POST', '/snippets', { name: 'used', content: 'x', description: 'A used one.' });
-    await openSnippet('words', '{% include "used" %}\n{{ site.title|upper }}');
+    await openSnippet('words', '{% include "used" %}\n{{ site.title|upper }}\n{% component site.name / %}');
     const code = codeEditor(page, 'Code');
     await code.getByText('include').hover();
     await page.getByText('Shows a snippet, which sees the variables around it').waitFor();
@@ -85,6 +85,12 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await code.getByText('site.title').click();
     await page.keyboard.press('Shift+F12');
     await told.getByText('Here: "The Weigh House"').waitFor();
+    // A variable may hold the name of a snippet.
+    await page.keyboard.press('Control+End');
+    for (let steps = 0; steps < ' / %}'.length + 1; steps++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+F12');
+    await told.getByText('site.name', { exact: true }).waitFor();
+    expect(await told.getByText('There is no snippet').count()).toBe(0);
   });
 
   test('code is indented by a key, and undo takes it back', async () => {

@@ -107,6 +107,16 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await page.context().close();
   });
 
+  test('an address that is nothing leads on', async () => {
+    const page = await open('/nowhere');
+    await page.getByText('There is nothing at this address.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await showScreen(page, '/s/999/redirects');
+    await page.getByText('This website does not exist any more.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  });
+
   test('a conflict: one-sided changes merge, only the overlap is asked', async () => {
     const id = await newPage('Conflict');
     const page = await open(`/s/1/pages/${id}/content`);
