@@ -6,6 +6,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { styled } from '../ui/styled.ts';
+import { ScreenFailed } from './failed.tsx';
 import { history } from './history.ts';
 import { NoScreen } from './lazy-screens.ts';
 import { base } from './paths.ts';
@@ -101,6 +102,7 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
+  defaultErrorComponent: ScreenFailed,
   defaultNotFoundComponent: () => <NoScreen />,
 });
 

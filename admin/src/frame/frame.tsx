@@ -1,9 +1,10 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { Outlet, useParams } from '@tanstack/react-router';
+import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../api/live.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
+import { PartFailed, ScreenFailed } from '../app/failed.tsx';
 import { NoScreen } from '../app/lazy-screens.ts';
 import { useCommands } from '../commands/registry.ts';
 import { usePageTree } from '../pages/queries.ts';
@@ -69,7 +70,9 @@ export function Frame() {
       <main className={classes['content']}>
         <div id="main" className={classes['main']} tabIndex={-1}>
           <NewerServer />
-          <Screen />
+          <CatchBoundary getResetKey={() => location.pathname} errorComponent={ScreenFailed}>
+            <Screen />
+          </CatchBoundary>
         </div>
         <Overlays />
       </main>
@@ -79,9 +82,11 @@ export function Frame() {
         </Suspense>
       )}
       {(hasUploads || hasJobs) && (
-        <Suspense>
-          <Trays />
-        </Suspense>
+        <CatchBoundary getResetKey={() => ''} errorComponent={PartFailed}>
+          <Suspense>
+            <Trays />
+          </Suspense>
+        </CatchBoundary>
       )}
       <OpenDialog />
     </div>
@@ -100,11 +105,13 @@ function OpenDialog() {
   const open = useOpenDialog();
   const close = () => openDialog(undefined);
   return (
-    <Suspense>
-      {open === 'palette' && <Palette onClose={close} />}
-      {open === 'shortcuts' && <Shortcuts onClose={close} />}
-      {open === 'newSite' && <NewSite onClose={close} />}
-      {open === 'apiCalls' && <ApiCalls onClose={close} />}
-    </Suspense>
+    <CatchBoundary getResetKey={() => open ?? ''} errorComponent={PartFailed}>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'shortcuts' && <Shortcuts onClose={close} />}
+        {open === 'newSite' && <NewSite onClose={close} />}
+        {open === 'apiCalls' && <ApiCalls onClose={close} />}
+      </Suspense>
+    </CatchBoundary>
   );
 }

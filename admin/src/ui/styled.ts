@@ -10,7 +10,10 @@ export async function styled<Loaded>(load: () => Promise<Loaded>): Promise<Loade
     import('./screen-styles.ts'),
     loadScreenTexts(),
     loadFloating(),
-  ]);
+  ]).catch((cause: unknown) => {
+    // Under its own name the router would load the window again, which leads nowhere without a network.
+    throw new Error('a part of the admin could not be read', { cause });
+  });
   addIcons(screenIcons);
   return loaded;
 }
