@@ -39,7 +39,7 @@ export async function exportSystemTask(context: TaskContext, task: ExportSystemT
     if (site.base !== undefined)
       for (const [name, text] of sitemapFiles(context, site.siteId, site.base))
         files.push(packer.add(name, text));
-    return { files, errors };
+    return { files, errors, notFoundPath: root && findNotFoundPage(context.memo, root)?.path };
   });
   packer.write(task.spool);
   return { ...value, reads, found: found.toJSON() };

@@ -107,9 +107,15 @@ function collected(
   const outcomes = new Map<string, PageOutcome>();
   const files: ExportedFile[] = [];
   const pathOfFile = new Map<string, string>();
+  const systemFiles = new Set(system.result.files.map(({ name }) => name));
   for (const { path, outcome, spool } of byPath(pages.parts)) {
     outcomes.set(path, outcome);
-    const fault = faultOf(path, outcome, pages, pathOfFile);
+    const isSystemFile = outcome.kind === 'file' && systemFiles.has(outcome.file.name);
+    // Servers show `404.html` at any address, so it is made for that, also of a page that has this very path.
+    if (isSystemFile && path === system.result.notFoundPath) continue;
+    const fault = isSystemFile
+      ? 'the export has another file of this name'
+      : faultOf(path, outcome, pages, pathOfFile);
     if (fault !== undefined) errors.set(path, fault);
     if (outcome.kind !== 'file' || fault !== undefined) continue;
     pathOfFile.set(outcome.file.name, path);

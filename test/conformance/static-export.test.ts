@@ -263,6 +263,18 @@ describe('pages that cannot be files', () => {
       '/visit/index.html': 'it would be the same file as /visit',
     });
   });
+
+  it('are at the path of the 404 page, unless they are this page', async () => {
+    const site = await createSite(server, { title: 'Missing', domains: '' });
+    const missing = await createPage(server, site, { slug: '404.html', published: true, html: 'Missing' });
+    const { errors } = await exportReport(server, site);
+    expect(errors).toEqual({ '/404.html': 'the export has another file of this name' });
+    await put(`/pages/${site}`, { notfound_page_id: missing });
+    expect(await exportReport(server, site)).toMatchObject({ errors: {} });
+    const { files } = await exportSite(server, site);
+    expect([...files.keys()]).toEqual(['.htaccess', '404.html', 'index.html', 'robots.txt']);
+    expect(files.get('404.html')?.bytes.toString()).toContain('Missing');
+  });
 });
 
 describe('a website without a base', () => {

@@ -55,6 +55,8 @@ export interface ExportedFiles {
   readonly files: readonly PackedFile[];
   readonly errors: readonly (readonly [name: string, message: string])[];
   readonly found: FoundLists;
+  /** Path of the page that `404.html` shows; undefined if it shows none, or is not among the files. */
+  readonly notFoundPath?: string | undefined;
 }
 
 /** Makes the CSS and JS files of a static export. */
