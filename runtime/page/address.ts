@@ -17,6 +17,17 @@ export function normalizePath(path: string): string {
   return visible + encode(inner.slice(visible.length));
 }
 
+/**
+ * A raw path as browsers ask for it: without dot segments. A path without any stays as it is written.
+ *
+ * @param path without query and fragment, `/` in front
+ */
+export function withoutDots(path: string): string {
+  return dotSegment.test(path) ? new URL(`http://host${path}`).pathname : path;
+}
+
+const dotSegment = /[\\/](?:\.|%2e){1,2}(?=[\\/]|$)/i;
+
 /** Longest path that is stored as a redirect's source or in the 404 log, in characters. */
 export const maxPathLength = 2000;
 

@@ -20,10 +20,14 @@ export function findRedirect(
 export function locationOf(target: string, query: string): string {
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const passed = address.includes('?') ? '' : publicParameters(query);
-  const location = passed === '' ? target : `${address}?${passed}${fragment}`;
-  if (isPlain(location)) return location;
+  return inAscii(passed === '' ? target : `${address}?${passed}${fragment}`);
+}
+
+/** An address as it can stand in a header. */
+export function inAscii(address: string): string {
+  if (isPlain(address)) return address;
   // The host of a URL has an encoding of its own.
-  const encoded = URL.canParse(location) ? new URL(location).href : location;
+  const encoded = URL.canParse(address) ? new URL(address).href : address;
   return encoded.toWellFormed().replaceAll(unsafe, encodeURIComponent);
 }
 

@@ -5,7 +5,7 @@ import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml, welcomeHtml } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
-import { findRedirect, locationOf } from '../page/redirect.ts';
+import { findRedirect, inAscii, locationOf } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
@@ -27,7 +27,8 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
   }
   const target = resolvePath(context.memo, site.siteId, task.path, task.preview);
   if (target.kind === 'redirect') {
-    return { kind: 'redirect', location: task.query === '' ? target.path : `${target.path}?${task.query}` };
+    const location = task.query === '' ? target.path : `${target.path}?${task.query}`;
+    return { kind: 'redirect', location: inAscii(location) };
   }
   if (target.kind === 'missing') return notFound(context, task, site, target.path);
   const { page, path, rest } = target;

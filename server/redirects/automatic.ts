@@ -1,3 +1,4 @@
+import { withoutDots } from '../../runtime/page/address.ts';
 import type { Change } from '../change.ts';
 import { recordObject, recordSaved } from '../kinds/objects.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
@@ -72,10 +73,10 @@ async function repoint(change: Change, redirect: StoredRedirect, root: MovedPage
 
 /**
  * Replaces the path of the moved page in a target. Host, query, fragment and the rest of the path stay as
- * written.
+ * written, but for dot segments.
  */
 function retarget(target: string, { from, to }: MovedPage): string {
   const [, host = '', path = '', rest = ''] = /^(https?:\/\/[^/?#]*)?([^?#]*)(.*)$/i.exec(target) ?? [];
-  const below = path.split('/').slice(from.split('/').length);
+  const below = withoutDots(path).split('/').slice(from.split('/').length);
   return host + [to, ...below].join('/') + rest;
 }

@@ -1,4 +1,4 @@
-import { maxPathLength, normalizePath } from '../../runtime/page/address.ts';
+import { maxPathLength, normalizePath, withoutDots } from '../../runtime/page/address.ts';
 import { apiError, invalid } from '../errors.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 
@@ -39,7 +39,8 @@ export function parseTarget(text: string, domains: readonly string[]): RedirectT
   if (/^https?:/i.test(target)) return parseUrl(target, domains);
   if (/^[a-z][a-z\d+.-]*:/i.test(target)) throw invalid('target', 'must be a path or an http(s) URL');
   const path = target.startsWith('/') ? target : `/${target}`;
-  return { target: path, target_path: normalizePath(path) };
+  const [asked = ''] = path.split(/[?#]/, 1);
+  return { target: path, target_path: normalizePath(withoutDots(asked)) };
 }
 
 /** @throws ApiError `redirect.loop` if the redirect leads to its own source, directly or through others */
@@ -88,5 +89,6 @@ function parseUrl(target: string, domains: readonly string[]): RedirectTarget {
   if (url === undefined || url.username !== '' || url.password !== '') {
     throw invalid('target', 'is not a valid http(s) URL');
   }
-  return { target, target_path: domains.includes(url.hostname) ? normalizePath(url.pathname) : '' };
+  const host = url.hostname.replace(/\.$/, '');
+  return { target, target_path: domains.includes(host) ? normalizePath(url.pathname) : '' };
 }

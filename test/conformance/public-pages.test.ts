@@ -101,6 +101,8 @@ describe('addresses', () => {
     ['/About', '/about'],
     ['/about/', '/about'],
     ['/ABOUT/?a=1', '/about?a=1'],
+    // The bytes of ü, since characters are sent as bytes here.
+    ['/ABOUT?a=%E2%82%AC&b=\u00c3\u00bc', '/about?a=%E2%82%AC&b=%C3%BC'],
   ])('%s redirects to %s', async (target, location) => {
     const answer = await visit(server, target);
     expect([answer.status, answer.header('location')]).toEqual([301, location]);

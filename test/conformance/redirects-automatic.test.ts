@@ -147,6 +147,7 @@ describe('redirects that point to a renamed page', () => {
     await addRedirect('/r4', `https://${host}/old?z`);
     await addRedirect('/r5', 'https://elsewhere.example/old');
     await addRedirect('/r6', '/older');
+    await addRedirect('/r7', '/x/../old/child?a');
     await rename(page, 'new');
     const manual = (await redirects()).filter((line) => !line.endsWith('*'));
     expect(manual).toEqual([
@@ -156,6 +157,7 @@ describe('redirects that point to a renamed page', () => {
       `/r4 > https://${host}/new?z`,
       '/r5 > https://elsewhere.example/old',
       '/r6 > /older',
+      '/r7 > /new/child?a',
     ]);
   });
 

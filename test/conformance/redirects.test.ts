@@ -175,6 +175,14 @@ describe('POST /redirects', () => {
         { source: '/self', target: 'https://www.one.example/self' },
         { status: 400, code: 'redirect.loop' },
       ),
+      ...['/x/../self', '/./Self', '/x/%2E%2e/self?a', '/x\\..\\self', 'https://ONE.example./self'].map(
+        (target) =>
+          create(
+            `to itself by ${target}`,
+            { source: '/self', target },
+            { status: 400, code: 'redirect.loop' },
+          ),
+      ),
       create(
         'the same path of another host',
         { source: '/moved-host', target: 'https://x.example/moved-host' },
