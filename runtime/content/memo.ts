@@ -3,7 +3,7 @@ import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
 import { ItemMemo } from './items/memo.ts';
-import { type Entry, Kept, maxEntries, noTask } from './kept.ts';
+import { Kept, maxEntries } from './kept.ts';
 import { defaultLang } from './language.ts';
 import type {
   AssetRecord,
@@ -22,6 +22,7 @@ import type {
 } from './reader.ts';
 import { Reads } from './reads.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
+import { SnippetNotes } from './snippet-notes.ts';
 import { TreeMemo } from './tree-memo.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
@@ -41,6 +42,7 @@ export class ContentMemo {
   /** Collections and entries. */
   readonly items: ItemMemo;
   readonly #reader: ContentReader;
+  readonly #snippetNotes: SnippetNotes;
   readonly #siteTable = new Kept<SiteTable>();
   /** The page that was read last by its ID: a catch-all page answers for one address after the other. */
   readonly #page = new Kept<PageRecord | undefined>(1);
@@ -53,9 +55,6 @@ export class ContentMemo {
   readonly #ownAssets = new Kept<readonly OwnAsset[]>();
   readonly #assetRefs = new Kept<AssetRef | undefined>();
   readonly #snippetAssets = new Kept<readonly number[]>();
-  readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<Float64Array>>();
-  /** Dependencies on snippets by name. They never change. */
-  readonly #ofName = new Map<string, Entry<Dependency>>();
   readonly #files = new Kept<FileRecord | undefined>();
   readonly #trees = new TreeMemo();
   readonly #blockTypes = new Map<string, BlockType | undefined>();
@@ -80,6 +79,7 @@ export class ContentMemo {
     this.#reader = reader;
     this.reads = reads;
     this.items = new ItemMemo(reader, this.reads);
+    this.#snippetNotes = new SnippetNotes(this.reads);
   }
 
   /** Drops what the changes have touched. */
@@ -227,7 +227,7 @@ export class ContentMemo {
 
   /** A block type; undefined if no snippet of this name is one. */
   blockType(name: string): BlockType | undefined {
-    this.#noteSnippet(name);
+    this.#snippetNotes.note(name);
     const known = this.#blockTypes.get(name);
     if (known !== undefined || this.#blockTypes.has(name)) return known;
     const type = blockTypeOf(name, this.#reader.snippetSchema(name));
@@ -243,7 +243,7 @@ export class ContentMemo {
   }
 
   snippet(name: string): SnippetRecord | undefined {
-    this.#noteSnippet(name);
+    this.#snippetNotes.note(name);
     return this.#reader.snippet(name);
   }
 
@@ -253,26 +253,7 @@ export class ContentMemo {
    * @param names the same set for the same names, as far as possible: its dependencies are kept with it
    */
   noteSnippets(names: ReadonlySet<string>): void {
-    let known = this.#ofNames.get(names);
-    if (known === undefined) {
-      known = { value: Float64Array.from(names, dependencies.snippet), task: noTask };
-      this.#ofNames.set(names, known);
-    }
-    if (known.task === this.reads.task) return;
-    known.task = this.reads.task;
-    this.reads.noteAll(known.value);
-  }
-
-  #noteSnippet(name: string): void {
-    let known = this.#ofName.get(name);
-    if (known === undefined) {
-      if (this.#ofName.size >= maxEntries) this.#ofName.clear();
-      known = { value: dependencies.snippet(name), task: noTask };
-      this.#ofName.set(name, known);
-    }
-    if (known.task === this.reads.task) return;
-    known.task = this.reads.task;
-    this.reads.note(known.value);
+    this.#snippetNotes.noteAll(names);
   }
 
   /**
@@ -320,7 +301,7 @@ export class ContentMemo {
   }
 
   #snippetId(name: string): number | undefined {
-    this.#noteSnippet(name);
+    this.#snippetNotes.note(name);
     const known = this.#snippetIds.get(name);
     if (known !== undefined) return known;
     const id = this.#reader.snippet(name)?.id;

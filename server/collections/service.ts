@@ -52,9 +52,7 @@ const declaration: CollectionKind = {
     collectFaults([
       () => slug !== undefined && checkDataSlugForm(slug),
       () => fields !== undefined && checkFields(db, fields),
-      () =>
-        detail_field !== before?.detail_field &&
-        checkDetailField(detail_field, fields ?? before?.fields ?? []),
+      () => checkDetailField(detail_field, fields ?? before?.fields ?? [], before),
     ]),
   async create({ tx, now }, body) {
     const collection = { ...(await checkCollection(tx, body)), created_at: now, updated_at: now };
@@ -208,9 +206,20 @@ async function checkFields(db: ContentDb, fields: readonly FieldInput[]): Promis
   if (faults.length > 0) throw invalidFields(faults);
 }
 
+interface Named {
+  readonly name: string;
+}
+
 /** @throws ApiError `common.invalid` for `detail_field` */
-function checkDetailField(name: string | undefined, fields: readonly { readonly name: string }[]): void {
-  if (name === undefined || name === '' || fields.some((field) => field.name === name)) return;
+function checkDetailField(
+  name: string | undefined,
+  fields: readonly Named[],
+  before: { readonly detail_field: string; readonly fields: readonly Named[] } | undefined,
+): void {
+  const isFieldIn = (list: readonly Named[]) => list.some((field) => field.name === name);
+  if (name === undefined || name === '' || isFieldIn(fields)) return;
+  // It may be sent back as it was answered, and need not have been checked: `slug` is the default.
+  if (name === before?.detail_field && !isFieldIn(before.fields)) return;
   throw invalid('detail_field', 'must be the name of a field');
 }
 

@@ -238,7 +238,7 @@ export class StorageService {
       check: () => this.#probe(config, probeMs),
       save: async () => {
         await this.#used.carryOutage(remote, () => this.#switch(actor, { type: 's3', s3 }));
-        this.#used.migrated(remote);
+        this.#used.exchanged(remote);
       },
       abort: () => ended.abort(),
     };
@@ -256,7 +256,7 @@ export class StorageService {
       check: async () => (await this.staging.create()).discard(),
       save: async () => {
         await this.#switch(actor, { type: 'local' });
-        this.#used.migrated(undefined);
+        this.#used.exchanged(undefined);
         this.#cache.clear();
       },
       abort: () => ended.abort(),

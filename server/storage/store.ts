@@ -28,7 +28,9 @@ const initial: StoredStorage = { type: 'local', s3: null, cache_mb: 0 };
 /** The stored settings; those of a new instance if there are none. @throws if they cannot be read */
 export async function readStorage(db: ContentDb): Promise<StoredStorage> {
   const row = await selectStorage.first(db, {});
-  return row === undefined ? initial : Value.Parse(StoredStorage, JSON.parse(row.value));
+  if (row === undefined) return initial;
+  // Fields that the settings do not have may once have been stored. One could be a secret under a wrong name.
+  return Value.Parse(StoredStorage, Value.Clean(StoredStorage, JSON.parse(row.value)));
 }
 
 export async function saveStorage(db: ContentDb, storage: StoredStorage): Promise<void> {

@@ -59,7 +59,7 @@ export class UsedStorage {
 
   async useLocal(): Promise<void> {
     await this.media.exchange(this.#options.local, async () => {});
-    this.migrated(undefined);
+    this.exchanged(undefined);
   }
 
   /**
@@ -69,9 +69,8 @@ export class UsedStorage {
    */
   async useRemote(remote: RemoteStorage, save: () => Promise<void>): Promise<void> {
     await this.media.exchange(this.cached(remote), () => this.carryOutage(remote, save));
-    this.#remote = remote;
     if (this.#fault !== undefined) this.#options.log.info({}, 'object storage works again');
-    this.#fault = undefined;
+    this.exchanged(remote);
   }
 
   /** Uses local files until the object storage works, which is tried again. */
@@ -107,8 +106,8 @@ export class UsedStorage {
     await this.#journal.forget();
   }
 
-  /** A migration has exchanged the storage. @param remote undefined for local files */
-  migrated(remote: RemoteStorage | undefined): void {
+  /** Another storage is in use now, and works. @param remote undefined for local files */
+  exchanged(remote: RemoteStorage | undefined): void {
     this.#remote = remote;
     this.#fault = undefined;
   }

@@ -94,8 +94,11 @@ describe('POST /collections', () => {
     await createCollection(server, { slug, fields: [{ name: 'title', type: 'text' }] });
     const before = await callOk(server, 'GET', `/collections/${slug}`);
     expect(await callOk(server, 'PUT', `/collections/${slug}`, before)).toEqual(before);
-    const other = await call(server, 'PUT', `/collections/${slug}`, { body: { detail_field: 'other' } });
-    expect(outcomeOf(other)).toEqual({ status: 400, code: 'common.invalid' });
+    const put = (body: object) => call(server, 'PUT', `/collections/${slug}`, { body });
+    expect(outcomeOf(await put({ detail_field: 'other' }))).toEqual({ status: 400, code: 'common.invalid' });
+    const named = { detail_field: 'title' };
+    expect((await put(named)).status).toBe(200);
+    expect(outcomeOf(await put({ ...named, fields: [] }))).toEqual({ status: 400, code: 'common.invalid' });
   });
 
   const refused = (

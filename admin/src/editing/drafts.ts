@@ -30,7 +30,7 @@ const keepAfterMs = 500;
 type Slot = 'now' | 'earlier';
 
 const database = createStore('incipit-drafts', 'drafts');
-const known = new Set<string>();
+/** Of all drafts in this browser. */
 const names = new SharedValue<ReadonlySet<string>>(new Set());
 
 function nameOf({ user, kind, id }: DraftKey, slot: Slot): string {
@@ -45,8 +45,8 @@ const ready = Promise.all(
 /** Finds out which objects have drafts. */
 export async function loadDraftNames(): Promise<void> {
   await ready;
-  for (const key of await keys<string>(database)) known.add(key);
-  tell();
+  const stored = await keys<string>(database);
+  names.set(new Set([...names.get(), ...stored]));
 }
 
 /** IDs of the objects of a kind with unsaved changes in this browser. */
@@ -130,15 +130,11 @@ function read<Stored>(key: DraftKey, slot: Slot): Promise<Stored | undefined> {
 
 async function write(key: DraftKey, slot: Slot, stored: Draft | readonly Draft[]): Promise<void> {
   await set(nameOf(key, slot), stored, database);
-  known.add(nameOf(key, slot));
-  tell();
+  names.set(new Set([...names.get(), nameOf(key, slot)]));
 }
 
 async function remove(key: DraftKey, slot: Slot): Promise<void> {
   await del(nameOf(key, slot), database);
-  if (known.delete(nameOf(key, slot))) tell();
-}
-
-function tell(): void {
-  names.set(new Set(known));
+  const left = new Set(names.get());
+  if (left.delete(nameOf(key, slot))) names.set(left);
 }

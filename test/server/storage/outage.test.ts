@@ -13,6 +13,7 @@ import { Outgoing } from '../../../server/outgoing/client.ts';
 import { Secrets } from '../../../server/secrets/index.ts';
 import { type MediaKey, mediaKey, newContentId } from '../../../server/storage/media-key.ts';
 import { StorageService } from '../../../server/storage/service.ts';
+import { readStorage, saveStorage } from '../../../server/storage/store.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';
 
@@ -31,6 +32,7 @@ afterAll(async () => {
 const actor: Actor = { kind: 'master' };
 let dataDir: string;
 let databases: Databases;
+let changes: Changes;
 let storage: StorageService;
 let prefixes = 0;
 
@@ -48,11 +50,12 @@ class HeldChanges extends Changes {
 async function open(retryMs = 600_000): Promise<void> {
   const log = recordingLog();
   const { reader, writer } = databases.content;
+  changes = new HeldChanges({ writer, version: new ContentVersion(), clock: Date.now, log });
   storage = await StorageService.open(
     {
       config: { ...readConfig([], {}), dataDir },
       reader,
-      changes: new HeldChanges({ writer, version: new ContentVersion(), clock: Date.now, log }),
+      changes,
       secrets: new Secrets(dataDir, undefined),
       outgoing,
       clock: Date.now,
@@ -177,6 +180,27 @@ describe('what is written and deleted during an outage', () => {
 });
 
 describe('settings', () => {
+  it('of another node that name local files end the outage', async () => {
+    s3.fault = denied;
+    await restart(1);
+    const stored = await readStorage(databases.content.reader);
+    await changes.administer(actor, ({ tx }) => saveStorage(tx, { ...stored, type: 'local' }));
+    storage.reload();
+    while ('error' in (await storage.get())) await nextTurn();
+    s3.fault = undefined;
+    const key = await put('local');
+    expect([storage.media.type, await read(key)]).toEqual(['local', 'local']);
+    expect(await storage.get()).not.toHaveProperty('error');
+  });
+
+  it('show no field that they do not have, also if it was stored', async () => {
+    const stored = await readStorage(databases.content.reader);
+    if (stored.s3 === null) throw new Error('there is a configuration');
+    const more = { ...stored.s3, secretKey: 'hidden' };
+    await changes.administer(actor, ({ tx }) => saveStorage(tx, { ...stored, s3: more }));
+    expect(JSON.stringify(await readStorage(databases.content.reader))).not.toContain('hidden');
+  });
+
   it('that change while a migration switches, and the switch, keep each other', async () => {
     await put('x');
     let release = (): void => {};
