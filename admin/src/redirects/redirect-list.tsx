@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteLater, useDeleted } from '../commands/delayed.ts';
 import { runCommand } from '../commands/run.ts';
@@ -27,12 +27,14 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
   const [query, setQuery] = useState('');
   const [edited, setEdited] = useState<number>();
   // Only what was created here empties the form: the list also changes while somebody types.
-  const [created, setCreated] = useState(0);
+  const [created, setCreated] = useState({ count: 0, hadFocus: false });
+  const bar = useRef<HTMLDivElement>(null);
+  /** The redirect whose button takes the focus when its row is drawn again. */
+  const [left, setLeft] = useState<number>();
   const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
   const leaveEdited = () => {
+    setLeft(edited);
     setEdited(undefined);
-    // The button comes back with the row.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-edits="${edited}"]`)?.focus());
   };
   const words = query.toLowerCase();
   const shown = redirects?.filter(
@@ -41,14 +43,17 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
   );
   return (
     <>
-      <div className={classes['bar']}>
+      <div ref={bar} className={classes['bar']}>
         <RedirectForm
-          key={created}
-          hasFocus={created > 0}
+          key={created.count}
+          hasFocus={created.hadFocus}
           submit={t('redirects.create')}
           onSubmit={async (redirect) => {
             await createRedirect(site, redirect);
-            setCreated(created + 1);
+            // Whoever has gone on to a row meanwhile stays there.
+            const { activeElement: focused, body } = document;
+            const hadFocus = focused === body || bar.current?.contains(focused) === true;
+            setCreated(({ count }) => ({ count: count + 1, hadFocus }));
           }}
         />
         <TextInput
@@ -84,7 +89,12 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
                 />
               </div>
             ) : (
-              <RedirectRow redirect={redirect} onEdit={() => setEdited(redirect.id)} />
+              <RedirectRow
+                redirect={redirect}
+                hasFocus={left === redirect.id}
+                onFocus={() => setLeft(undefined)}
+                onEdit={() => setEdited(redirect.id)}
+              />
             )
           }
         />
@@ -93,7 +103,15 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
   );
 }
 
-function RedirectRow({ redirect, onEdit }: { readonly redirect: Redirect; readonly onEdit: () => void }) {
+interface RedirectRowProps {
+  readonly redirect: Redirect;
+  /** Whether its edit button takes the focus when the row appears. */
+  readonly hasFocus: boolean;
+  onFocus(): void;
+  onEdit(): void;
+}
+
+function RedirectRow({ redirect, hasFocus, onFocus, onEdit }: RedirectRowProps) {
   const { t } = useTranslation();
   const { id, source, target, status, auto, hits, last_hit_at } = redirect;
   const isLost = 'target_missing' in redirect && redirect.target_missing === true;
@@ -120,7 +138,13 @@ function RedirectRow({ redirect, onEdit }: { readonly redirect: Redirect; readon
       <span className={classes['number']}>{t('redirects.hits', { count: hits })}</span>
       <span className={classes['wide']}>{last_hit_at > 0 ? timeText(last_hit_at) : ''}</span>
       <Tooltip label={t('redirects.edit')}>
-        <ActionIcon size={28} data-edits={id} aria-label={t('redirects.editOf', { source })} onClick={onEdit}>
+        <ActionIcon
+          size={28}
+          aria-label={t('redirects.editOf', { source })}
+          autoFocus={hasFocus}
+          onFocus={onFocus}
+          onClick={onEdit}
+        >
           <Icon name="pencil-simple" />
         </ActionIcon>
       </Tooltip>
