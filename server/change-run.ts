@@ -1,12 +1,12 @@
 /** One change inside the transaction of its group. */
-import type { Actor } from './actor.ts';
+import type { Actor } from './base/actor.ts';
+import { type Clock, unixSeconds } from './base/clock.ts';
+import type { Log } from './base/log.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Announcement, ChangeRecord } from './change-record.ts';
-import { type Clock, unixSeconds } from './clock.ts';
 import { CommitLog } from './commit-log.ts';
 import type { ContentDb } from './db/tables.ts';
 import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
-import type { Log } from './log.ts';
 import type { CheckedText, TextReport } from './texts.ts';
 
 /** A change in progress, as services see it. */

@@ -23,7 +23,10 @@
  */
 
 import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from './base/actor.ts';
+import type { Clock } from './base/clock.ts';
+import { ApiError, apiError, busy } from './base/errors.ts';
+import type { Log } from './base/log.ts';
 import { GroupBegin } from './change-begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import type { Announcement, ChangeRecord } from './change-record.ts';
@@ -34,14 +37,11 @@ import {
   type ChangeWork,
   type InspectText,
 } from './change-run.ts';
-import type { Clock } from './clock.ts';
 import type { ContentVersion } from './content-version.ts';
 import type { LargeCommits } from './db/large-commits.ts';
 import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
 import type { ContentDb } from './db/tables.ts';
-import { ApiError, apiError, busy } from './errors.ts';
 import { MissingReports } from './inspections.ts';
-import type { Log } from './log.ts';
 import { NoTurn, type SharedOrder } from './shared-order.ts';
 import type { TextReport } from './texts.ts';
 

@@ -8,6 +8,8 @@ import { resetPassword } from './auth/reset-password.ts';
 import { createWriteToken } from './auth/service.ts';
 import { writeBackup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
+import { createLog } from './base/log.ts';
+import { StartupError } from './base/startup-error.ts';
 import { readBuildInfo } from './build-info.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
@@ -17,9 +19,7 @@ import { openStores } from './cluster/stores.ts';
 import type { Command, CommandName, Config } from './config.ts';
 import { ContentVersion } from './content-version.ts';
 import { demoUsername } from './demo/index.ts';
-import { createLog } from './log.ts';
 import type { EntryFiles } from './startup/bundle.ts';
-import { StartupError } from './startup-error.ts';
 
 /**
  * Serves until a signal comes.

@@ -1,4 +1,4 @@
-import { type Actor, authorOf } from './actor.ts';
+import { type Actor, authorOf } from './base/actor.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { contentQuery } from './db/prepared.ts';
 import type { ContentDb } from './db/tables.ts';

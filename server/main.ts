@@ -3,10 +3,10 @@
  * printed as one line; the exit code is then 1.
  */
 import { pathToFileURL } from 'node:url';
+import { isStartupError } from './base/startup-error.ts';
 import { readConfig } from './config.ts';
 import { helpText } from './help.ts';
 import type { EntryFiles } from './startup/bundle.ts';
-import { isStartupError } from './startup-error.ts';
 
 /** @param entry paths of the code to run */
 export async function main(entry: EntryFiles): Promise<void> {

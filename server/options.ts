@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isLogLevel, logLevels } from './log-level.ts';
+import { isLogLevel, logLevels } from './base/log-level.ts';
 import { isHostName, parseListenAddress, wholeNumber } from './option-checks.ts';
 import { outgoingModes, parseAllowList } from './outgoing/rules.ts';
 

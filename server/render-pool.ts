@@ -15,8 +15,8 @@
  *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
 import type { Task, TaskResults } from '../runtime/tasks/messages/index.ts';
-import { busy } from './errors.ts';
-import type { Log } from './log.ts';
+import { busy } from './base/errors.ts';
+import type { Log } from './base/log.ts';
 import { RenderProcess, WorkerLostError } from './render-process.ts';
 
 export interface RenderPoolOptions {

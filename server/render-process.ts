@@ -13,7 +13,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { TaskAnswer } from '../runtime/tasks/messages/index.ts';
-import type { Log } from './log.ts';
+import type { Log } from './base/log.ts';
 import { residentMbOf } from './process-usage.ts';
 
 export interface RenderProcessOptions {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../server/errors.ts';
+import { ApiError } from '../../server/base/errors.ts';
 import { readJsonBody } from '../../server/http/json.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { hostileBodies } from './hostile.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { variantWidths } from '../../runtime/files/addresses.ts';
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
-import { createLog } from '../../server/log.ts';
+import { createLog } from '../../server/base/log.ts';
 import { RenderPool } from '../../server/render-pool.ts';
 import { sources } from '../../server/startup/bundle.ts';
 import { type Spread, spreadOf } from '../measure.ts';

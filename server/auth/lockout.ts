@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { tooMany } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { tooMany } from '../base/errors.ts';
 
 export interface LockoutOptions {
   /** Must not jump: a clock that is set back would keep clients locked out. */

@@ -1,5 +1,5 @@
 import { characterCount } from '../../runtime/filters/shared/values.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 
 const maxCharacters = 100;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
-import { apiError, busy } from '../errors.ts';
+import { apiError, busy } from '../base/errors.ts';
 
 const minCharacters = 8;
 const maxCharacters = 256;

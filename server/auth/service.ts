@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { ActivityStore } from '../activity-store.ts';
-import type { Actor } from '../actor.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
+import type { Actor } from '../base/actor.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
 import type { Caller } from '../http/ready-answers.ts';
 import type { Route } from '../http/route.ts';
-import type { Log } from '../log.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';

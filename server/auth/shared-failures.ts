@@ -1,5 +1,5 @@
 import type { ActivityStore } from '../activity-store.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import * as store from './failure-store.ts';
 import { lockMs, type SharedFailures } from './lockout.ts';
 

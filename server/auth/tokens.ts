@@ -1,6 +1,6 @@
+import { apiError } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import { requireText } from '../model.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';
 import * as store from './store.ts';

@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
+import { nameKey } from '../base/text.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { nameKey } from '../text.ts';
 import type { User } from './model.ts';
 
 declare module '../db/tables.ts' {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError, invalid } from '../base/errors.ts';
+import { compareIgnoringCase, trimName } from '../base/text.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
 import type { Client } from '../http/client.ts';
 import { requireText } from '../model.ts';
-import { compareIgnoringCase, trimName } from '../text.ts';
 import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';
 import type { Credentials, PasswordChange, Setup, User } from './model.ts';

@@ -15,8 +15,11 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ArchiveWriter } from '../archives/writer.ts';
+import { unixSeconds } from '../base/clock.ts';
+import { syncFolder } from '../base/file-system.ts';
+import { Secrets } from '../base/secrets.ts';
+import { StartupError } from '../base/startup-error.ts';
 import { readBuildInfo } from '../build-info.ts';
-import { unixSeconds } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockForBackup } from '../db/lock.ts';
@@ -25,10 +28,7 @@ import { isReplacementPending } from '../db/replacement.ts';
 import type { ContentTables } from '../db/tables.ts';
 import { listOriginals } from '../media/originals.ts';
 import { Outgoing } from '../outgoing/client.ts';
-import { Secrets } from '../secrets/index.ts';
-import { StartupError } from '../startup-error.ts';
 import { ObjectReader } from '../storage/object-reader.ts';
-import { syncFolder } from '../sync-folder.ts';
 import {
   backupFormat,
   databaseNames,

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
 
 /** The same error, which also says in which operation it happened. */
 export function withIndex(error: unknown, index: number): unknown {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Warning } from '../warnings.ts';
+import { Warning } from '../base/warnings.ts';
 
 /** Data, Automation and Operations, "Limits". Keys live this many seconds. */
 export const batchLimits = { ops: 500, key: 200, ref: 64, keySeconds: 30 * 24 * 3600 } as const;

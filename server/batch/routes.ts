@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { unixSeconds } from '../clock.ts';
+import { unixSeconds } from '../base/clock.ts';
 import type { Parts } from '../feature.ts';
 import { jsonType, Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';

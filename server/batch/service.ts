@@ -2,11 +2,12 @@
  * Batches: several changes as one, through the same functions as the single endpoints (Data, Automation and
  * Operations, "Batch").
  */
-import type { Actor } from '../actor.ts';
+
 import { personOf } from '../auth/on-behalf.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { BatchScope, Kind } from '../kinds/kind.ts';
 import {
   type BatchForm,

@@ -15,8 +15,8 @@ import {
 } from '../../runtime/blocks/tree.ts';
 import { Misfit } from '../../runtime/fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../runtime/fields/types.ts';
+import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../errors.ts';
 import { type GlobalFacts, Surroundings } from './surroundings.ts';
 
 /** The codes of {@link convertTree}. */

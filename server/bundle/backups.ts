@@ -4,12 +4,11 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../clock.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { apiError } from '../errors.ts';
-import { FilePart } from '../file-part.ts';
+import type { Clock } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import { FilePart } from '../base/file-part.ts';
+import { isDiskFull, syncFolder } from '../base/file-system.ts';
 import { StreamedBody } from '../http/streamed-body.ts';
-import { syncFolder } from '../sync-folder.ts';
 import type { Backup } from './model.ts';
 
 /** The newest are kept. */

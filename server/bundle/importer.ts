@@ -7,10 +7,10 @@
  * changed; whatever ends the process before leaves only temporary files and media without a row, which the next
  * start deletes.
  */
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
+import { isDiskFull } from '../base/file-system.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import type { MediaContents } from '../media/contents.ts';

@@ -3,8 +3,8 @@
  * backups. One import runs at a time.
  */
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../actor.ts';
-import { unixSeconds } from '../clock.ts';
+import type { Actor } from '../base/actor.ts';
+import { unixSeconds } from '../base/clock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
 import type { AttachedTable, Kind } from '../kinds/kind.ts';

@@ -4,11 +4,11 @@
  */
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../base/errors.ts';
 import { Connection } from '../db/connection.ts';
 import { applyMigrations, loadMigrations, newestVersion } from '../db/migrate.ts';
 import { type ColumnInfo, dropTriggers, findBrokenReference, insertRow, listColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
-import { ApiError } from '../errors.ts';
 import { parseJson, readJsonBody } from '../http/json.ts';
 import type { Staging } from '../storage/staging.ts';
 import { type Archive, invalidBundle } from './archive.ts';

@@ -1,5 +1,5 @@
 import { mediaUrl } from '../../runtime/files/addresses.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { removeObject } from '../kinds/objects.ts';

@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Log } from '../base/log.ts';
+import { StartupError } from '../base/startup-error.ts';
 import type { Config } from '../config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockDataDir } from '../db/lock.ts';
@@ -9,8 +11,6 @@ import { ensureDirectory, openDatabases } from '../db/open.ts';
 import { databaseOf, type LaneName, laneNames } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
-import type { Log } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
 import { fillDatabase } from './filling.ts';
 import { makeInstance, refuseBesideNodes, upload } from './instance.ts';
 import { literal, Session } from './session.ts';

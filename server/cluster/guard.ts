@@ -1,5 +1,5 @@
-import type { ApiError } from '../errors.ts';
-import { busy } from '../errors.ts';
+import type { ApiError } from '../base/errors.ts';
+import { busy } from '../base/errors.ts';
 import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../http/api.ts';
 import { textHeaders } from '../http/plain-answers.ts';
 import type { PublicHandler, PublicResponse } from '../http/public.ts';

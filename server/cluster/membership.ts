@@ -12,7 +12,7 @@
  *  5. A node that cannot apply versions prolongs its lease for `stallMs` at most. So a change waits `longestWaitMs` at
  *     most, and `leaseMs` for a node that is not there any more.
  */
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { LostConnection, literal, type PgRow, Session } from './session.ts';
 import { appliedChannel, committedChannel } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 
 /** A row by column name; whole numbers are numbers. */
 export type PgRow = Readonly<Record<string, unknown>>;

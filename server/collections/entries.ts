@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
 import type { Parts } from '../feature.ts';
 import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
 import type { Entry } from './items/model.ts';

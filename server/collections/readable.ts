@@ -1,7 +1,7 @@
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
 import type { ContentVersion } from '../content-version.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { StoredCollection } from './model.ts';
 import { findCollection } from './service.ts';
 

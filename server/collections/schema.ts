@@ -1,8 +1,8 @@
 /** The fields of a collection: their rules, and what they are when optional parts are left out. */
 import type { FieldDefinition } from '../../runtime/fields/definition.ts';
 import { fieldTypes } from '../../runtime/fields/types.ts';
+import type { FieldFault } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { FieldFault } from '../errors.ts';
 import type { FieldInput } from './model.ts';
 import * as store from './store.ts';
 

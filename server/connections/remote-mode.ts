@@ -6,10 +6,10 @@
  * side reaches the other. A document of the other instance never runs with the rights of this origin.
  */
 import type { Readable } from 'node:stream';
-import type { Actor } from '../actor.ts';
 import { readRemoteCookie } from '../auth/cookie.ts';
 import type { Auth } from '../auth/service.ts';
-import { apiError } from '../errors.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ApiRequest, ApiResponse } from '../http/api.ts';
 import { isReading } from '../http/credential.ts';

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
+import { type ApiError, apiError } from '../base/errors.ts';
 import { BundleInfo } from '../bundle/model.ts';
-import { type ApiError, apiError } from '../errors.ts';
 import { type OutgoingAnswer, readBytes } from '../outgoing/answer.ts';
 import type { Outgoing, OutgoingRequest } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';

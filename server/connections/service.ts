@@ -1,9 +1,9 @@
 import type { AuthStatus } from '../auth/model.ts';
+import { apiError } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import type { Secrets } from '../secrets/index.ts';
 import type { Connection, ConnectionCreate, ConnectionUpdate } from './model.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
+import { ApiError } from '../base/errors.ts';
 import type { BundleInfo } from '../bundle/model.ts';
 import type { Bundles } from '../bundle/service.ts';
-import { ApiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ConnectionStatus } from './model.ts';
 import type { StoredConnection } from './store.ts';

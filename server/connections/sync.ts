@@ -6,10 +6,10 @@
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Actor, authorOf } from '../actor.ts';
+import { type Actor, authorOf } from '../base/actor.ts';
+import { unixSeconds } from '../base/clock.ts';
+import { ApiError, apiError } from '../base/errors.ts';
 import type { Bundles, WantedFile } from '../bundle/service.ts';
-import { unixSeconds } from '../clock.ts';
-import { ApiError, apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { OutgoingError } from '../outgoing/errors.ts';
 import type { StagedFile, Staging } from '../storage/staging.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { ContentDb } from './tables.ts';
 
 export interface LargeCommitsOptions {

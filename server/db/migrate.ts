@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartupError } from '../startup-error.ts';
-import { nameKey, trimName } from '../text.ts';
+import { StartupError } from '../base/startup-error.ts';
+import { nameKey, trimName } from '../base/text.ts';
 import type { Connection } from './connection.ts';
 
 export type DatabaseName = 'content' | 'activity';

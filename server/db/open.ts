@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../base/startup-error.ts';
 import { Connection } from './connection.ts';
 import { type DatabaseName, migrate } from './migrate.ts';
 import { isReplacementPending } from './replacement.ts';

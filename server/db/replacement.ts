@@ -10,7 +10,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../sync-folder.ts';
+import { syncFolder } from '../base/file-system.ts';
 
 /** Where the files of the new state are written. */
 function replacementFolder(dataDir: string): string {

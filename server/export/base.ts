@@ -1,5 +1,5 @@
 import type { ExportedSite } from '../../runtime/export/site.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 
 type Base = Pick<ExportedSite, 'scheme' | 'base'>;
 

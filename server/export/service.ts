@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { linkKey } from '../../runtime/export/html.ts';
 import { type ExportedSite, prefixOf } from '../../runtime/export/site.ts';
-import { apiError, busy } from '../errors.ts';
+import { apiError, busy } from '../base/errors.ts';
 import { Reply } from '../http/reply.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
 import { listTargets } from '../redirects/service.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../../grammar/suggest.ts';
-import { apiError, invalid } from '../errors.ts';
+import { apiError, invalid } from '../base/errors.ts';
 import type { Adapter, Page, Row, Table } from './adapters/adapter.ts';
 import { isRow } from './adapters/reading.ts';
 import { extdbLimits } from './model.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 
 /** The operators of rules (Data, Automation and Operations, the `extdb` node). */
 export const operators = [

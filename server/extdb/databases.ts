@@ -1,9 +1,9 @@
 import { nearest } from '../../grammar/suggest.ts';
-import type { Clock } from '../clock.ts';
-import { apiError, invalid } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { apiError, invalid } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
+import { nameKey } from '../base/text.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import type { Secrets } from '../secrets/index.ts';
-import { nameKey } from '../text.ts';
 import { actions, listRows } from './actions.ts';
 import { type ExtdbRows, type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
 import { OpenedDatabase } from './opened.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Adapter, Table } from './adapters/adapter.ts';
 import { type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
 import { recognise } from './recognise.ts';

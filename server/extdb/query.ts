@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 import { type Condition, columnsIn, parseRules, parseWhere } from './conditions.ts';
 import { extdbLimits } from './model.ts';
 

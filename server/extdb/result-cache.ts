@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** Most bytes of all results, and of one. */
 const maxBytes = 32 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '../errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import { readBytes } from '../outgoing/answer.ts';
 import type { Outgoing, OutgoingRequest } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';

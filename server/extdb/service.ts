@@ -1,8 +1,8 @@
+import { type FieldFault, faultsIn, invalid, invalidFields } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
+import { nameKey, trimName } from '../base/text.ts';
 import type { Change } from '../change.ts';
-import { type FieldFault, faultsIn, invalid, invalidFields } from '../errors.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import type { Secrets } from '../secrets/index.ts';
-import { nameKey, trimName } from '../text.ts';
 import { type ExtdbConnection, type ExtdbConnectionUpdate, extdbLimits } from './model.ts';
 import { listConnections, replaceConnections, type StoredConnection } from './store.ts';
 

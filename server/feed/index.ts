@@ -1,9 +1,9 @@
-import { busy } from '../errors.ts';
+import { busy } from '../base/errors.ts';
+import { afterTime, type Later } from '../base/timers.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { EventStream } from '../http/event-stream.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute } from '../http/route.ts';
-import { afterTime, type Later } from '../later.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
 import { readChanges, requireVersion } from './service.ts';
 import { changeEvents } from './stream.ts';

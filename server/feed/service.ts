@@ -1,8 +1,8 @@
+import { apiError, invalid } from '../base/errors.ts';
 import { newestChange } from '../change-log.ts';
 import { toldOf } from '../change-record.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
 import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Later } from '../later.ts';
+import type { Later } from '../base/timers.ts';
 
 /** Lets event streams wait for the next commit. */
 export class CommitWaiter {

@@ -1,13 +1,13 @@
 import Type from 'typebox';
+import { apiError, type ErrorCode } from '../base/errors.ts';
+import { leveled } from '../base/warnings.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, type ErrorCode } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { StrictQuery } from '../http/strict.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { IdParams } from '../model.ts';
 import type { CodeRunner } from '../sandbox/model.ts';
-import { leveled } from '../warnings.ts';
 import { FlowNode, FlowNodeCreate, FlowNodeTest, FlowNodeTestResult, FlowNodeUpdate } from './model.ts';
 import type { FlowNodeKind, UsedBy } from './service.ts';
 import { type TrialDeps, tryFlowNode } from './trial.ts';

@@ -1,4 +1,4 @@
-import { collectFaults, type FieldFault, invalid } from '../errors.ts';
+import { collectFaults, type FieldFault, invalid } from '../base/errors.ts';
 import { requireText } from '../model.ts';
 import { type FlowNode, type FlowNodeCreate, type FlowNodeParam, flowNodeLimits } from './model.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { invalid, invalidFields } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { invalid, invalidFields } from '../base/errors.ts';
 import type { CodeResult, CodeRunner, CodeTask } from '../sandbox/model.ts';
 import type { FlowNodeParam, FlowNodeTest, FlowNodeTestResult } from './model.ts';
 import { faultsOf, parametersOf } from './rules.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, busy, tooMany } from '../errors.ts';
+import { type ApiError, busy, tooMany } from '../base/errors.ts';
 import type { Client } from './client.ts';
 
 /** Bytes of bodies in memory: from one address, and in all. */

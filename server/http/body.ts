@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ApiError, apiError } from '../errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { BodyShare } from './body-memory.ts';
 import { type BodyFlow, BodyStream } from './body-stream.ts';
 

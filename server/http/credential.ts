@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../errors.ts';
+import type { RefusalReason } from '../base/errors.ts';
 import type { ApiRequest } from './api.ts';
 
 /** The parts of a request that say who sends it. */

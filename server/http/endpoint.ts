@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type FieldFault, faultsIn, invalidFields } from '../errors.ts';
+import { type FieldFault, faultsIn, invalidFields } from '../base/errors.ts';
 import type { Route } from './route.ts';
 import { isStrict, refuseUnknownFields } from './strict.ts';
 import { bodyValidator, paramsValidator, queryValidator } from './validate.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../actor.ts';
-import { ApiError, apiError, type RefusalReason, tooMany } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Actor } from '../base/actor.ts';
+import { ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './api.ts';
 import { type Client, clientOf } from './client.ts';
 import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ApiError, apiError } from '../errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import { findJsonFault, isExact, type JsonFault, JsonReader } from './json-reader.ts';
 import { JsonWriter } from './json-writer.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 import type { ApiRequest } from './api.ts';
 
 export interface FormLimits {

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { type ErrorCode, errorCodes, errorStatus } from '../errors.ts';
-import { Warning } from '../warnings.ts';
+import { type ErrorCode, errorCodes, errorStatus } from '../base/errors.ts';
+import { Warning } from '../base/warnings.ts';
 import { eventStreamType } from './event-stream.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { jsonType, Reply } from './reply.ts';

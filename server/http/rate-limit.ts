@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 export interface RateLimitOptions {
   /** Requests per minute without login, 0 = no limit. Callers with a login have ten times as many. */

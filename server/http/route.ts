@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { Actor } from '../actor.ts';
-import type { ErrorCode, FieldFault } from '../errors.ts';
+import type { Actor } from '../base/actor.ts';
+import type { ErrorCode, FieldFault } from '../base/errors.ts';
 import type { ApiRequest } from './api.ts';
 import type { Client } from './client.ts';
 import type { Form, FormLimits } from './multipart.ts';

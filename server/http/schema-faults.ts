@@ -1,6 +1,6 @@
 import type { Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../base/errors.ts';
 import { keywordOf } from './schema-parts.ts';
 
 /**

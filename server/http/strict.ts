@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { nearest } from '../../grammar/suggest.ts';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 import { keywordOf, propertiesOf } from './schema-parts.ts';
 
 /** The parameter of routes that save something. */

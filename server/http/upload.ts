@@ -5,8 +5,8 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyInstance } from '@fastify/busboy';
-import { isDiskFull } from '../disk-full.ts';
-import { ApiError, apiError } from '../errors.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import { isDiskFull } from '../base/file-system.ts';
 import type { ApiRequest } from './api.ts';
 import { createFormParser, formType } from './multipart.ts';
 import { boundaryIn, limitPartHeaders } from './part-headers.ts';

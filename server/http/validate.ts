@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { apiError, type FieldFault, invalidFields } from '../errors.ts';
+import { apiError, type FieldFault, invalidFields } from '../base/errors.ts';
 import { faultsOf } from './schema-faults.ts';
 import { propertiesOf, typeOf } from './schema-parts.ts';
 

@@ -1,9 +1,9 @@
 /** Loads what an import needs from other hosts into files, through the guarded client. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { isDiskFull } from '../disk-full.ts';
-import { apiError } from '../errors.ts';
-import type { Later } from '../later.ts';
+import { apiError } from '../base/errors.ts';
+import { isDiskFull } from '../base/file-system.ts';
+import type { Later } from '../base/timers.ts';
 import { discard, type OutgoingAnswer } from '../outgoing/answer.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';

@@ -1,4 +1,4 @@
-import type { Later } from '../later.ts';
+import type { Later } from '../base/timers.ts';
 
 /** Requests to one host at the same time. Browsers have six. */
 const perHost = 6;

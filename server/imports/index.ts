@@ -1,5 +1,5 @@
+import { afterTime, type Later } from '../base/timers.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { afterTime, type Later } from '../later.ts';
 import type { Staging } from '../storage/staging.ts';
 import { attachedTables } from './attached-tables.ts';
 import { parsingPool } from './pool.ts';

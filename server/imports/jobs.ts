@@ -6,10 +6,10 @@
  * status changes once; work that goes on after a cancellation changes nothing of it.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, unixSeconds } from '../clock.ts';
-import { importMessages } from '../error-codes/imports.ts';
-import { ApiError, apiError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import { importMessages } from '../base/error-codes/imports.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { importLimits, type Job, type JobSummary, type LogEntry } from './model.ts';
 import type { SharedJobs } from './shared-jobs.ts';
 

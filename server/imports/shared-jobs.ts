@@ -8,10 +8,10 @@
  */
 
 import type { ActivityStore } from '../activity-store.ts';
-import { type Clock, unixSeconds } from '../clock.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import type { ActivityDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import * as store from './job-store.ts';
 import { importLimits, type Job, type JobSummary, type LogEntry } from './model.ts';
 

@@ -4,9 +4,9 @@
  * give the same bytes.
  */
 import type { DocumentResult, DocumentTask } from '../../runtime/tasks/messages/documents.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError, invalid } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
 import type { PagesFeature } from '../pages/index.ts';

@@ -1,11 +1,11 @@
 /** Reads, creates, changes and deletes objects of any kind. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
+import { nextUpdatedAt } from '../base/clock.ts';
+import { apiError, type FieldFault, invalidFields } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { ChangeRecord } from '../change-record.ts';
-import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, type FieldFault, invalidFields } from '../errors.ts';
 import { checkBase } from '../model.ts';
 import type { TextAnalysis } from '../texts.ts';
 import type { Kind, ObjectState } from './kind.ts';

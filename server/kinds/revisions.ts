@@ -3,7 +3,7 @@
  * shown and restored.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { authorOf } from '../actor.ts';
+import { authorOf } from '../base/actor.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import * as store from './revision-store.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { apiError, type ErrorCode } from '../base/errors.ts';
 import type { Changes } from '../change.ts';
 import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
-import { apiError, type ErrorCode } from '../errors.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';

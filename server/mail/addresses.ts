@@ -1,5 +1,5 @@
 import addressparser from 'nodemailer/lib/addressparser';
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 
 export interface MailAddress {
   readonly name: string;

@@ -7,10 +7,10 @@
  *  3. Contents are texts. The library would read files and addresses that a content names; that is off.
  *  4. Nothing that others write becomes a header: control characters are refused.
  */
-import { apiError, invalid } from '../errors.ts';
+import { apiError, invalid } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';
-import type { Secrets } from '../secrets/index.ts';
 import { checkLine, type MailAddress, parseAddresses } from './addresses.ts';
 import { mailLimits, type StoredMail } from './model.ts';
 import { passwordPurpose } from './service.ts';

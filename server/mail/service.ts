@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { Value } from 'typebox/value';
+import { collectFaults, invalid, invalidFields } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { collectFaults, invalid, invalidFields } from '../errors.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import type { Secrets } from '../secrets/index.ts';
 import { readSetting, saveSetting } from '../settings.ts';
 import { checkLine, parseAddresses } from './addresses.ts';
 import { type MailSettings, type MailUpdate, noMail, StoredMail } from './model.ts';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { SigningKey } from '../../runtime/files/signature.ts';
 import type { Auth } from '../auth/service.ts';
+import { afterTime, type Later } from '../base/timers.ts';
 import { isBeingBackedUp } from '../db/lock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { afterTime, type Later } from '../later.ts';
 import { RenderPool } from '../render-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';

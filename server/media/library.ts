@@ -4,9 +4,10 @@
  * A content is stored before the row that names it, and deleted after the row is gone. So a row always has its
  * bytes, and what a crash leaves behind is an object without a row, which `sweep` finds.
  */
+
+import type { Log } from '../base/log.ts';
+import type { Later } from '../base/timers.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Later } from '../later.ts';
-import type { Log } from '../log.ts';
 import { type ContentId, contentOf, newContentId } from '../storage/media-key.ts';
 import type { StagedFile } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { mediaUrl } from '../../runtime/files/addresses.ts';
 import { digestOf, type SigningKey, signatureFor } from '../../runtime/files/signature.ts';
-import { unixSeconds } from '../clock.ts';
+import { unixSeconds } from '../base/clock.ts';
 import type { Parts } from '../feature.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { readSigningKey, type SigningKey } from '../../runtime/files/signature.ts';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../base/startup-error.ts';
 
 /**
  * The key that signs addresses of private files, made at the first start. Without it all signed addresses end, so

@@ -12,10 +12,10 @@ import type {
   ImageTaskResults,
   MakeVariantsTask,
 } from '../../runtime/images/messages.ts';
+import type { Log } from '../base/log.ts';
 import type { Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { GatheredChanges } from '../gathered-changes.ts';
-import type { Log } from '../log.ts';
 import { PoolBusyError, type RenderPool } from '../render-pool.ts';
 import { WorkerLostError } from '../render-process.ts';
 import type { MediaKey } from '../storage/media-key.ts';

@@ -1,13 +1,13 @@
 import { maxPathLength, normalizePath } from '../../runtime/page/address.ts';
 import { publicParameters } from '../../runtime/page/private-parameters.ts';
+import { unixSeconds } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import { WriteBuffer } from '../base/write-buffer.ts';
 import type { Commit } from '../change.ts';
-import { unixSeconds } from '../clock.ts';
 import type { ActivityDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 import { requireSite } from '../sites/service.ts';
-import { WriteBuffer } from '../write-buffer.ts';
 import type { NotFoundEntry, NotFoundQuery } from './model.ts';
 import * as store from './store.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
 import { readJsonBody } from '../http/json.ts';
 import { type OutgoingAnswer, readBytes } from './answer.ts';
 import { OutgoingError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { type AddressRange, classOf, isInRange, parseRange } from './address.ts';
+import { type AddressRange, classOf, isInRange, parseRange } from '../base/ip-address.ts';
 
 /** Which targets the server may reach: all, public ones only, or those of the list. */
 export const outgoingModes = ['open', 'public', 'allowlist'] as const;

@@ -1,6 +1,6 @@
+import { invalid } from '../base/errors.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { invalid } from '../errors.ts';
 import type { AssetAssignment, PageAsset } from './model.ts';
 
 declare module '../db/tables.ts' {

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 import { normalizeDomains } from '../sites/domains.ts';
 import type { PageUpdate, StoredPage } from './model.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { collectFaults, invalidFields } from '../errors.ts';
+import { collectFaults, invalidFields } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { Kind } from '../kinds/kind.ts';

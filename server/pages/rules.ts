@@ -1,4 +1,4 @@
-import { apiError, invalid } from '../errors.ts';
+import { apiError, invalid } from '../base/errors.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { reservedNameOf } from '../sites/reserved-paths.ts';
 import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';

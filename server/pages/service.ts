@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLang } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
+import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../base/errors.ts';
 import { convertTree } from '../blocks/convert-tree.ts';
 import { referencesOf } from '../blocks/references.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../errors.ts';
 import { recordSaved } from '../kinds/objects.ts';
 import { replaceReferences } from '../kinds/references.ts';
 import { requireImage } from '../media/service.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { renderEndedHtml } from '../../runtime/page/default-pages.ts';
 import type { PenResult } from '../../runtime/tasks/messages/documents.ts';
+import { apiError } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { Reply } from '../http/reply.ts';
 import type { Kind } from '../kinds/kind.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unixSeconds } from '../base/clock.ts';
+import { WriteBuffer } from '../base/write-buffer.ts';
 import type { Commit } from '../change.ts';
-import { unixSeconds } from '../clock.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { WriteBuffer } from '../write-buffer.ts';
 import * as store from './hits-store.ts';
 
 /** Reading so many counts takes about 1 ms. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalizePath } from '../../runtime/page/address.ts';
+import { ApiError, apiError, invalid } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import { readCsv } from '../csv/read.ts';
 import { unescapeCell } from '../csv/write.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { ApiError, apiError, invalid } from '../errors.ts';
 import { recordObject, recordSaved } from '../kinds/objects.ts';
 import { isPagePath, requireSite } from '../sites/service.ts';
 import type { ImportChange, ImportError, ImportReport, RedirectStatus, StoredRedirect } from './model.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { invalid } from '../base/errors.ts';
 import { slicedCsv } from '../csv/write.ts';
-import { invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { Form } from '../http/multipart.ts';
 import { Reply } from '../http/reply.ts';

@@ -1,5 +1,5 @@
 import { maxPathLength, normalizePath, withoutDots } from '../../runtime/page/address.ts';
-import { apiError, invalid } from '../errors.ts';
+import { apiError, invalid } from '../base/errors.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { apiError, collectFaults, type ErrorCode, invalid } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mediaReferencesIn } from '../kinds/reference.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';

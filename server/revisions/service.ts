@@ -1,7 +1,7 @@
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { presentObject, restoreObject, storedState } from '../kinds/objects.ts';
 import { findRevision, listRevisions, type Revision } from '../kinds/revisions.ts';

@@ -20,7 +20,7 @@
  *     the server looks from outside; nothing inside a process is asked.
  */
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { PoolBusyError } from '../render-pool.ts';
 import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newRun } from './jobs.ts';
 import { Lane } from './lane.ts';

@@ -1,7 +1,7 @@
 import Value from 'typebox/value';
+import { type FieldFault, invalidFields } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { type FieldFault, invalidFields } from '../errors.ts';
 import { readSetting, saveSetting } from '../settings.ts';
 import { headersOfAll, headersOfSite } from './headers.ts';
 import { defaultSecurity, type Security, SecuritySettings, type SecurityUpdate } from './model.ts';

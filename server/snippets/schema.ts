@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { fieldTypeNames } from '../../runtime/fields/definition.ts';
 import { fieldTypes, isEmptyValue } from '../../runtime/fields/types.ts';
-import { apiError, type ErrorCode } from '../errors.ts';
+import { apiError, type ErrorCode } from '../base/errors.ts';
+import { leveled, type Warning } from '../base/warnings.ts';
 import { bodyValidator } from '../http/validate.ts';
 import { fieldLimits } from '../model.ts';
-import { leveled, type Warning } from '../warnings.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
 const paramTypes = fieldTypeNames.filter((name) => name !== 'blocks');

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readBlockSchema } from '../../runtime/blocks/schema.ts';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
+import { apiError, collectFaults, type ErrorCode, invalid } from '../base/errors.ts';
+import { compareIgnoringCase } from '../base/text.ts';
+import type { Warning } from '../base/warnings.ts';
 import { referencesOfType } from '../blocks/references.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { compareIgnoringCase } from '../text.ts';
 import type { TextReport } from '../texts.ts';
-import type { Warning } from '../warnings.ts';
 import {
   type PageLayout,
   type PageLayoutInput,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
-import { type ApiError, apiError } from '../errors.ts';
+import type { Clock } from '../base/clock.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import { readBytes } from '../outgoing/answer.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';

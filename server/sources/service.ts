@@ -1,13 +1,13 @@
 import type { SourceAnswer, SourceRequest } from '../../runtime/content/source-data.ts';
 import type { SourceListResult } from '../../runtime/tasks/messages/sources.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../base/errors.ts';
+import { compareIgnoringCase } from '../base/text.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import type { RenderPool } from '../render-pool.ts';
-import { compareIgnoringCase } from '../text.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
 import type { Params } from './placeholders.ts';

@@ -1,8 +1,8 @@
 import type { ActivityStore } from '../activity-store.ts';
+import type { Log } from '../base/log.ts';
 import { Turns } from '../cluster/turns.ts';
 import { Connection } from '../db/connection.ts';
 import type { ActivityTables } from '../db/tables.ts';
-import type { Log } from '../log.ts';
 import type { KeptRows } from '../shared-order.ts';
 import type { ThreadSettings } from './messages.ts';
 import { DailySalt, type DaySalt } from './salt.ts';

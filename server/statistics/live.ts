@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { busy } from '../errors.ts';
+import { busy } from '../base/errors.ts';
 import { EventStream, eventText } from '../http/event-stream.ts';
 import { Reply } from '../http/reply.ts';
 import type { Statistics } from './service.ts';

@@ -7,8 +7,8 @@ import {
   siteTable,
 } from '../../runtime/content/site-host.ts';
 import type { Auth } from '../auth/service.ts';
+import { apiError, invalid } from '../base/errors.ts';
 import type { Commit } from '../change.ts';
-import { apiError, invalid } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import { BodyParts } from '../http/body-parts.ts';
 import type { View } from '../http/views.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { ThreadNews } from './messages.ts';
 
 /** A log for the thread, whose lines the main thread writes. Of an error it tells the text. */

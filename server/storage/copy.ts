@@ -1,5 +1,5 @@
 import { copyFile, link } from 'node:fs/promises';
-import { apiError } from '../errors.ts';
+import { apiError } from '../base/errors.ts';
 import { OutgoingError } from '../outgoing/errors.ts';
 import { LocalStorage } from './local.ts';
 import type { MediaKey } from './media-key.ts';

@@ -15,8 +15,8 @@ import {
   rmdir,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FilePart } from '../file-part.ts';
-import { syncFolder } from '../sync-folder.ts';
+import { FilePart } from '../base/file-part.ts';
+import { syncFolder } from '../base/file-system.ts';
 import { isMediaKey, type MediaKey } from './media-key.ts';
 import type { StagedFile } from './staging.ts';
 import type { ByteRange, ListedObject, MediaStorage, OpenedObject, StoredObject } from './storage.ts';

@@ -11,10 +11,10 @@
  *     target: a restart finds the storage that is complete.
  */
 import { randomUUID } from 'node:crypto';
-import { unixSeconds } from '../clock.ts';
+import { unixSeconds } from '../base/clock.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import { isDiskFull } from '../base/file-system.ts';
 import { isStorageFull } from '../db/sqlite-errors.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { ApiError, apiError } from '../errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ActiveStorage } from './active.ts';
 import { type CopyRoute, copyObject } from './copy.ts';

@@ -6,11 +6,11 @@
  */
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import { OutgoingError } from '../outgoing/errors.ts';
-import type { Secrets } from '../secrets/index.ts';
 import { LocalStorage } from './local.ts';
 import type { MediaKey } from './media-key.ts';
 import { errorOfOutgoing } from './s3/errors.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Actor } from '../actor.ts';
-import { ApiError, apiError, invalid } from '../errors.ts';
+import type { Actor } from '../base/actor.ts';
+import { ApiError, apiError, invalid } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import type { ActiveStorage } from './active.ts';
 import { DiskCache } from './disk-cache.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ApiError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { ApiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { ActiveStorage } from './active.ts';
 import { CachedStorage } from './cached.ts';
 import type { DiskCache } from './disk-cache.ts';

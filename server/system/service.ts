@@ -1,9 +1,9 @@
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
+import { apiError } from '../base/errors.ts';
 import type { Change } from '../change.ts';
 import type { Config } from '../config.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { System, SystemUpdate } from './model.ts';
 
 export interface SystemFacts {

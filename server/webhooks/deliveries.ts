@@ -8,11 +8,11 @@
  *  4. Disabling or deleting a webhook ends its pending deliveries. A stop of the server sends what waits, for at
  *     most `flushMs`, and ends what waits for a retry.
  */
-import { type Clock, unixSeconds } from '../clock.ts';
-import type { Later } from '../later.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import type { Secrets } from '../base/secrets.ts';
+import type { Later } from '../base/timers.ts';
 import type { Outgoing } from '../outgoing/client.ts';
 import type { OwnRequests } from '../own-requests.ts';
-import type { Secrets } from '../secrets/index.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';
 import { type Delivery, webhookLimits } from './model.ts';
 import type { StoredWebhook } from './store.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../base/actor.ts';
+import { unixSeconds } from '../base/clock.ts';
+import { afterTime, type Later } from '../base/timers.ts';
 import type { Commit } from '../change.ts';
-import { unixSeconds } from '../clock.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { afterTime, type Later } from '../later.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
 import { ChangeBundle } from './bundles.ts';

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { characterCount } from '../../runtime/filters/shared/values.ts';
+import { nextUpdatedAt } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
-import { nextUpdatedAt } from '../clock.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError } from '../errors.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import type { Secrets } from '../secrets/index.ts';
 import { secretPurpose } from './deliveries.ts';
 import {
   type Delivery,

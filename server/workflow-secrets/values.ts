@@ -1,4 +1,4 @@
-import type { Secrets } from '../secrets/index.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { StoredSecret } from './store.ts';
 
 /** What the secrets of workflows are encrypted for. */

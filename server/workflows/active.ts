@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Log } from '../base/log.ts';
 import type { Commit } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Log } from '../log.ts';
 import { compileFlow, type Graph } from './flow/graph.ts';
 import { parseInputPath } from './flow/input-path.ts';
 import { type InputMatch, InputRouter, type RoutedInput } from './inputs/router.ts';

@@ -1,6 +1,6 @@
-import type { WorkflowActor } from '../actor.ts';
-import { busy } from '../errors.ts';
-import { SlotSet } from '../slot-set.ts';
+import type { WorkflowActor } from '../base/actor.ts';
+import { busy } from '../base/errors.ts';
+import { SlotSet } from '../base/slot-set.ts';
 import type { RunnableWorkflow } from './active.ts';
 import type { FlowResponse, Message } from './run/message.ts';
 import { FlowRun, type RunListener, type RunOutcome, type RunTools } from './run/runner.ts';

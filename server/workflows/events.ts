@@ -1,6 +1,6 @@
+import type { Log } from '../base/log.ts';
 import type { Commit } from '../change.ts';
 import type { ChangeRecord } from '../change-record.ts';
-import type { Log } from '../log.ts';
 import type { ActiveWorkflows, WorkflowStart } from './active.ts';
 import type { Engine } from './engine.ts';
 import type { EventAction } from './nodes/node-type.ts';

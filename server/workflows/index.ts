@@ -5,11 +5,11 @@ import type {
   WorkflowAnswer,
   WorkflowCall,
 } from '../../runtime/content/source-data.ts';
+import { afterTime, type Later } from '../base/timers.ts';
 import type { Commit } from '../change.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { afterTime, type Later } from '../later.ts';
 import type { CodeRunner } from '../sandbox/model.ts';
 import { ActiveWorkflows } from './active.ts';
 import { Engine } from './engine.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { invalid } from '../errors.ts';
+import { invalid } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { BodyBuilder } from '../http/body-parts.ts';
 import { Reply } from '../http/reply.ts';

@@ -7,8 +7,8 @@
  *  3. What was due while the server did not run, or slept, is left out.
  *  4. A step of the clock is noticed within `longestWaitMs`.
  */
-import type { Clock } from '../clock.ts';
-import type { Later } from '../later.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Later } from '../base/timers.ts';
 import { parseCron, type Schedule } from './flow/cron.ts';
 
 export interface ScheduledStart {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { apiError, invalid } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { apiError, invalid } from '../errors.ts';
 import { requireObject } from '../kinds/objects.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
 import type { Engine, Launch, StartedRun } from './engine.ts';

@@ -4,7 +4,7 @@ import type {
   SitemapSourceRequest,
   SourcedAddress,
 } from '../../runtime/content/source-data.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ExternalDatabases } from './parts.ts';
 import type { TemplateCalls } from './templates.ts';
 

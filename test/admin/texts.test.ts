@@ -1,7 +1,7 @@
 /** The texts of the admin: the same in both languages, and one for every error of the API. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../server/errors.ts';
+import { errorCodes } from '../../server/base/errors.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCodes, errorStatus } from '../../server/errors.ts';
+import { errorCodes, errorStatus } from '../../server/base/errors.ts';
 import { asRecord, call } from '../support/api.ts';
 import { inlined } from '../support/contract.ts';
 import { endpoints } from '../support/endpoints.ts';

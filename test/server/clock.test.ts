@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { roughClock } from '../../server/clock.ts';
+import { roughClock } from '../../server/base/clock.ts';
 
 describe('a rough clock', () => {
   beforeEach(() => {

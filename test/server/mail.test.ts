@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Secrets } from '../../server/base/secrets.ts';
 import { noMail } from '../../server/mail/model.ts';
 import { type Mail, MailSender } from '../../server/mail/sender.ts';
 import { passwordPurpose } from '../../server/mail/service.ts';
-import { Secrets } from '../../server/secrets/index.ts';
 import { makeTempDir } from '../support/server.ts';
 import { bodyOf, type SmtpReceiver, startSmtp, tlsFixture } from '../support/smtp.ts';
 

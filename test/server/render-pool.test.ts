@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/base/log.ts';
 import { PoolBusyError, RenderPool } from '../../server/render-pool.ts';
 import { WorkerLostError } from '../../server/render-process.ts';
 import { hoardNames } from '../support/hoard.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Actor } from '../../server/actor.ts';
 import { assetKind } from '../../server/assets/service.ts';
+import type { Actor } from '../../server/base/actor.ts';
 import { Changes } from '../../server/change.ts';
 import { ContentVersion } from '../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';

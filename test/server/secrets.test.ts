@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { Secrets } from '../../server/base/secrets.ts';
 import { readConfig } from '../../server/config.ts';
-import { Secrets } from '../../server/secrets/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'incipit-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

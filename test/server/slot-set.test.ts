@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SlotSet } from '../../server/slot-set.ts';
+import { SlotSet } from '../../server/base/slot-set.ts';
 import { Newest } from '../../server/workflows/runs/newest.ts';
 
 it('finds items by their slots, and gives a slot again when its item is gone', () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { Secrets } from '../../server/secrets/index.ts';
+import { Secrets } from '../../server/base/secrets.ts';
 import { SecretValues, secretPurpose } from '../../server/workflow-secrets/values.ts';
 import { makeTempDir } from '../support/server.ts';
 

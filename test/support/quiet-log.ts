@@ -1,4 +1,4 @@
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/base/log.ts';
 
 /** A log that keeps its messages for the test. */
 export function recordingLog(): Log & { readonly messages: string[] } {

@@ -1,6 +1,6 @@
+import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type ApiError, apiError } from '../../errors.ts';
 import { keepRevision } from '../../kinds/revisions.ts';
 import { inBulk, inTurns, removeAllItems } from '../items/bulk.ts';
 import type { Entry } from '../items/model.ts';

@@ -1,5 +1,5 @@
 /** Which column of a file becomes which field. */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../base/errors.ts';
 import type { StoredCollection } from '../model.ts';
 
 /** What a column can become besides a field; empty = ignored. */

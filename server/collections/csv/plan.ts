@@ -1,6 +1,6 @@
 /** What an import does with each row, before anything is written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import { inTurns } from '../items/bulk.ts';
 import type { Entry } from '../items/model.ts';
 import * as items from '../items/store.ts';

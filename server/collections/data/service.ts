@@ -1,6 +1,6 @@
 import { titleOf } from '../../../runtime/page/entries.ts';
 import type { DataResult, DataTask } from '../../../runtime/tasks/messages/data.ts';
-import { type ApiError, apiError, invalid } from '../../errors.ts';
+import { type ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
 import { Reply } from '../../http/reply.ts';
 import type { StoredCollection } from '../model.ts';

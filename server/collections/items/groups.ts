@@ -1,5 +1,5 @@
+import { apiError } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { apiError } from '../../errors.ts';
 import type { GroupTable } from '../../kinds/language-groups.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';

@@ -1,10 +1,10 @@
 import { Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../runtime/fields/types.ts';
 import { titleOf } from '../../../runtime/page/entries.ts';
+import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../base/errors.ts';
 import { asStoredTree, treeErrors } from '../../blocks/convert-tree.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../errors.ts';
 import type { BatchScope, Kind } from '../../kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../kinds/objects.ts';
 import type { StoredCollection } from '../model.ts';

@@ -1,7 +1,7 @@
 import { detailPath, titleOf } from '../../../runtime/page/entries.ts';
+import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
 import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
 import { recordObject } from '../../kinds/objects.ts';
 import { requirePage } from '../../pages/service.ts';

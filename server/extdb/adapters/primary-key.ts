@@ -1,4 +1,4 @@
-import { apiError, invalid } from '../../errors.ts';
+import { apiError, invalid } from '../../base/errors.ts';
 import type { Value } from '../conditions.ts';
 import type { Table } from './adapter.ts';
 import { isRow } from './reading.ts';

@@ -1,4 +1,4 @@
-import { SlotSet } from '../../slot-set.ts';
+import { SlotSet } from '../../base/slot-set.ts';
 
 /** Bytes per second that a client must send at least, after the first seconds (as Apache's mod_reqtimeout). */
 const minBytesPerSecond = 500;

@@ -2,8 +2,8 @@
  * The only folder that touches connections. A transport (transport.ts) speaks HTTP: `uws/` or `node/`; everything
  * else here is the same for both.
  */
-import { type ApiError, apiError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api.ts';
 import { BodyMemory } from '../body-memory.ts';
 import { clientOf } from '../client.ts';

@@ -1,5 +1,5 @@
-import type { Log } from '../../log.ts';
-import { StartupError } from '../../startup-error.ts';
+import type { Log } from '../../base/log.ts';
+import { StartupError } from '../../base/startup-error.ts';
 import { NodeTransport } from './node/index.ts';
 import { ThreadsTransport } from './threads/index.ts';
 import { fixedSeconds, type Transport, type TransportName, type TransportOptions } from './transport.ts';

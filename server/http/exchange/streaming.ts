@@ -1,6 +1,6 @@
 /** Answers whose bodies are read from somewhere else while the client takes them. */
 import type { Readable } from 'node:stream';
-import { FilePart } from '../../file-part.ts';
+import { FilePart } from '../../base/file-part.ts';
 import { comment, type EventStream } from '../event-stream.ts';
 import type { StreamedBody } from '../streamed-body.ts';
 import { BufferPool } from './buffer-pool.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../base/startup-error.ts';
 import type { TlsFiles } from './transport.ts';
 
 /**

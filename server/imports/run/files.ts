@@ -1,7 +1,7 @@
 /** Takes over media files of the original into the library (Data, "Website import", rules 7 and 9). */
 import { addressesOf } from '../../../runtime/files/file-object.ts';
+import { ApiError } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
-import { ApiError } from '../../errors.ts';
 import { GatheredChanges } from '../../gathered-changes.ts';
 import { createObject, updateObject } from '../../kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';

@@ -1,6 +1,7 @@
 /** Loads the pages of an import and decides what is done with each (Data, "Website import", the text after the rules). */
+
+import { Turns } from '../../base/timers.ts';
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
-import { Turns } from '../../turns.ts';
 import type { Fetched, FetchedContent } from '../fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../load-page.ts';
 import type { PageAction } from '../model.ts';

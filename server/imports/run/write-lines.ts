@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../base/timers.ts';
 
 /** Characters that are written at once. */
 const charactersPerWrite = 256 * 2 ** 10;

@@ -1,7 +1,8 @@
 /** Writes all pages of an import in one change, at its end (Data, "Import job"). */
 import { readFile } from 'node:fs/promises';
+import { apiError } from '../../base/errors.ts';
+import { Turns } from '../../base/timers.ts';
 import type { Change } from '../../change.ts';
-import { apiError } from '../../errors.ts';
 import { fieldLimits } from '../../model.ts';
 import {
   createImportedPage,
@@ -10,7 +11,6 @@ import {
   type PageReferences,
   updateImportedPage,
 } from '../../pages/imported.ts';
-import { Turns } from '../../turns.ts';
 import type { RunResult } from '../model.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { ConvertedPage } from '../parsing/messages.ts';

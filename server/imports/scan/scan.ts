@@ -2,7 +2,7 @@
  * Looks at a website without changing anything (Data, "Website import", rule 1): its pages from sitemaps and links,
  * and the hosts that it loads files from.
  */
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import { hostsOf } from '../hosts.ts';
 import { fetchPage, isPage, readFacts } from '../load-page.ts';
 import { importLimits, type ScanResult } from '../model.ts';

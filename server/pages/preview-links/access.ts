@@ -1,5 +1,5 @@
 import type { Auth } from '../../auth/service.ts';
-import { type Clock, unixSeconds } from '../../clock.ts';
+import { type Clock, unixSeconds } from '../../base/clock.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FindPreviewScope } from '../../delivery/preview.ts';
 import { findPreviewedPage } from './service.ts';

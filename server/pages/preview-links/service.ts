@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../auth/token.ts';
+import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { apiError } from '../../errors.ts';
 import type { Origin } from '../../http/origin.ts';
 import { pageUrl } from '../address.ts';
 import { requirePage } from '../service.ts';

@@ -7,7 +7,7 @@ import type {
   TemplateDataTask,
   UnsavedPage,
 } from '../../../runtime/tasks/messages/documents.ts';
-import { apiError, invalid } from '../../errors.ts';
+import { apiError, invalid } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
 import type { FindMedia } from '../../media/index.ts';

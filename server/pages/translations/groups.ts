@@ -1,6 +1,6 @@
+import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { apiError } from '../../errors.ts';
 import { checkGroup, type GroupTable } from '../../kinds/language-groups.ts';
 import type { StoredPage } from '../model.ts';
 import { dissolveSingle, dissolveSingles, listGroupsBelow, listMembers, setGroup } from './store.ts';

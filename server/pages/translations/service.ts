@@ -1,7 +1,7 @@
 import { defaultLang } from '../../../runtime/content/language.ts';
+import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
 import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
 import { recordObject } from '../../kinds/objects.ts';
 import { pageIdentity } from '../identity.ts';

@@ -7,11 +7,11 @@
  *  2. One thing at a time: a sync or an upload.
  *  3. No file stays behind.
  */
-import type { Actor } from '../../actor.ts';
-import { unixSeconds } from '../../clock.ts';
+import type { Actor } from '../../base/actor.ts';
+import { unixSeconds } from '../../base/clock.ts';
+import { apiError } from '../../base/errors.ts';
+import { isDiskFull } from '../../base/file-system.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { isDiskFull } from '../../disk-full.ts';
-import { apiError } from '../../errors.ts';
 import type { Parts } from '../../feature.ts';
 import type { ReceiveUpload } from '../../http/upload.ts';
 import { discard, type OutgoingAnswer } from '../../outgoing/answer.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type OutgoingAnswer, readBytes } from '../../outgoing/answer.ts';
 import type { Outgoing, OutgoingTimeouts } from '../../outgoing/client.ts';
 import { OutgoingError } from '../../outgoing/errors.ts';

@@ -1,4 +1,4 @@
-import { apiError, invalid } from '../../errors.ts';
+import { apiError, invalid } from '../../base/errors.ts';
 import type { Outgoing } from '../../outgoing/client.ts';
 
 /** Everything that is needed to reach a bucket. Made by `checkS3Config` only, so it is complete. */

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { type ApiError, apiError } from '../../errors.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
 import type { OutgoingError, OutgoingErrorCode } from '../../outgoing/errors.ts';
 
 type StorageErrorCode =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import { discard, type OutgoingAnswer } from '../../outgoing/answer.ts';
 import { isMediaKey, type MediaKey } from '../media-key.ts';
 import type { StagedFile } from '../staging.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import { discard } from '../../outgoing/answer.ts';
 import { S3Client, type S3ClientOptions, textBody } from './client.ts';
 import type { S3Config } from './config.ts';

@@ -1,5 +1,5 @@
 /** Uploads in parts that were begun and neither completed nor aborted. They take room, and no listing shows them. */
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import type { S3Client } from './client.ts';
 import { parseXml } from './errors.ts';
 import { at, decodeName, textAt } from './xml.ts';

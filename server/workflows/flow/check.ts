@@ -1,5 +1,5 @@
 /** The rules of a flow, checked when it is saved and before it runs unsaved. */
-import { apiError, type FieldFault, faultsIn } from '../../errors.ts';
+import { apiError, type FieldFault, faultsIn } from '../../base/errors.ts';
 import { bodyValidator, type Validate } from '../../http/validate.ts';
 import type { Flow, FlowInput } from '../model.ts';
 import { nodeTypes } from '../nodes/index.ts';

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { FieldFault } from '../../errors.ts';
+import type { FieldFault } from '../../base/errors.ts';
 
 /** When something is due: five fields, in the time zone of the server or in `CRON_TZ=...`. */
 export interface Schedule {

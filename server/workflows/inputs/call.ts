@@ -1,5 +1,5 @@
-import type { Actor } from '../../actor.ts';
-import { ApiError, apiError } from '../../errors.ts';
+import type { Actor } from '../../base/actor.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
 import type { ApiRequest } from '../../http/api.ts';
 import { Reply } from '../../http/reply.ts';
 import type { ActiveInput } from '../active.ts';

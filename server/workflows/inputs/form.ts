@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../base/errors.ts';
 
 /** Most fields of different names: to make one object of them cannot be interrupted. */
 const maxNames = 50_000;

@@ -1,5 +1,5 @@
-import type { Actor } from '../../actor.ts';
-import { apiError } from '../../errors.ts';
+import type { Actor } from '../../base/actor.ts';
+import { apiError } from '../../base/errors.ts';
 import type { ApiRequest } from '../../http/api.ts';
 import { refusalReason } from '../../http/credential.ts';
 import type { Reply } from '../../http/reply.ts';

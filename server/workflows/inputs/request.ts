@@ -1,5 +1,5 @@
 /** From a request at an HTTP input to the message that its workflow starts with. */
-import { apiError } from '../../errors.ts';
+import { apiError } from '../../base/errors.ts';
 import type { ApiRequest } from '../../http/api.ts';
 import { parseJson, readJsonBody } from '../../http/json.ts';
 import { Message } from '../run/message.ts';

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../errors.ts';
+import type { FieldFault } from '../../base/errors.ts';
 
 interface Pair {
   readonly name: string;

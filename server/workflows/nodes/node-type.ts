@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { FieldFault } from '../../errors.ts';
+import type { FieldFault } from '../../base/errors.ts';
 import type { FlowNodeDefinitions } from '../parts.ts';
 import type { CodeNodeRun, Message } from '../run/message.ts';
 import type { NodeServices } from './services.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowActor } from '../../actor.ts';
+import type { WorkflowActor } from '../../base/actor.ts';
 import { readOwnJson, writeJson } from '../../http/json.ts';
 import { isLongAsJson } from '../../http/json-writer.ts';
 import type { Cancellation } from '../../sandbox/model.ts';

@@ -9,9 +9,9 @@
  *  4. The first response is the answer. It is told at once; the run goes on.
  *  5. A run ends once. Whatever comes from its nodes afterwards is ignored.
  */
-import type { WorkflowActor } from '../../actor.ts';
-import type { Clock } from '../../clock.ts';
-import type { Later } from '../../later.ts';
+import type { WorkflowActor } from '../../base/actor.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Later } from '../../base/timers.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { Sent } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowActor } from '../../actor.ts';
+import type { WorkflowActor } from '../../base/actor.ts';
 import type { FlowResponse, FlowScope } from './message.ts';
 
 /** The run. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
-import type { Later } from '../../later.ts';
-import { SlotSet } from '../../slot-set.ts';
+import type { Clock } from '../../base/clock.ts';
+import { SlotSet } from '../../base/slot-set.ts';
+import type { Later } from '../../base/timers.ts';
 
 /** What may take a limited time. */
 export interface Limited {

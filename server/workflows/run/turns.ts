@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** How long all runs together work in one turn of the event loop, in milliseconds. */
 const sliceMs = 4;

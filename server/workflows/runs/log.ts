@@ -1,10 +1,10 @@
 import { setTimeout as plan } from 'node:timers';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ActivityStore } from '../../activity-store.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
 import { isBusy } from '../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../db/tables.ts';
-import type { Log } from '../../log.ts';
 import { NoTurn } from '../../shared-order.ts';
 import type { Message } from '../run/message.ts';
 import type { RunOutcome } from '../run/runner.ts';

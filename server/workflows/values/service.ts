@@ -1,4 +1,4 @@
-import type { Actor } from '../../actor.ts';
+import type { Actor } from '../../base/actor.ts';
 import type { Changes } from '../../change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StartupError } from '../../../server/base/startup-error.ts';
 import { Connection } from '../../../server/db/connection.ts';
 import { lockDataDir } from '../../../server/db/lock.ts';
 import { loadMigrations, migrate } from '../../../server/db/migrate.ts';
 import { openDatabases } from '../../../server/db/open.ts';
 import { contentQuery } from '../../../server/db/prepared.ts';
 import type { ContentTables } from '../../../server/db/tables.ts';
-import { StartupError } from '../../../server/startup-error.ts';
 
 let dataDir: string;
 

@@ -6,6 +6,7 @@ import type { ContentReader } from '../../../runtime/content/reader.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import type { WorkerSettings } from '../../../runtime/tasks/context.ts';
 import type { CheckTemplateTask } from '../../../runtime/tasks/messages/checks.ts';
+import type { Log } from '../../../server/base/log.ts';
 import { readConfig } from '../../../server/config.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
@@ -18,7 +19,6 @@ import {
 import type { PublicHandler, PublicResponse } from '../../../server/http/public.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
 import { StreamedBody } from '../../../server/http/streamed-body.ts';
-import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 

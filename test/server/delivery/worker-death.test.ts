@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
+import type { Log } from '../../../server/base/log.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import type { Answer } from '../../../server/delivery/answer.ts';
 import { Compression } from '../../../server/delivery/compression.ts';
@@ -9,7 +10,6 @@ import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import type { Log } from '../../../server/log.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 
 const filename = fileURLToPath(new URL('./fixtures/page-worker.mjs', import.meta.url));

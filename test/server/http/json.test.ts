@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../server/errors.ts';
+import { ApiError } from '../../../server/base/errors.ts';
 import { parseInSlices, parseJson } from '../../../server/http/json.ts';
 import { findJsonFault } from '../../../server/http/json-reader.ts';
 

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FilePart } from '../../../server/file-part.ts';
+import { FilePart } from '../../../server/base/file-part.ts';
 import { EventStream, eventText } from '../../../server/http/event-stream.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { Front } from '../../../server/http/exchange/index.ts';

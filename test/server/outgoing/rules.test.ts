@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classOf } from '../../../server/outgoing/address.ts';
+import { classOf } from '../../../server/base/ip-address.ts';
 import {
   type OutgoingMode,
   type OutgoingRules,

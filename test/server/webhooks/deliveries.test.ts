@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { apiError } from '../../../server/errors.ts';
+import { apiError } from '../../../server/base/errors.ts';
 import type { OutgoingRequest } from '../../../server/outgoing/client.ts';
 import { OutgoingError } from '../../../server/outgoing/errors.ts';
 import { OwnRequests } from '../../../server/own-requests.ts';

@@ -1,4 +1,4 @@
-import { apiError } from '../../../errors.ts';
+import { apiError } from '../../../base/errors.ts';
 import type { Query, SummaryFunction } from '../../query.ts';
 import type { Row } from '../adapter.ts';
 import { dateTypes, type NocoColumn } from './filter.ts';

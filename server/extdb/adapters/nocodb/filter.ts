@@ -1,4 +1,4 @@
-import { apiError } from '../../../errors.ts';
+import { apiError } from '../../../base/errors.ts';
 import type { Comparison, Condition, PlainOperator } from '../../conditions.ts';
 
 /** A condition as NocoDB stores it. Columns are named by their IDs. */

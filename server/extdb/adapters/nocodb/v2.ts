@@ -1,4 +1,4 @@
-import { apiError } from '../../../errors.ts';
+import { apiError } from '../../../base/errors.ts';
 import type { ExtdbTable } from '../../model.ts';
 import type { Query } from '../../query.ts';
 import type { CallScope, ServiceAnswer, ServiceClient } from '../../service-client.ts';

@@ -1,4 +1,4 @@
-import { apiError } from '../../../errors.ts';
+import { apiError } from '../../../base/errors.ts';
 import type { Comparison, Condition, Value } from '../../conditions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { apiError, invalid } from '../../../errors.ts';
+import { apiError, invalid } from '../../../base/errors.ts';
 import type { Condition } from '../../conditions.ts';
 import type { ExtdbTable, ExtdbTableDetail } from '../../model.ts';
 import type { Query } from '../../query.ts';

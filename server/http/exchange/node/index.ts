@@ -12,7 +12,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { StartupError } from '../../../startup-error.ts';
+import { StartupError } from '../../../base/startup-error.ts';
 import { noSharing } from '../../sharing.ts';
 import { plainRefusal } from '../answers.ts';
 import { refusalText } from '../refused-address.ts';

@@ -16,7 +16,7 @@
 import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../base/log.ts';
 import type { AnswerSharing, SharedAnswer } from '../../sharing.ts';
 import type { View, Views } from '../../views.ts';
 import {

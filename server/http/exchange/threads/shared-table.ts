@@ -1,5 +1,5 @@
 import type { Encoding } from '../../../../runtime/tasks/encode.ts';
-import { roughClock } from '../../../clock.ts';
+import { roughClock } from '../../../base/clock.ts';
 import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
 import { originOf, type Scheme } from '../../origin.ts';

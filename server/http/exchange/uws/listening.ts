@@ -2,7 +2,7 @@
 import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { StartupError } from '../../../startup-error.ts';
+import { StartupError } from '../../../base/startup-error.ts';
 import { refusalText } from '../refused-address.ts';
 
 /** Without this option a second server would share the port silently, and each would get some connections. */

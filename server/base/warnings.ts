@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { findingLevels } from '../compiler/index.ts';
+import { findingLevels } from '../../compiler/index.ts';
 
 /**
  * Every code of a warning with its level (Core, "Snippets and page layouts"). `error`: rendering fails where

@@ -1,5 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** Runs `task` after a time in milliseconds; the returned function cancels it. */
+export type Later = (ms: number, task: () => void) => () => void;
+
+/** By the timers of the system. */
+export const afterTime: Later = (ms, task) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};
+
 /** Visitors get their turn after this time, in milliseconds. */
 const sliceMs = 4;
 

@@ -9,8 +9,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { apiError } from '../errors.ts';
-import { StartupError } from '../startup-error.ts';
+import { apiError } from './errors.ts';
+import { StartupError } from './startup-error.ts';
 
 export class Secrets {
   /** Where the key comes from. */
