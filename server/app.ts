@@ -1,9 +1,10 @@
 import { isSetupRequired } from './auth/users.ts';
 import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
-import type { BuildInfo } from './build-info.ts';
 import { guarded } from './cluster/guard.ts';
-import { type Config, ownScheme } from './config.ts';
+import { sources as sourceFiles } from './config/build/program-files.ts';
+import type { BuildInfo } from './config/build-info.ts';
+import { type Config, ownScheme } from './config/config.ts';
 import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature } from './feature.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
@@ -19,7 +20,6 @@ import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import { counted } from './metrics/traffic.ts';
 import { openParts, type PartsOptions } from './parts.ts';
 import type { KeptRows } from './shared-order.ts';
-import { sources as sourceFiles } from './startup/bundle.ts';
 import type { TextAnalysis } from './texts.ts';
 
 export interface App {

@@ -4,9 +4,9 @@
  */
 import { pathToFileURL } from 'node:url';
 import { isStartupError } from './base/startup-error.ts';
-import { readConfig } from './config.ts';
-import { helpText } from './help.ts';
-import type { EntryFiles } from './startup/bundle.ts';
+import type { EntryFiles } from './config/build/program-files.ts';
+import { readConfig } from './config/config.ts';
+import { helpText } from './config/help.ts';
 
 /** @param entry paths of the code to run */
 export async function main(entry: EntryFiles): Promise<void> {

@@ -6,13 +6,14 @@ import { finishRestore } from './backup/finish.ts';
 import { type Clock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { Secrets } from './base/secrets.ts';
-import { readBuildInfo } from './build-info.ts';
 import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import type { Cluster } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
-import { type Config, ownScheme } from './config.ts';
+import { sources as sourceFiles } from './config/build/program-files.ts';
+import { readBuildInfo } from './config/build-info.ts';
+import { type Config, ownScheme } from './config/config.ts';
 import { ContentVersion } from './content-version.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
@@ -29,7 +30,6 @@ import { Outgoing, type OutgoingOptions } from './outgoing/client.ts';
 import { OwnRequests } from './own-requests.ts';
 import { RenderPool } from './render-pool.ts';
 import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
-import { sources as sourceFiles } from './startup/bundle.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
 
 /**

@@ -17,7 +17,7 @@ async function findEntry() {
     const entry = currentBundle(dirname(server));
     if (entry !== undefined) return entry;
   }
-  const { sources } = await import('./startup/bundle.ts');
+  const { sources } = await import('./config/build/program-files.ts');
   return sources();
 }
 

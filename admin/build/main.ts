@@ -14,7 +14,7 @@ import {
   adminBuildFolder,
   encodingSuffix,
   readAdminManifest,
-} from '../../server/startup/admin-build.ts';
+} from '../../server/config/build/admin-files.ts';
 import { filesBelow, hashOf, projectRoot } from './sources.ts';
 
 const types: Readonly<Record<string, string>> = {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
-import { acceptedEncodings, matchesTag } from '../http/negotiate.ts';
-import { nothingThere, textHeaders } from '../http/plain-answers.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
 import {
   type AdminEncoding,
   type AdminFile,
   type AdminManifest,
   adminBuildFolder,
   encodingSuffix,
-} from '../startup/admin-build.ts';
+} from '../config/build/admin-files.ts';
+import { acceptedEncodings, matchesTag } from '../http/negotiate.ts';
+import { nothingThere, textHeaders } from '../http/plain-answers.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
 import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
 
 const prefix = '/cms-admin/';

@@ -1,6 +1,6 @@
 import { hostName } from '../../runtime/content/site-host.ts';
 import type { Change, Changes } from '../change.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { type Flags, readFlags, saveFlag } from '../settings.ts';
 

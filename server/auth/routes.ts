@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
-import { usesSecureCookies } from '../config.ts';
+import { usesSecureCookies } from '../config/config.ts';
 import type { Parts } from '../feature.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';

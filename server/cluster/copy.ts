@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockDataDir } from '../db/lock.ts';
 import { ensureDirectory, openDatabases } from '../db/open.ts';

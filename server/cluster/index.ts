@@ -10,7 +10,7 @@ import type { SharedStatisticsSettings } from '../activity-store.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../change-log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ContentVersion } from '../content-version.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ContentTables } from '../db/tables.ts';

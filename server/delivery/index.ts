@@ -1,7 +1,7 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
 import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
-import { usesSecureCookies } from '../config.ts';
+import { usesSecureCookies } from '../config/config.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public.ts';

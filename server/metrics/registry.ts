@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import type { BuildInfo } from '../build-info.ts';
 import type { Changes } from '../change.ts';
+import type { BuildInfo } from '../config/build-info.ts';
 import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
 import type { NodeState } from '../shared-order.ts';

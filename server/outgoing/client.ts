@@ -13,12 +13,18 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import {
+  isPrivate,
+  type OutgoingRules,
+  type ResolvedHost,
+  refusalOf,
+  refusalTexts,
+} from '../config/outgoing-rules.ts';
 import { acceptedEncodings, decodedBody, discard, type OutgoingAnswer } from './answer.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 import { type Hop, isRedirect, nextHop } from './redirects.ts';
 import { type Resolve, systemResolver } from './resolver.ts';
-import { isPrivate, type OutgoingRules, type ResolvedHost, refusalOf, refusalTexts } from './rules.ts';
 import { openSocket, type SocketRequest } from './socket.ts';
 import { hostOf, parseTarget } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AdminManifest } from '../../server/startup/admin-build.ts';
+import { AdminManifest } from '../../server/config/build/admin-files.ts';
 import { asRecord, callOk } from '../support/api.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { helpText } from '../../server/help.ts';
-import { type OptionName, options } from '../../server/options.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { helpText } from '../../server/config/help.ts';
+import { type OptionName, options } from '../../server/config/options.ts';
 
 /** The twin of each option in the environment, with two values that differ from the default. */
 const twins = {

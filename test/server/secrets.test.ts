@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Secrets } from '../../server/base/secrets.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'incipit-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

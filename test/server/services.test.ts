@@ -7,7 +7,7 @@ import { generateToken, hashToken, sameHash } from '../../server/auth/token.ts';
 import { nextUpdatedAt } from '../../server/base/clock.ts';
 import { apiError, conflict, invalid } from '../../server/base/errors.ts';
 import { compareIgnoringCase } from '../../server/base/text.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { normalizeLang } from '../../server/pages/rules.ts';
 import { normalizeDomains } from '../../server/sites/domains.ts';
 import { type CheckedText, TextAnalysis } from '../../server/texts.ts';

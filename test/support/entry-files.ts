@@ -1,5 +1,5 @@
 import type { AppOptions } from '../../server/app.ts';
-import { currentBundle, sources } from '../../server/startup/bundle.ts';
+import { currentBundle, sources } from '../../server/config/build/program-files.ts';
 
 /**
  * The code of other processes and threads, as the server starts it: from sources, a process that renders needs half a

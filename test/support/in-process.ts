@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type App, type AppOptions, createApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { appFiles } from './entry-files.ts';
 import { recordingLog } from './quiet-log.ts';
 import { makeTempDir, masterToken } from './server.ts';

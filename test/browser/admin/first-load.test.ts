@@ -3,7 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AdminEncoding, adminBuildFolder, encodingSuffix } from '../../../server/startup/admin-build.ts';
+import {
+  type AdminEncoding,
+  adminBuildFolder,
+  encodingSuffix,
+} from '../../../server/config/build/admin-files.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createSite } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../server/backup/backup.ts';
 import { finishRestore } from '../../../server/backup/finish.ts';
 import { restoreBackup } from '../../../server/backup/restore.ts';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { Connection } from '../../../server/db/connection.ts';
 import { lockDataDir, lockForBackup } from '../../../server/db/lock.ts';
 import { openDatabases } from '../../../server/db/open.ts';

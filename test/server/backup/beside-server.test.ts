@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../server/backup/backup.ts';
 import { restoreBackup } from '../../../server/backup/restore.ts';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { lockForBackup } from '../../../server/db/lock.ts';
 import { asRecord, call, callList, callOk } from '../../support/api.ts';
 import { BackupParts, filesBelow } from '../../support/backups.ts';

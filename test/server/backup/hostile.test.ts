@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../server/backup/backup.ts';
 import { restoreBackup } from '../../../server/backup/restore.ts';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { Connection } from '../../../server/db/connection.ts';
 import { asRecord, callOk } from '../../support/api.ts';
 import { BackupParts, filesBelow } from '../../support/backups.ts';

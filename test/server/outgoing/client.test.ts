@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseAllowList } from '../../../server/config/outgoing-rules.ts';
 import { readBytes } from '../../../server/outgoing/answer.ts';
 import type { OutgoingRequest } from '../../../server/outgoing/client.ts';
 import type { OutgoingError } from '../../../server/outgoing/errors.ts';
 import { readJson } from '../../../server/outgoing/json.ts';
-import { parseAllowList } from '../../../server/outgoing/rules.ts';
 import { type Answer, type FakeInternet, portOf, publicAddress, startFakeInternet } from './fake-internet.ts';
 
 /** The client for outgoing requests. */

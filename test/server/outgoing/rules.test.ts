@@ -7,7 +7,7 @@ import {
   parseAllowList,
   type Refusal,
   refusalOf,
-} from '../../../server/outgoing/rules.ts';
+} from '../../../server/config/outgoing-rules.ts';
 import { hostOf, parseTarget } from '../../../server/outgoing/target.ts';
 
 /** Which targets the server reaches with outgoing requests. */

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Actor } from '../../../server/base/actor.ts';
 import { Secrets } from '../../../server/base/secrets.ts';
 import { type Change, Changes } from '../../../server/change.ts';
-import { readConfig } from '../../../server/config.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import { Outgoing } from '../../../server/outgoing/client.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { isLogLevel, logLevels } from './base/log-level.ts';
+import { isLogLevel, logLevels } from '../base/log-level.ts';
 import { isHostName, parseListenAddress, wholeNumber } from './option-checks.ts';
-import { outgoingModes, parseAllowList } from './outgoing/rules.ts';
+import { outgoingModes, parseAllowList } from './outgoing-rules.ts';
 
 /** What the groups of options are called in `-help`, in this order. */
 export const groupTitles = {

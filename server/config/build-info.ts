@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readAdminManifest } from './startup/admin-build.ts';
+import { join } from 'node:path';
+import { readAdminManifest } from './build/admin-files.ts';
+import { projectRoot } from './build/program-files.ts';
 
 /** Version and build of the running program, as `/healthz` and `X-IC-Build` report them. */
 export interface BuildInfo {
@@ -13,17 +13,15 @@ export interface BuildInfo {
   readonly commit: string;
 }
 
-const programDir = dirname(dirname(fileURLToPath(import.meta.url)));
-
 /** Reads the version from package.json. The commit is filled in later, because git is slow. */
 export function readBuildInfo(): BuildInfo {
-  const manifest: unknown = JSON.parse(readFileSync(join(programDir, 'package.json'), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   const version =
     typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
   const info = { version, build: readAdminManifest()?.build ?? version, commit: '' };
-  if (existsSync(join(programDir, '.git'))) {
+  if (existsSync(join(projectRoot, '.git'))) {
     const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];
-    execFile('git', args, { cwd: programDir }, (error, output) => {
+    execFile('git', args, { cwd: projectRoot }, (error, output) => {
       if (error === null) info.commit = output.trim();
     });
   }

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { isLogLevel, type LogLevel } from './base/log-level.ts';
-import { StartupError } from './base/startup-error.ts';
+import { isLogLevel, type LogLevel } from '../base/log-level.ts';
+import { StartupError } from '../base/startup-error.ts';
 import { parseListenAddress } from './option-checks.ts';
 import { frontNames, type Option, type OptionName, options } from './options.ts';
-import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing/rules.ts';
+import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing-rules.ts';
 
 /** The start options. The command line wins over the environment, the environment over the default. */
 export interface Config {

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** Folder of the built admin. */
-export const adminBuildFolder = fileURLToPath(new URL('../../admin/generated/app/', import.meta.url));
+export const adminBuildFolder = fileURLToPath(new URL('../../../admin/generated/app/', import.meta.url));
 
 const encodings = ['gzip', 'br'] as const;
 export type AdminEncoding = (typeof encodings)[number];

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const projectRoot = join(import.meta.dirname, '..', '..');
+export const projectRoot = join(import.meta.dirname, '..', '..', '..');
 const bundleFolderOf = (root: string): string => join(root, 'server', 'generated');
 export const bundleFolder = bundleFolderOf(projectRoot);
 const manifestOf = (root: string): string => join(bundleFolderOf(root), 'bundle.json');
@@ -10,7 +10,7 @@ export const manifestFile = manifestOf(projectRoot);
 
 /** Name of each bundle and its entry file. */
 export const bundles = {
-  bundle: 'server/startup/bundle.ts',
+  bundle: 'server/config/build/program-files.ts',
   main: 'server/main.ts',
   server: 'server/commands.ts',
   worker: 'runtime/worker.ts',
