@@ -1,4 +1,3 @@
-import type { ActivityStore, StatisticsStore } from './activity-store.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
@@ -6,6 +5,7 @@ import type { Changes, Commit } from './change.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
 import type { ContentVersion } from './content-version.ts';
+import type { ActivityStore, StatisticsStore } from './db/activity.ts';
 import type { ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
 import type { PublicHandler } from './http/public.ts';

@@ -1,8 +1,8 @@
 import { hostName } from '../../runtime/content/site-host.ts';
 import type { Change, Changes } from '../change.ts';
 import type { Config } from '../config/config.ts';
+import { type Flags, readFlags, saveFlag } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { type Flags, readFlags, saveFlag } from '../settings.ts';
 
 export interface AdminGateDeps {
   readonly reader: ContentDb;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { ActivityStore } from '../activity-store.ts';
 import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';

@@ -1,5 +1,5 @@
-import type { ActivityStore } from '../activity-store.ts';
 import type { Clock } from '../base/clock.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import * as store from './failure-store.ts';
 import { lockMs, type SharedFailures } from './lockout.ts';
 

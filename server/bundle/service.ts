@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../base/actor.ts';
 import { unixSeconds } from '../base/clock.ts';
+import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
 import type { AttachedTable, Kind } from '../kinds/kind.ts';
 import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import type { MediaContents } from '../media/contents.ts';
-import { readSetting, saveSetting } from '../settings.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { Archive } from './archive.ts';
 import { Backups } from './backups.ts';

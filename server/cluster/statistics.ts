@@ -1,8 +1,8 @@
 /** Visitor statistics of several nodes: what the thread that counts shares with those of other nodes. */
 import { randomBytes } from 'node:crypto';
-import type { SharedStatisticsSettings } from '../activity-store.ts';
 import type { Log } from '../base/log.ts';
 import { Secrets } from '../base/secrets.ts';
+import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { SharedActivity } from './activity.ts';
 import { literal, Session } from './session.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ActivityStore, StatisticsStore } from '../activity-store.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import type { Config } from '../config/config.ts';
+import type { ActivityStore, StatisticsStore } from '../db/activity.ts';
 import { Connection } from '../db/connection.ts';
 import { type Database, ensureDirectory, openDatabases } from '../db/open.ts';
 import type { ActivityTables, ContentDb } from '../db/tables.ts';

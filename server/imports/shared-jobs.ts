@@ -7,10 +7,10 @@
  *  4. A cancellation on another node is seen at once there, and ends the work within seconds.
  */
 
-import type { ActivityStore } from '../activity-store.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import * as store from './job-store.ts';
 import { importLimits, type Job, type JobSummary, type LogEntry } from './model.ts';

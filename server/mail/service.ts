@@ -3,9 +3,9 @@ import { Value } from 'typebox/value';
 import { collectFaults, invalid, invalidFields } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
+import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../outgoing/client.ts';
-import { readSetting, saveSetting } from '../settings.ts';
 import { checkLine, parseAddresses } from './addresses.ts';
 import { type MailSettings, type MailUpdate, noMail, StoredMail } from './model.ts';
 

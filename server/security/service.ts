@@ -1,8 +1,8 @@
 import Value from 'typebox/value';
 import { type FieldFault, invalidFields } from '../base/errors.ts';
 import type { Change } from '../change.ts';
+import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { readSetting, saveSetting } from '../settings.ts';
 import { headersOfAll, headersOfSite } from './headers.ts';
 import { defaultSecurity, type Security, SecuritySettings, type SecurityUpdate } from './model.ts';
 

@@ -12,7 +12,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ActivityStore } from '../activity-store.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import { clientOf } from '../http/client.ts';
 import { agentOf } from './agents.ts';

@@ -1,6 +1,6 @@
-import type { ActivityStore } from '../activity-store.ts';
 import type { Log } from '../base/log.ts';
 import { Turns } from '../cluster/turns.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import { Connection } from '../db/connection.ts';
 import type { ActivityTables } from '../db/tables.ts';
 import type { KeptRows } from '../shared-order.ts';

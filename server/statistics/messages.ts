@@ -1,6 +1,7 @@
 /** What the main thread asks of the thread that counts. */
-import type { SharedStatisticsSettings } from '../activity-store.ts';
+
 import type { Log } from '../base/log.ts';
+import type { SharedStatisticsSettings } from '../db/activity.ts';
 import type { ListFile } from './countries/import.ts';
 import type { ListCheck } from './countries/store.ts';
 import type { Dimension } from './kinds.ts';

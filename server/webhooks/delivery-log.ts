@@ -1,5 +1,5 @@
-import type { ActivityStore } from '../activity-store.ts';
 import type { Log } from '../base/log.ts';
+import type { ActivityStore } from '../db/activity.ts';
 import type { LoggedDelivery } from './deliveries.ts';
 import * as store from './delivery-store.ts';
 import { type Delivery, webhookLimits } from './model.ts';

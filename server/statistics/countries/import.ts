@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip, gzip } from 'node:zlib';
-import type { ActivityStore } from '../../activity-store.ts';
+import type { ActivityStore } from '../../db/activity.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import { type AllocationList, ListError, ListParser, listText } from './list.ts';
 import type { Registry } from './registries.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as plan } from 'node:timers';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { ActivityStore } from '../../activity-store.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { ActivityStore } from '../../db/activity.ts';
 import { isBusy } from '../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import { NoTurn } from '../../shared-order.ts';

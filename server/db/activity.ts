@@ -1,4 +1,4 @@
-import type { ActivityDb } from './db/tables.ts';
+import type { ActivityDb } from './tables.ts';
 
 /** Data of visits: read at once, written in the order of all nodes. */
 export interface ActivityStore {

@@ -1,5 +1,5 @@
-import { contentQuery } from './db/prepared.ts';
-import type { ContentDb } from './db/tables.ts';
+import { contentQuery } from './prepared.ts';
+import type { ContentDb } from './tables.ts';
 
 /** Settings that are on or off, stored as `1` or `0`. */
 export type Flags = Record<'admin_enabled' | 'headless', boolean>;
