@@ -25,7 +25,7 @@ import { feedFeature } from './feed/index.ts';
 import { Definitions } from './flow-nodes/definitions.ts';
 import { flowNodesFeature } from './flow-nodes/index.ts';
 import { globalBlocksFeature } from './global-blocks/index.ts';
-import type { PublicHandler } from './http/public.ts';
+import type { PublicHandler } from './http/public-exchange.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import { importsFeature } from './imports/index.ts';

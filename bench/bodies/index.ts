@@ -1,5 +1,5 @@
 import { ApiError } from '../../server/base/errors.ts';
-import { readJsonBody } from '../../server/http/json.ts';
+import { readJsonBody } from '../../server/http/json/json.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { hostileBodies } from './hostile.ts';
 

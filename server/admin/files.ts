@@ -11,7 +11,7 @@ import {
 } from '../config/build/admin-files.ts';
 import { acceptedEncodings, matchesTag } from '../http/negotiate.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
 
 const prefix = '/cms-admin/';

@@ -1,4 +1,4 @@
-import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { sandboxRights } from '../pens/view.ts';
 
 type Headers = PublicResponse['headers'];

@@ -1,7 +1,7 @@
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { readAdminManifest } from '../config/build/admin-files.ts';
 import type { Feature } from '../feature.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { adminFiles } from './files.ts';
 
 /** Answers the addresses of the admin that visitors may open too; undefined where the admin must be shown. */

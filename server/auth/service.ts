@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ActivityStore } from '../db/activity.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { ApiRequest } from '../http/api.ts';
+import type { ApiRequest } from '../http/api-exchange.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
 import type { Caller } from '../http/ready-answers.ts';
 import type { Route } from '../http/route.ts';

@@ -5,7 +5,7 @@ import { apiError, invalid } from '../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../base/text.ts';
 import type { Change, Changes } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Client } from '../http/client.ts';
+import type { Client } from '../http/client-address.ts';
 import { requireText } from '../model.ts';
 import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';

@@ -26,8 +26,8 @@ import { lockForBackup } from '../db/lock.ts';
 import { type DatabaseName, newestVersion, versionOf } from '../db/migrate.ts';
 import { isReplacementPending } from '../db/replacement.ts';
 import type { ContentTables } from '../db/tables.ts';
+import { Outgoing } from '../http/outgoing/client.ts';
 import { listOriginals } from '../media/originals.ts';
-import { Outgoing } from '../outgoing/client.ts';
 import { ObjectReader } from '../storage/object-reader.ts';
 import {
   backupFormat,

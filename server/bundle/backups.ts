@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { FilePart } from '../base/file-part.ts';
 import { isDiskFull, syncFolder } from '../base/file-system.ts';
-import { StreamedBody } from '../http/streamed-body.ts';
+import { StreamedBody } from '../http/body/streamed.ts';
 import type { Backup } from './model.ts';
 
 /** The newest are kept. */

@@ -9,7 +9,7 @@ import { Connection } from '../db/connection.ts';
 import { applyMigrations, loadMigrations, newestVersion } from '../db/migrate.ts';
 import { type ColumnInfo, dropTriggers, findBrokenReference, insertRow, listColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
-import { parseJson, readJsonBody } from '../http/json.ts';
+import { parseJson, readJsonBody } from '../http/json/json.ts';
 import type { Staging } from '../storage/staging.ts';
 import { type Archive, invalidBundle } from './archive.ts';
 import { saveHash } from './store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Body, BodyParts } from '../http/body-parts.ts';
+import { type Body, BodyParts } from '../http/body/parts.ts';
 import type { Reply } from '../http/reply.ts';
 import type { StoredCollection } from './model.ts';
 

@@ -4,9 +4,9 @@ import Type from 'typebox';
 import { Value } from 'typebox/value';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { BundleInfo } from '../bundle/model.ts';
-import { type OutgoingAnswer, readBytes } from '../outgoing/answer.ts';
-import type { Outgoing, OutgoingRequest } from '../outgoing/client.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { type OutgoingAnswer, readBytes } from '../http/outgoing/answer.ts';
+import type { Outgoing, OutgoingRequest } from '../http/outgoing/client.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 
 const maxJsonBytes = 16 * 2 ** 20;
 const maxErrorCharacters = 500;

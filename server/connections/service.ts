@@ -3,7 +3,7 @@ import { apiError } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Outgoing } from '../outgoing/client.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import type { Connection, ConnectionCreate, ConnectionUpdate } from './model.ts';
 import * as store from './store.ts';
 

@@ -11,7 +11,7 @@ import { unixSeconds } from '../base/clock.ts';
 import { ApiError, apiError } from '../base/errors.ts';
 import type { Bundles, WantedFile } from '../bundle/service.ts';
 import type { Parts } from '../feature.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import type { StagedFile, Staging } from '../storage/staging.ts';
 import type { SyncResult, SyncState } from './model.ts';
 import { failed, RemoteInstance } from './remote.ts';

@@ -1,5 +1,5 @@
 import type { EncodedBody, Encoding } from '../../runtime/tasks/encode.ts';
-import type { PublicResponse } from '../http/public.ts';
+import type { PublicResponse } from '../http/public-exchange.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
 import type { AnswerBody, Form } from './answer-body.ts';
 

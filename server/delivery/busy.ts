@@ -1,5 +1,5 @@
 import { textHeaders } from '../http/plain-answers.ts';
-import type { PublicResponse } from '../http/public.ts';
+import type { PublicResponse } from '../http/public-exchange.ts';
 import { PoolBusyError } from '../render-pool.ts';
 
 /** The answer for a file when too much work is waiting. */

@@ -5,7 +5,7 @@ import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages/del
 import type { Feature, Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
 import { Answer, type HeaderList } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';

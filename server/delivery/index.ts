@@ -4,7 +4,7 @@ import { siteTable } from '../../runtime/content/site-host.ts';
 import { usesSecureCookies } from '../config/config.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicHandler } from '../http/public.ts';
+import type { PublicHandler } from '../http/public-exchange.ts';
 import {
   isReservedSpelling,
   type ReservedName,

@@ -6,7 +6,7 @@ import { type Encoding, isTagged } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
-import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
 import { PoolBusyError } from '../render-pool.ts';
 import { Answer, type HeaderList, plainPage } from './answer.ts';

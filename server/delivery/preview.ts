@@ -1,6 +1,6 @@
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { bearerOf } from '../http/credential.ts';
-import type { PublicRequest } from '../http/public.ts';
+import type { PublicRequest } from '../http/public-exchange.ts';
 import type { HeaderList } from './answer.ts';
 
 /** A request for a preview, with the credential that it shows. */

@@ -6,7 +6,7 @@ import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
 import { codingsFor, matchesTag } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { Answer, type HeaderList } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
 import { busy, orBusy } from './busy.ts';

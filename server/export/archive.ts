@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { StreamedBody } from '../http/streamed-body.ts';
+import { StreamedBody } from '../http/body/streamed.ts';
 import type { PublicMedia } from '../media/index.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { MediaAhead } from './media-ahead.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
 import { nameKey } from '../base/text.ts';
-import type { Outgoing } from '../outgoing/client.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import { actions, listRows } from './actions.ts';
 import { type ExtdbRows, type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
 import { OpenedDatabase } from './opened.ts';

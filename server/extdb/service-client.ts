@@ -1,8 +1,8 @@
 import { type ApiError, apiError } from '../base/errors.ts';
-import { readBytes } from '../outgoing/answer.ts';
-import type { Outgoing, OutgoingRequest } from '../outgoing/client.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
-import { parseJsonAnswer } from '../outgoing/json.ts';
+import { readBytes } from '../http/outgoing/answer.ts';
+import type { Outgoing, OutgoingRequest } from '../http/outgoing/client.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
+import { parseJsonAnswer } from '../http/outgoing/json.ts';
 
 /** One call of a workflow or of the API, which may need several requests. */
 export interface CallScope {

@@ -1,7 +1,7 @@
 import { busy } from '../base/errors.ts';
 import { afterTime, type Later } from '../base/timers.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { EventStream } from '../http/event-stream.ts';
+import { EventStream } from '../http/body/events.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute } from '../http/route.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';

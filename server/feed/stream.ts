@@ -1,7 +1,7 @@
 import { toldOf } from '../change-record.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { comment, eventText } from '../http/event-stream.ts';
+import { comment, eventText } from '../http/body/events.ts';
 import type { CommitWaiter } from './waiter.ts';
 
 /** Commits that are read from the log at once. */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
-import type { ApiResponse } from './api.ts';
+import type { ApiResponse } from './api-exchange.ts';
 import { codingsFor } from './negotiate.ts';
 
 /** Shorter bodies gain nothing; longer ones would take the threads of the system too long. */

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../base/errors.ts';
 import { Warning } from '../base/warnings.ts';
-import { eventStreamType } from './event-stream.ts';
+import { eventStreamType } from './body/events.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { jsonType, Reply } from './reply.ts';
 import { type Access, defineRoute, type Route } from './route.ts';

@@ -1,4 +1,4 @@
-import { clientOf } from './client.ts';
+import { clientOf } from './client-address.ts';
 
 export type Scheme = 'http' | 'https';
 

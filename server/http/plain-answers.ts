@@ -1,4 +1,4 @@
-import type { PublicResponse } from './public.ts';
+import type { PublicResponse } from './public-exchange.ts';
 
 /** Headers of answers in plain text. */
 export const textHeaders: PublicResponse['headers'] = [

@@ -1,6 +1,6 @@
-import type { Body } from './body-parts.ts';
-import { type EventStream, eventStreamType } from './event-stream.ts';
-import type { StreamedBody } from './streamed-body.ts';
+import { type EventStream, eventStreamType } from './body/events.ts';
+import type { Body } from './body/parts.ts';
+import type { StreamedBody } from './body/streamed.ts';
 
 /**
  * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another

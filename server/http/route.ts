@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../base/actor.ts';
 import type { ErrorCode, FieldFault } from '../base/errors.ts';
-import type { ApiRequest } from './api.ts';
-import type { Client } from './client.ts';
+import type { ApiRequest } from './api-exchange.ts';
+import type { Client } from './client-address.ts';
 import type { Form, FormLimits } from './multipart.ts';
 import type { Reply } from './reply.ts';
 import type { ReceiveUpload } from './upload.ts';

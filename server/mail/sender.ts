@@ -1,7 +1,7 @@
 /**
  * Sends mail through the configured server. What holds:
  *
- *  1. The connection goes to an address that the rules for outgoing requests permit (`server/outgoing`).
+ *  1. The connection goes to an address that the rules for outgoing requests permit (`server/http/outgoing`).
  *  2. A password is sent over TLS only: from the start on port 465, else after STARTTLS. Without it nothing is
  *     sent. A server without login may take plain SMTP.
  *  3. Contents are texts. The library would read files and addresses that a content names; that is off.
@@ -9,8 +9,8 @@
  */
 import { apiError, invalid } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Outgoing } from '../outgoing/client.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import { checkLine, type MailAddress, parseAddresses } from './addresses.ts';
 import { mailLimits, type StoredMail } from './model.ts';
 import { passwordPurpose } from './service.ts';

@@ -5,7 +5,7 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
 import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Outgoing } from '../outgoing/client.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import { checkLine, parseAddresses } from './addresses.ts';
 import { type MailSettings, type MailUpdate, noMail, StoredMail } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { isHost, resolveSite, type SiteTable, siteTable } from '../../runtime/content/site-host.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicHandler } from '../http/public.ts';
+import type { PublicHandler } from '../http/public-exchange.ts';
 import { findFavicon, listDomains } from '../sites/service.ts';
 import type { MediaDelivery } from './delivery/index.ts';
 

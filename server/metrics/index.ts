@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import type { Auth } from '../auth/service.ts';
 import type { Feature } from '../feature.ts';
-import { clientOf } from '../http/client.ts';
+import { clientOf } from '../http/client-address.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
-import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { createRegistry, type MetricsSources } from './registry.ts';
 
 interface MetricsDeps extends MetricsSources {

@@ -8,9 +8,9 @@
  */
 import type { Auth } from '../auth/service.ts';
 import type { Parts } from '../feature.ts';
-import { clientOf } from '../http/client.ts';
+import { clientOf } from '../http/client-address.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
-import type { PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
 import { PoolBusyError } from '../render-pool.ts';

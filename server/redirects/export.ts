@@ -1,5 +1,5 @@
-import type { CsvCell } from '../csv/write.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { CsvCell } from '../http/csv/write.ts';
 import type { NotFoundEntry } from '../notfound/model.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import type { RedirectHits } from './hits.ts';

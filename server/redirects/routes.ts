@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { invalid } from '../base/errors.ts';
-import { slicedCsv } from '../csv/write.ts';
 import type { Parts } from '../feature.ts';
+import { slicedCsv } from '../http/csv/write.ts';
 import type { Form } from '../http/multipart.ts';
 import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
-import { readBytes } from '../outgoing/answer.ts';
-import type { Outgoing } from '../outgoing/client.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { readBytes } from '../http/outgoing/answer.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import type { Source } from './model.ts';
 import { type Environment, type Expanded, expand, type Params } from './placeholders.ts';
 

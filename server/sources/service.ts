@@ -5,8 +5,8 @@ import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from 
 import { compareIgnoringCase } from '../base/text.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Outgoing } from '../outgoing/client.ts';
 import type { RenderPool } from '../render-pool.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';

@@ -14,7 +14,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityStore } from '../db/activity.ts';
 import type { ActivityDb } from '../db/tables.ts';
-import { clientOf } from '../http/client.ts';
+import { clientOf } from '../http/client-address.ts';
 import { agentOf } from './agents.ts';
 import { DayCounts, type SiteCounts, type Sum, type Visitor } from './day-counts.ts';
 import { type DaySpan, daySpanOf } from './days.ts';

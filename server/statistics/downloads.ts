@@ -1,4 +1,4 @@
-import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { View } from '../http/views.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,5 +1,5 @@
-import { type CsvCell, formatRows } from '../csv/write.ts';
 import type { ActivityDb } from '../db/tables.ts';
+import { type CsvCell, formatRows } from '../http/csv/write.ts';
 import { textOfDay } from './days.ts';
 import { type Kind, kinds } from './kinds.ts';
 import type { Scope } from './report.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { busy } from '../base/errors.ts';
-import { EventStream, eventText } from '../http/event-stream.ts';
+import { EventStream, eventText } from '../http/body/events.ts';
 import { Reply } from '../http/reply.ts';
 import type { Statistics } from './service.ts';
 

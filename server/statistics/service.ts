@@ -10,7 +10,7 @@ import type { Auth } from '../auth/service.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import type { Commit } from '../change.ts';
 import type { Parts } from '../feature.ts';
-import { BodyParts } from '../http/body-parts.ts';
+import { BodyParts } from '../http/body/parts.ts';
 import type { View } from '../http/views.ts';
 import { listDomains, listSites, requireSite } from '../sites/service.ts';
 import { dayOf, parseDay } from './days.ts';

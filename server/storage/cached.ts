@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import type { CachedCopy, DiskCache } from './disk-cache.ts';
 import { partOf } from './local.ts';
 import type { MediaKey } from './media-key.ts';

@@ -1,6 +1,6 @@
 import { copyFile, link } from 'node:fs/promises';
 import { apiError } from '../base/errors.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import { LocalStorage } from './local.ts';
 import type { MediaKey } from './media-key.ts';
 import { errorOfOutgoing } from './s3/errors.ts';

@@ -1,5 +1,5 @@
 import type { Secrets } from '../base/secrets.ts';
-import type { Outgoing } from '../outgoing/client.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import type { S3Settings, S3Update } from './model.ts';
 import { checkS3Config, type S3Config, type S3Fields } from './s3/config.ts';
 import type { StoredS3 } from './store.ts';

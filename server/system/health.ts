@@ -3,7 +3,7 @@ import type { AdminGate } from '../auth/admin-gate.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicHandler, PublicResponse } from '../http/public.ts';
+import type { PublicHandler, PublicResponse } from '../http/public-exchange.ts';
 import type { SecurityFeature } from '../security/index.ts';
 
 type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log' | 'nodeState'>;

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/errors.ts';
-import { discard } from '../outgoing/answer.ts';
-import type { Outgoing } from '../outgoing/client.ts';
-import { OutgoingError } from '../outgoing/errors.ts';
+import { discard } from '../http/outgoing/answer.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
+import { OutgoingError } from '../http/outgoing/errors.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** What is sent. */

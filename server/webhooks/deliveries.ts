@@ -11,8 +11,8 @@
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Later } from '../base/timers.ts';
-import type { Outgoing } from '../outgoing/client.ts';
-import type { OwnRequests } from '../own-requests.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
+import type { OwnRequests } from '../http/outgoing/own-requests.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';
 import { type Delivery, webhookLimits } from './model.ts';
 import type { StoredWebhook } from './store.ts';

@@ -6,7 +6,7 @@ import { apiError } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Change } from '../change.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Outgoing } from '../outgoing/client.ts';
+import type { Outgoing } from '../http/outgoing/client.ts';
 import { secretPurpose } from './deliveries.ts';
 import {
   type Delivery,

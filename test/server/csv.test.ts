@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../server/csv/read.ts';
-import { type CsvCell, formatRows, slicedCsv, unescapeCell } from '../../server/csv/write.ts';
+import { readCsv } from '../../server/http/csv/read.ts';
+import { type CsvCell, formatRows, slicedCsv, unescapeCell } from '../../server/http/csv/write.ts';
 
 const cell = fc.oneof(
   fc.string({ unit: 'binary' }),

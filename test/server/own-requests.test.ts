@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OwnRequests } from '../../server/own-requests.ts';
+import { OwnRequests } from '../../server/http/outgoing/own-requests.ts';
 
 const passphrase = 'a key that all nodes have 0123456789';
 

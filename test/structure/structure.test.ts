@@ -37,10 +37,10 @@ describe('requests to other hosts', () => {
     /import\('(?:node:)?(?:https?|http2|net|tls|dgram|dns)/,
   ];
 
-  it('are sent by server/outgoing only, which guards them', () => {
+  it('are sent by server/http/outgoing only, which guards them', () => {
     const senders = sourceFiles(...layers).filter(({ text }) => ways.some((way) => way.test(text)));
     const folders = new Set(senders.map(({ path }) => path.split('/').slice(0, -1).join('/')));
-    expect([...folders]).toEqual(['server/outgoing']);
+    expect([...folders]).toEqual(['server/http/outgoing']);
   });
 });
 

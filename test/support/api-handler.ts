@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiRequest, ApiResponse } from '../../server/http/api.ts';
+import type { ApiHandler, ApiRequest, ApiResponse } from '../../server/http/api-exchange.ts';
 
 /** A handler that is an asynchronous function. */
 export function asyncApi(answer: (request: ApiRequest) => Promise<ApiResponse>): ApiHandler {

@@ -1,6 +1,6 @@
 import { currentValue, fieldTypes } from '../../../runtime/fields/types.ts';
-import type { CsvCell } from '../../csv/write.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import type { CsvCell } from '../../http/csv/write.ts';
 import * as items from '../items/store.ts';
 import type { StoredCollection } from '../model.ts';
 

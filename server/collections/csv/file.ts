@@ -1,6 +1,6 @@
 import { apiError, invalid } from '../../base/errors.ts';
-import { openCsv } from '../../csv/read.ts';
-import { unescapeCell } from '../../csv/write.ts';
+import { openCsv } from '../../http/csv/read.ts';
+import { unescapeCell } from '../../http/csv/write.ts';
 import type { Form } from '../../http/multipart.ts';
 
 /** Limits of imports (Data, Automation and Operations, "Limits"). */

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Change } from '../../change.ts';
-import { slicedCsv } from '../../csv/write.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
+import { slicedCsv } from '../../http/csv/write.ts';
 import type { Form } from '../../http/multipart.ts';
 import { Reply } from '../../http/reply.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

@@ -7,12 +7,12 @@
  * does not read has at most one answer in memory. Only heads without a body cannot be written in that way.
  */
 import { STATUS_CODES } from 'node:http';
-import type { ApiResponse } from '../api.ts';
-import { type Body, BodyParts, byteLengthOf } from '../body-parts.ts';
-import { responseHead } from '../head.ts';
-import type { PublicResponse } from '../public.ts';
+import type { ApiResponse } from '../api-exchange.ts';
+import { type Body, BodyParts, byteLengthOf } from '../body/parts.ts';
+import { StreamedBody } from '../body/streamed.ts';
+import type { PublicResponse } from '../public-exchange.ts';
 import type { Headers } from '../security-headers.ts';
-import { StreamedBody } from '../streamed-body.ts';
+import { responseHead } from './head.ts';
 import type { Exchange, Exchanges, Progress } from './running.ts';
 import { writeStreamed } from './streaming.ts';
 import type { Responder } from './transport.ts';

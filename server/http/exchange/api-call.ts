@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { ApiRequest } from '../api.ts';
-import { BodyCollector } from '../body.ts';
-import type { BodyShare } from '../body-memory.ts';
-import type { BodyFlow } from '../body-stream.ts';
+import type { ApiRequest } from '../api-exchange.ts';
+import { BodyCollector } from '../body/body.ts';
+import type { BodyFlow } from '../body/incoming.ts';
+import type { BodyShare } from '../body/memory.ts';
 import type { Origin, Scheme } from '../origin.ts';
 import type { BodyTime, BodyTimes } from './body-time.ts';
 import type { Exchange } from './running.ts';

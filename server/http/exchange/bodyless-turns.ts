@@ -1,4 +1,4 @@
-import type { PublicResponse } from '../public.ts';
+import type { PublicResponse } from '../public-exchange.ts';
 import { isBodyless } from './answers.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { headerOf, noted } from '../framing.ts';
 import type { Origin, Scheme } from '../origin.ts';
-import type { PublicRequest } from '../public.ts';
+import type { PublicRequest } from '../public-exchange.ts';
+import { headerOf, noted } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { RequestHead, Responder } from './transport.ts';
 

@@ -1,8 +1,8 @@
 /** Answers whose bodies are read from somewhere else while the client takes them. */
 import type { Readable } from 'node:stream';
 import { FilePart } from '../../base/file-part.ts';
-import { comment, type EventStream } from '../event-stream.ts';
-import type { StreamedBody } from '../streamed-body.ts';
+import { comment, type EventStream } from '../body/events.ts';
+import type { StreamedBody } from '../body/streamed.ts';
 import { BufferPool } from './buffer-pool.ts';
 import type { Exchange } from './running.ts';
 

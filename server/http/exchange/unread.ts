@@ -1,4 +1,4 @@
-import { clientOf } from '../client.ts';
+import { clientOf } from '../client-address.ts';
 
 /** Bytes of answers that may wait for their readers: from one address, and in all. */
 const defaultLimits = { perAddress: 64 * 2 ** 20, inAll: 256 * 2 ** 20 } as const;

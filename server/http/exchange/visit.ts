@@ -1,6 +1,6 @@
-import { noted } from '../framing.ts';
-import type { PublicResponse } from '../public.ts';
+import type { PublicResponse } from '../public-exchange.ts';
 import type { View, Visit } from '../views.ts';
+import { noted } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';
 

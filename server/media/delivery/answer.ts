@@ -1,4 +1,4 @@
-import type { PublicResponse } from '../../http/public.ts';
+import type { PublicResponse } from '../../http/public-exchange.ts';
 import type { SharedAnswer } from '../../http/sharing.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import type { StoredFile } from '../model.ts';

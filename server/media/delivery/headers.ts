@@ -1,4 +1,4 @@
-import type { PublicResponse } from '../../http/public.ts';
+import type { PublicResponse } from '../../http/public-exchange.ts';
 import type { StoredFile } from '../model.ts';
 import { httpDate, type Validators } from './preconditions.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicRequest } from '../../http/public.ts';
+import type { PublicRequest } from '../../http/public-exchange.ts';
 import type { ConditionHeaders } from './preconditions.ts';
 
 /** Everything that decides about an answer, read while the request is valid. */

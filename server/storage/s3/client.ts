@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../../base/clock.ts';
-import { type OutgoingAnswer, readBytes } from '../../outgoing/answer.ts';
-import type { Outgoing, OutgoingTimeouts } from '../../outgoing/client.ts';
-import { OutgoingError } from '../../outgoing/errors.ts';
+import { type OutgoingAnswer, readBytes } from '../../http/outgoing/answer.ts';
+import type { Outgoing, OutgoingTimeouts } from '../../http/outgoing/client.ts';
+import { OutgoingError } from '../../http/outgoing/errors.ts';
 import { bucketUrl, type S3Config } from './config.ts';
 import {
   errorOfFault,

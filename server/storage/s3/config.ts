@@ -1,5 +1,5 @@
 import { apiError, invalid } from '../../base/errors.ts';
-import type { Outgoing } from '../../outgoing/client.ts';
+import type { Outgoing } from '../../http/outgoing/client.ts';
 
 /** Everything that is needed to reach a bucket. Made by `checkS3Config` only, so it is complete. */
 export interface S3Config {

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { type ApiError, apiError } from '../../base/errors.ts';
-import type { OutgoingError, OutgoingErrorCode } from '../../outgoing/errors.ts';
+import type { OutgoingError, OutgoingErrorCode } from '../../http/outgoing/errors.ts';
 
 type StorageErrorCode =
   | 'storage.unreachable'

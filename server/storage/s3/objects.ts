@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { apiError } from '../../base/errors.ts';
-import { discard, type OutgoingAnswer } from '../../outgoing/answer.ts';
+import { discard, type OutgoingAnswer } from '../../http/outgoing/answer.ts';
 import { isMediaKey, type MediaKey } from '../media-key.ts';
 import type { StagedFile } from '../staging.ts';
 import type { ByteRange, ListedObject, ObjectStore, OpenedObject, StoredObject } from '../storage.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { apiError } from '../../base/errors.ts';
-import { discard } from '../../outgoing/answer.ts';
+import { discard } from '../../http/outgoing/answer.ts';
 import { S3Client, type S3ClientOptions, textBody } from './client.ts';
 import type { S3Config } from './config.ts';
 

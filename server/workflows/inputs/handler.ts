@@ -1,6 +1,6 @@
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
-import type { ApiRequest } from '../../http/api.ts';
+import type { ApiRequest } from '../../http/api-exchange.ts';
 import { refusalReason } from '../../http/credential.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';

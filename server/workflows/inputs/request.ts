@@ -1,7 +1,7 @@
 /** From a request at an HTTP input to the message that its workflow starts with. */
 import { apiError } from '../../base/errors.ts';
-import type { ApiRequest } from '../../http/api.ts';
-import { parseJson, readJsonBody } from '../../http/json.ts';
+import type { ApiRequest } from '../../http/api-exchange.ts';
+import { parseJson, readJsonBody } from '../../http/json/json.ts';
 import { Message } from '../run/message.ts';
 import { decodeForm } from './form.ts';
 

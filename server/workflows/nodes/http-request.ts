@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { readForeignJson, writeJson } from '../../http/json.ts';
-import { type OutgoingAnswer, readBytes } from '../../outgoing/answer.ts';
-import type { OutgoingRequest } from '../../outgoing/client.ts';
+import { readForeignJson, writeJson } from '../../http/json/json.ts';
+import { type OutgoingAnswer, readBytes } from '../../http/outgoing/answer.ts';
+import type { OutgoingRequest } from '../../http/outgoing/client.ts';
 import type { Message } from '../run/message.ts';
 import { inLine, inUrl, jsonTemplate, type Template, template, textOf } from '../run/placeholders.ts';
 import { faultsInHeaders } from './headers.ts';

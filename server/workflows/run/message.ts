@@ -1,6 +1,6 @@
 import type { WorkflowActor } from '../../base/actor.ts';
-import { readOwnJson, writeJson } from '../../http/json.ts';
-import { isLongAsJson } from '../../http/json-writer.ts';
+import { readOwnJson, writeJson } from '../../http/json/json.ts';
+import { isLongAsJson } from '../../http/json/writer.ts';
 import type { Cancellation } from '../../sandbox/model.ts';
 import { memberText } from './json-members.ts';
 

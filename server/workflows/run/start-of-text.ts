@@ -1,4 +1,4 @@
-import { isLongAsJson } from '../../http/json-writer.ts';
+import { isLongAsJson } from '../../http/json/writer.ts';
 import { textOf } from './placeholders.ts';
 
 /** Most characters of a log entry. */

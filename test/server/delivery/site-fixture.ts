@@ -16,9 +16,9 @@ import {
   type PageCacheControl,
   publicHandler,
 } from '../../../server/delivery/index.ts';
-import type { PublicHandler, PublicResponse } from '../../../server/http/public.ts';
+import { StreamedBody } from '../../../server/http/body/streamed.ts';
+import type { PublicHandler, PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import { StreamedBody } from '../../../server/http/streamed-body.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 

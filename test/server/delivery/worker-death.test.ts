@@ -8,7 +8,7 @@ import { Compression } from '../../../server/delivery/compression.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';
 import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
-import type { PublicResponse } from '../../../server/http/public.ts';
+import type { PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
 import { RenderPool } from '../../../server/render-pool.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Secrets } from '../../../server/base/secrets.ts';
 import { ExternalDatabases } from '../../../server/extdb/databases.ts';
 import { tokenPurpose } from '../../../server/extdb/service.ts';
-import { Outgoing } from '../../../server/outgoing/client.ts';
+import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { neutral } from '../../support/extdb/neutral.ts';
 import { nocodb } from '../../support/extdb/nocodb.ts';
 import { nocodbV3 } from '../../support/extdb/nocodb-v3.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { AnswerMemo } from '../../../server/http/answer-memo.ts';
-import { BodyParts } from '../../../server/http/body-parts.ts';
+import { BodyParts } from '../../../server/http/body/parts.ts';
 
 /** One test for each condition at the head of answer-memo.ts. */
 

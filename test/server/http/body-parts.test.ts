@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body-parts.ts';
+import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body/parts.ts';
 import { Front } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';

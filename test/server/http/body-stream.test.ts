@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyStream } from '../../../server/http/body-stream.ts';
+import { BodyStream } from '../../../server/http/body/incoming.ts';
 import { makeTempDir } from '../../support/server.ts';
 
 let folder: string;

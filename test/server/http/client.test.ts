@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../../../server/http/client.ts';
+import { clientOf } from '../../../server/http/client-address.ts';
 
 describe('the address of a client', () => {
   it.each([

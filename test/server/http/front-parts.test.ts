@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { BodyCollector } from '../../../server/http/body.ts';
-import { BodyMemory } from '../../../server/http/body-memory.ts';
-import { clientOf } from '../../../server/http/client.ts';
-import { responseHead } from '../../../server/http/head.ts';
+import { BodyCollector } from '../../../server/http/body/body.ts';
+import { BodyMemory } from '../../../server/http/body/memory.ts';
+import { clientOf } from '../../../server/http/client-address.ts';
+import { responseHead } from '../../../server/http/exchange/head.ts';
 import { defineRoute } from '../../../server/http/route.ts';
 import { allowedMethods, Router } from '../../../server/http/router.ts';
 import { bodyValidator, queryValidator } from '../../../server/http/validate.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeJson } from '../../../server/http/json.ts';
-import { isLongAsJson, JsonWriter } from '../../../server/http/json-writer.ts';
+import { writeJson } from '../../../server/http/json/json.ts';
+import { isLongAsJson, JsonWriter } from '../../../server/http/json/writer.ts';
 
 function piecesOf(value: unknown): string[] {
   const writer = new JsonWriter(value);

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../server/base/errors.ts';
-import { parseInSlices, parseJson } from '../../../server/http/json.ts';
-import { findJsonFault } from '../../../server/http/json-reader.ts';
+import { parseInSlices, parseJson } from '../../../server/http/json/json.ts';
+import { findJsonFault } from '../../../server/http/json/reader.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const isJson = (text: string): boolean => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slicedJson } from '../../../server/http/sliced-json.ts';
+import { slicedJson } from '../../../server/http/json/sliced.ts';
 
 async function* slicesOf(lists: readonly (readonly unknown[])[]) {
   yield* lists;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiRequest } from '../../../server/http/api.ts';
+import type { ApiRequest } from '../../../server/http/api-exchange.ts';
 import { type Upload, uploadOf } from '../../../server/http/upload.ts';
 
 const boundary = 'x-y';

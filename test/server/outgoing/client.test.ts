@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseAllowList } from '../../../server/config/outgoing-rules.ts';
-import { readBytes } from '../../../server/outgoing/answer.ts';
-import type { OutgoingRequest } from '../../../server/outgoing/client.ts';
-import type { OutgoingError } from '../../../server/outgoing/errors.ts';
-import { readJson } from '../../../server/outgoing/json.ts';
+import { readBytes } from '../../../server/http/outgoing/answer.ts';
+import type { OutgoingRequest } from '../../../server/http/outgoing/client.ts';
+import type { OutgoingError } from '../../../server/http/outgoing/errors.ts';
+import { readJson } from '../../../server/http/outgoing/json.ts';
 import { type Answer, type FakeInternet, portOf, publicAddress, startFakeInternet } from './fake-internet.ts';
 
 /** The client for outgoing requests. */

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Outgoing, type OutgoingOptions } from '../../../server/outgoing/client.ts';
+import { Outgoing, type OutgoingOptions } from '../../../server/http/outgoing/client.ts';
 
 /** A public address that belongs to nobody in these tests; connections to it go to this machine. */
 export const publicAddress = '93.184.216.34';

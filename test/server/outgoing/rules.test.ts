@@ -8,7 +8,7 @@ import {
   type Refusal,
   refusalOf,
 } from '../../../server/config/outgoing-rules.ts';
-import { hostOf, parseTarget } from '../../../server/outgoing/target.ts';
+import { hostOf, parseTarget } from '../../../server/http/outgoing/target.ts';
 
 /** Which targets the server reaches with outgoing requests. */
 

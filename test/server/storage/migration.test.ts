@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Outgoing } from '../../../server/outgoing/client.ts';
+import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { ActiveStorage } from '../../../server/storage/active.ts';
 import { CachedStorage } from '../../../server/storage/cached.ts';
 import { DiskCache } from '../../../server/storage/disk-cache.ts';

@@ -10,7 +10,7 @@ import { type Change, Changes } from '../../../server/change.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
-import { Outgoing } from '../../../server/outgoing/client.ts';
+import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { type MediaKey, mediaKey, newContentId } from '../../../server/storage/media-key.ts';
 import { StorageService } from '../../../server/storage/service.ts';
 import { readStorage, saveStorage } from '../../../server/storage/store.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Outgoing } from '../../../server/outgoing/client.ts';
+import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { mediaKey, newContentId } from '../../../server/storage/media-key.ts';
 import { S3Client, type S3ClientOptions } from '../../../server/storage/s3/client.ts';
 import { checkS3Config, type S3Fields } from '../../../server/storage/s3/config.ts';

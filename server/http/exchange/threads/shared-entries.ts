@@ -1,4 +1,4 @@
-import type { PublicResponse } from '../../public.ts';
+import type { PublicResponse } from '../../public-exchange.ts';
 import type { SharedEntry, SharedKey } from './messages.ts';
 
 /** A shared answer that a thread has. */

@@ -1,13 +1,13 @@
 import type { Encoding } from '../../../../runtime/tasks/encode.ts';
 import { roughClock } from '../../../base/clock.ts';
-import { noted, refusalOf } from '../../framing.ts';
 import { codingsFor } from '../../negotiate.ts';
 import { originOf, type Scheme } from '../../origin.ts';
-import type { PublicResponse } from '../../public.ts';
+import type { PublicResponse } from '../../public-exchange.ts';
 import type { Headers } from '../../security-headers.ts';
 import type { Views } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
+import { noted, refusalOf } from '../framing.ts';
 import { peerOf, RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
 import { viewStatus, visitOf } from '../visit.ts';

@@ -1,4 +1,4 @@
-import { isHostHeader } from './origin.ts';
+import { isHostHeader } from '../origin.ts';
 
 /** The headers of a request as received, including duplicates; names in lower case. */
 interface HeaderSource {

@@ -1,6 +1,6 @@
-import { type Body, BodyBuilder, type BodyParts } from './body-parts.ts';
+import { type Body, BodyBuilder, type BodyParts } from '../body/parts.ts';
 import { jsonInSlices } from './json.ts';
-import { isLongAsJson } from './json-writer.ts';
+import { isLongAsJson } from './writer.ts';
 
 /** The JSON of a value, made in slices if it is long. @param value as JSON can hold it; not to be changed meanwhile */
 export function jsonBody(value: unknown): Body | Promise<Body> {

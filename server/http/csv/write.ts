@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import { BodyBuilder, type BodyParts } from '../http/body-parts.ts';
+import { BodyBuilder, type BodyParts } from '../body/parts.ts';
 
 export type CsvCell = string | number;
 export type CsvDelimiter = ',' | ';';

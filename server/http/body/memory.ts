@@ -1,5 +1,5 @@
-import { type ApiError, busy, tooMany } from '../base/errors.ts';
-import type { Client } from './client.ts';
+import { type ApiError, busy, tooMany } from '../../base/errors.ts';
+import type { Client } from '../client-address.ts';
 
 /** Bytes of bodies in memory: from one address, and in all. */
 interface Bounds {

@@ -19,7 +19,7 @@ import {
   type ResolvedHost,
   refusalOf,
   refusalTexts,
-} from '../config/outgoing-rules.ts';
+} from '../../config/outgoing-rules.ts';
 import { acceptedEncodings, decodedBody, discard, type OutgoingAnswer } from './answer.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';

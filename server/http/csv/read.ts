@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { apiError, invalid } from '../base/errors.ts';
+import { apiError, invalid } from '../../base/errors.ts';
 import { type CsvFault, type CsvSlice, type CsvTask, parseCsv } from './parse.ts';
 
 export interface CsvFile {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ApiError, apiError } from '../base/errors.ts';
-import { findJsonFault, isExact, type JsonFault, JsonReader } from './json-reader.ts';
-import { JsonWriter } from './json-writer.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
+import { findJsonFault, isExact, type JsonFault, JsonReader } from './reader.ts';
+import { JsonWriter } from './writer.ts';
 
 /** Deepest nesting; no document of this API is nested that deep. */
 const maxDepth = 100;

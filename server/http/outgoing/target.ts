@@ -1,4 +1,4 @@
-import { parseAddress } from '../base/ip-address.ts';
+import { parseAddress } from '../../base/ip-address.ts';
 import { OutgoingError } from './errors.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ApiError } from '../base/errors.ts';
 import { busy } from '../base/errors.ts';
-import type { ApiHandler, PlainApiResponse, ReadyHandler } from '../http/api.ts';
-import { textHeaders } from '../http/plain-answers.ts';
-import type { PublicHandler, PublicResponse } from '../http/public.ts';
+import type { ApiHandler, PlainApiResponse, ReadyHandler } from './api-exchange.ts';
+import { textHeaders } from './plain-answers.ts';
+import type { PublicHandler, PublicResponse } from './public-exchange.ts';
 
 /** The handlers of all requests. */
 interface Handlers {

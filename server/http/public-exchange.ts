@@ -1,7 +1,8 @@
 /** Requests and answers between the front and public delivery. They do not expose the transport. */
+
+import type { StreamedBody } from './body/streamed.ts';
 import type { HeaderScope } from './security-headers.ts';
 import type { SharedAnswer } from './sharing.ts';
-import type { StreamedBody } from './streamed-body.ts';
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';

@@ -1,5 +1,5 @@
-import { ApiError } from '../base/errors.ts';
-import { readJsonBody } from '../http/json.ts';
+import { ApiError } from '../../base/errors.ts';
+import { readJsonBody } from '../json/json.ts';
 import { type OutgoingAnswer, readBytes } from './answer.ts';
 import { OutgoingError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { type ApiError, apiError } from '../base/errors.ts';
-import type { BodyShare } from './body-memory.ts';
-import { type BodyFlow, BodyStream } from './body-stream.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
+import { type BodyFlow, BodyStream } from './incoming.ts';
+import type { BodyShare } from './memory.ts';
 
 /**
  * How long the rest of a dropped body is awaited: bytes, milliseconds without a byte, milliseconds in all. A

@@ -1,4 +1,4 @@
-import type { Headers } from './security-headers.ts';
+import type { Headers } from '../security-headers.ts';
 
 /**
  * Status and headers as one text for `writeStatus`, without the last line break.

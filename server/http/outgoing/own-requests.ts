@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Clock, unixSeconds } from './base/clock.ts';
+import { type Clock, unixSeconds } from '../../base/clock.ts';
 
 /** How long after it was sent a request is known, in seconds. Retries of deliveries end before. */
 const knownSeconds = 10 * 60;

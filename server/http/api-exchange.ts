@@ -1,9 +1,9 @@
 /** Requests and answers between the front and the API. They do not expose the transport. */
 
 import type { Readable } from 'node:stream';
-import type { Body } from './body-parts.ts';
-import type { EventStream } from './event-stream.ts';
-import type { StreamedBody } from './streamed-body.ts';
+import type { EventStream } from './body/events.ts';
+import type { Body } from './body/parts.ts';
+import type { StreamedBody } from './body/streamed.ts';
 
 export interface ApiRequest {
   /** Upper case, as in the route table. */
