@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Value } from 'typebox/value';
-import { ArchiveError, ArchiveReader, type ArchiveRules, type Entry } from '../archives/reader.ts';
 import { newestVersion } from '../db/migrate.ts';
+import { ArchiveError, ArchiveReader, type ArchiveRules, type Entry } from '../storage/archives/reader.ts';
 import {
   backupFormat,
   databaseNames,

@@ -14,7 +14,6 @@ import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { ArchiveWriter } from '../archives/writer.ts';
 import { unixSeconds } from '../base/clock.ts';
 import { syncFolder } from '../base/file-system.ts';
 import { Secrets } from '../base/secrets.ts';
@@ -28,6 +27,7 @@ import { isReplacementPending } from '../db/replacement.ts';
 import type { ContentTables } from '../db/tables.ts';
 import { Outgoing } from '../http/outgoing/client.ts';
 import { listOriginals } from '../media/originals.ts';
+import { ArchiveWriter } from '../storage/archives/writer.ts';
 import { ObjectReader } from '../storage/object-reader.ts';
 import {
   backupFormat,

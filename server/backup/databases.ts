@@ -1,11 +1,12 @@
 /** Checks the databases of a backup, which anyone may have made, and brings them to the schema of this version. */
-import { ArchiveError } from '../archives/reader.ts';
+
 import { endAllSessions } from '../auth/users.ts';
 import { Connection } from '../db/connection.ts';
 import { applyMigrations, type DatabaseName, loadMigrations, versionOf } from '../db/migrate.ts';
 import { findBrokenReference, findForeignObject } from '../db/schema.ts';
 import type { ContentTables } from '../db/tables.ts';
 import { remakeVariants } from '../media/originals.ts';
+import { ArchiveError } from '../storage/archives/reader.ts';
 import { useLocalFiles } from '../storage/restored.ts';
 
 /**

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError } from '../archives/reader.ts';
 import { syncFolder } from '../base/file-system.ts';
 import { Connection } from '../db/connection.ts';
 import type { ContentTables } from '../db/tables.ts';
 import { listOriginals, type Original } from '../media/originals.ts';
+import { ArchiveError } from '../storage/archives/reader.ts';
 import { LocalStorage } from '../storage/local.ts';
 import { contentOf } from '../storage/media-key.ts';
 import { Staging } from '../storage/staging.ts';

@@ -12,12 +12,12 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError } from '../archives/reader.ts';
 import { StartupError } from '../base/startup-error.ts';
 import type { Config } from '../config/config.ts';
 import { type DataDirLock, lockDataDir, lockForBackup } from '../db/lock.ts';
 import { ensureDirectory } from '../db/open.ts';
 import { beginReplacement, decideReplacement } from '../db/replacement.ts';
+import { ArchiveError } from '../storage/archives/reader.ts';
 import { BackupArchive } from './archive.ts';
 import { adaptContent, prepareDatabase } from './databases.ts';
 import { finishRestore } from './finish.ts';

@@ -1,7 +1,7 @@
 /** An archive that anyone may have made, as a bundle: what may be in it, and what it says of itself. */
 import { Value } from 'typebox/value';
-import { ArchiveError, ArchiveReader, type ArchiveRules, type Entry } from '../archives/reader.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
+import { ArchiveError, ArchiveReader, type ArchiveRules, type Entry } from '../storage/archives/reader.ts';
 import { bundleFormat, Manifest } from './model.ts';
 
 const maxEntries = 200_000;

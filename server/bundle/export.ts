@@ -5,9 +5,9 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { ArchiveWriter } from '../archives/writer.ts';
 import type { ContentSnapshots } from '../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
+import { ArchiveWriter } from '../storage/archives/writer.ts';
 import type { StagedFile, StagedWriter, Staging } from '../storage/staging.ts';
 import { type ContentFacts, readContent } from './content.ts';
 import type { Manifest } from './model.ts';
