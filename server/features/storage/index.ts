@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../../feature.ts';
 import { storageRoutes } from './routes.ts';
 import type { StorageService } from './service.ts';
 

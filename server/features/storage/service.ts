@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { Actor } from '../base/actor.ts';
-import { ApiError, apiError, invalid } from '../base/errors.ts';
-import type { Parts } from '../feature.ts';
-import type { ActiveStorage } from './active.ts';
-import { DiskCache } from './disk-cache.ts';
-import { LocalStorage } from './local.ts';
-import { MediaCounter } from './media-count.ts';
-import { Migration, type MigrationPlan } from './migration.ts';
+import type { Actor } from '../../base/actor.ts';
+import { ApiError, apiError, invalid } from '../../base/errors.ts';
+import type { Parts } from '../../feature.ts';
+import type { ActiveStorage } from '../../storage/active.ts';
+import { DiskCache } from '../../storage/disk-cache.ts';
+import { LocalStorage } from '../../storage/local.ts';
 import type {
   MigrationStart,
   MigrationStatus,
@@ -14,14 +12,16 @@ import type {
   StorageCheck,
   StorageSettings,
   StorageUpdate,
-} from './model.ts';
-import type { S3Config } from './s3/config.ts';
-import { openObjects } from './s3/objects.ts';
-import { probeConfig } from './s3/probe.ts';
-import { configOf, entered, isEmpty, presentS3 } from './s3-settings.ts';
-import { Staging } from './staging.ts';
-import { readStorage, type StoredS3, type StoredStorage, saveStorage } from './store.ts';
-import { type RemoteStorage, UsedStorage } from './used-storage.ts';
+} from '../../storage/model.ts';
+import type { S3Config } from '../../storage/s3/config.ts';
+import { openObjects } from '../../storage/s3/objects.ts';
+import { probeConfig } from '../../storage/s3/probe.ts';
+import { configOf, entered, isEmpty, presentS3 } from '../../storage/s3-settings.ts';
+import { Staging } from '../../storage/staging.ts';
+import { readStorage, type StoredS3, type StoredStorage, saveStorage } from '../../storage/store.ts';
+import { type RemoteStorage, UsedStorage } from '../../storage/used-storage.ts';
+import { MediaCounter } from './media-count.ts';
+import { Migration, type MigrationPlan } from './migration.ts';
 
 export type StorageParts = Pick<
   Parts,

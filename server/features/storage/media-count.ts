@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import type { ObjectStore } from './storage.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ObjectStore } from '../../storage/storage.ts';
 
 export interface MediaCount {
   readonly files: number;

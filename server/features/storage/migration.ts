@@ -11,18 +11,18 @@
  *     target: a restart finds the storage that is complete.
  */
 import { randomUUID } from 'node:crypto';
-import { unixSeconds } from '../base/clock.ts';
-import { ApiError, apiError } from '../base/errors.ts';
-import { isDiskFull } from '../base/file-system.ts';
-import { isStorageFull } from '../db/sqlite-errors.ts';
-import type { Parts } from '../feature.ts';
-import type { ActiveStorage } from './active.ts';
-import { type CopyRoute, copyObject } from './copy.ts';
-import { inParallel } from './in-parallel.ts';
-import type { MediaKey } from './media-key.ts';
-import type { MigrationPhase, MigrationStatus } from './model.ts';
-import type { Staging } from './staging.ts';
-import type { ListedObject, MediaStorage, ObjectStore, StoredObject } from './storage.ts';
+import { unixSeconds } from '../../base/clock.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
+import { isDiskFull } from '../../base/file-system.ts';
+import { isStorageFull } from '../../db/sqlite-errors.ts';
+import type { Parts } from '../../feature.ts';
+import type { ActiveStorage } from '../../storage/active.ts';
+import { type CopyRoute, copyObject } from '../../storage/copy.ts';
+import { inParallel } from '../../storage/in-parallel.ts';
+import type { MediaKey } from '../../storage/media-key.ts';
+import type { MigrationPhase, MigrationStatus } from '../../storage/model.ts';
+import type { Staging } from '../../storage/staging.ts';
+import type { ListedObject, MediaStorage, ObjectStore, StoredObject } from '../../storage/storage.ts';
 
 export interface MigrationPlan {
   readonly from: ObjectStore;

@@ -1,5 +1,5 @@
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { Reply } from '../../http/reply.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
 import {
   MigrationStart,
   MigrationStatus,
@@ -7,7 +7,7 @@ import {
   StorageCheckResult,
   StorageSettings,
   StorageUpdate,
-} from './model.ts';
+} from '../../storage/model.ts';
 import type { StorageService } from './service.ts';
 
 /** Refusals of a configuration, without and with sending something. */
