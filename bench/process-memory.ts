@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { usageOf } from '../server/process-usage.ts';
+import { usageOf } from '../server/processes/usage.ts';
 import { childrenOf } from '../test/support/processes.ts';
 
 /**

@@ -6,7 +6,6 @@ import { finishRestore } from './backup/finish.ts';
 import { type Clock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { Secrets } from './base/secrets.ts';
-import { watchCacheFolder } from './cache-folder.ts';
 import { Changes } from './change.ts';
 import { newestChange } from './change-log.ts';
 import type { Cluster } from './cluster/index.ts';
@@ -27,9 +26,10 @@ import { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import { Views } from './http/views.ts';
 import { openSigningKey, shareSigningKey } from './media/signing-key.ts';
-import { MeasuredPool } from './metrics/measured-pool.ts';
-import { RenderPool } from './render-pool.ts';
-import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
+import { watchCacheFolder } from './processes/cache-folder.ts';
+import { MeasuredPool } from './processes/measured-pool.ts';
+import { RenderPool } from './processes/pool.ts';
+import { Sandbox, type SandboxOptions } from './processes/sandbox/sandbox.ts';
 import { type CheckedText, TextAnalysis } from './texts.ts';
 
 /**

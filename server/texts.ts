@@ -5,7 +5,7 @@ import type { CodeWarning, TemplateReport, TextReference } from '../runtime/task
 import { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { leveled, type Warning } from './base/warnings.ts';
-import type { CodeFault } from './sandbox/model.ts';
+import type { CodeFault } from './processes/sandbox/model.ts';
 
 /** A text of an object that is checked when the object is saved. */
 export interface CheckedText {

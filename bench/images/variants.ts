@@ -6,7 +6,7 @@ import { variantWidths } from '../../runtime/files/addresses.ts';
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
 import { createLog } from '../../server/base/log.ts';
 import { sources } from '../../server/config/build/program-files.ts';
-import { RenderPool } from '../../server/render-pool.ts';
+import { RenderPool } from '../../server/processes/pool.ts';
 import { type Spread, spreadOf } from '../measure.ts';
 
 export interface VariantResult {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentBundle, sources } from '../../server/config/build/program-files.ts';
-import { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { Sandbox } from '../../server/processes/sandbox/sandbox.ts';
 import { spreadOf } from '../measure.ts';
 import { functionCode, message } from './function.ts';
 

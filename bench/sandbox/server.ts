@@ -1,7 +1,7 @@
 /** A bare server that answers a JSON body with what a function of three lines makes of it: `direct` or `sandbox`. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { currentBundle, sources } from '../../server/config/build/program-files.ts';
-import { Sandbox } from '../../server/sandbox/sandbox.ts';
+import { Sandbox } from '../../server/processes/sandbox/sandbox.ts';
 import { directly, functionCode } from './function.ts';
 
 const runners: Readonly<Record<string, () => (message: string) => Promise<string> | string>> = {

@@ -1,7 +1,7 @@
 /** Runs a function in an isolate on every line of what comes in, and sends back what it has made of a packet at once. */
 import { readSync, writeSync } from 'node:fs';
 import ivm from 'isolated-vm';
-import { PacketReader, packetBytes } from '../../server/sandbox/packets.ts';
+import { PacketReader, packetBytes } from '../../server/processes/sandbox/packets.ts';
 
 const channel = 3;
 const context = new ivm.Isolate().createContextSync();

@@ -9,7 +9,7 @@ import * as uWS from 'uWebSockets.js';
 import { spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { PacketReader, packetBytes } from '../../server/sandbox/packets.ts';
+import { PacketReader, packetBytes } from '../../server/processes/sandbox/packets.ts';
 
 const head = '200 OK\r\nContent-Type: application/json; charset=utf-8';
 const reader = new PacketReader();

@@ -1,6 +1,6 @@
 import { textHeaders } from '../http/plain-answers.ts';
 import type { PublicResponse } from '../http/public-exchange.ts';
-import { PoolBusyError } from '../render-pool.ts';
+import { PoolBusyError } from '../processes/pool.ts';
 
 /** The answer for a file when too much work is waiting. */
 export const busy: PublicResponse = {

@@ -8,7 +8,7 @@ import type { Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
-import { PoolBusyError } from '../render-pool.ts';
+import { PoolBusyError } from '../processes/pool.ts';
 import { Answer, type HeaderList, plainPage } from './answer.ts';
 import { AnswerBody } from './answer-body.ts';
 import type { Compression, KeptBody } from './compression.ts';

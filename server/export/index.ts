@@ -4,7 +4,7 @@ import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { Feature, Parts } from '../feature.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
 import type { PublicMedia } from '../media/index.ts';
-import { SourcedPool } from '../sourced-pool.ts';
+import { SourcedPool } from '../processes/sourced-pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import { ExportHistory } from './history.ts';
 import { exportRoutes } from './routes.ts';

@@ -8,8 +8,8 @@ import type {
 import type { ResultOf, Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { Parts } from '../feature.ts';
 import type { PublicMedia } from '../media/index.ts';
-import { WorkerLostError } from '../render-process.ts';
-import type { SourcedPool } from '../sourced-pool.ts';
+import type { SourcedPool } from '../processes/sourced-pool.ts';
+import { WorkerLostError } from '../processes/worker-process.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { Batch } from './batches.ts';
 

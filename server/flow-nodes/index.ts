@@ -1,5 +1,5 @@
 import type { Feature, Parts } from '../feature.ts';
-import type { CodeTask } from '../sandbox/model.ts';
+import type { CodeTask } from '../processes/sandbox/model.ts';
 import type { Definitions } from './definitions.ts';
 import { flowNodeRoutes } from './routes.ts';
 import { flowNodeKind, type UsedBy } from './service.ts';

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { StrictQuery } from '../http/strict.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { IdParams } from '../model.ts';
-import type { CodeRunner } from '../sandbox/model.ts';
+import type { CodeRunner } from '../processes/sandbox/model.ts';
 import { FlowNode, FlowNodeCreate, FlowNodeTest, FlowNodeTestResult, FlowNodeUpdate } from './model.ts';
 import type { FlowNodeKind, UsedBy } from './service.ts';
 import { type TrialDeps, tryFlowNode } from './trial.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { invalid, invalidFields } from '../base/errors.ts';
-import type { CodeResult, CodeRunner, CodeTask } from '../sandbox/model.ts';
+import type { CodeResult, CodeRunner, CodeTask } from '../processes/sandbox/model.ts';
 import type { FlowNodeParam, FlowNodeTest, FlowNodeTestResult } from './model.ts';
 import { faultsOf, parametersOf } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Parts } from '../feature.ts';
-import { RenderPool } from '../render-pool.ts';
+import { RenderPool } from '../processes/pool.ts';
 import type { ParsingResults, ParsingTask } from './parsing/messages.ts';
 
 export type ParsingPool = Pick<RenderPool<ParsingTask, ParsingResults>, 'run'>;

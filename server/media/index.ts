@@ -5,7 +5,7 @@ import { afterTime, type Later } from '../base/timers.ts';
 import { isBeingBackedUp } from '../db/lock.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { RenderPool } from '../render-pool.ts';
+import { RenderPool } from '../processes/pool.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { MediaStorage } from '../storage/storage.ts';
 import { MediaContents } from './contents.ts';

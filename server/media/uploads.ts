@@ -10,7 +10,7 @@ import type { ContentDb } from '../db/tables.ts';
 import type { ReceiveUpload, Upload, UploadLimits } from '../http/upload.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { fieldLimits } from '../model.ts';
-import { PoolBusyError } from '../render-pool.ts';
+import { PoolBusyError } from '../processes/pool.ts';
 import type { ContentId } from '../storage/media-key.ts';
 import type { StagedFile, Staging } from '../storage/staging.ts';
 import { requireFolder } from './folders/service.ts';

@@ -4,8 +4,8 @@ import type { Changes } from '../change.ts';
 import type { BuildInfo } from '../config/build-info.ts';
 import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
+import type { MeasuredPool } from '../processes/measured-pool.ts';
 import type { NodeState } from '../shared-order.ts';
-import type { MeasuredPool } from './measured-pool.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Where the figures come from. They are read when somebody asks; nothing is counted twice. */

@@ -13,7 +13,7 @@ import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
-import { PoolBusyError } from '../render-pool.ts';
+import { PoolBusyError } from '../processes/pool.ts';
 import type { Pen } from './model.ts';
 import { findPen, renderPen } from './service.ts';
 import { codeView, codeViewPolicy, sandboxRights } from './view.ts';

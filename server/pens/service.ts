@@ -8,7 +8,7 @@ import { Reply } from '../http/reply.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mediaReferencesIn } from '../kinds/reference.ts';
 import { requestHost } from '../pages/address.ts';
-import { WorkerLostError } from '../render-process.ts';
+import { WorkerLostError } from '../processes/worker-process.ts';
 import { Pen, PenCreate, type PenPreview, type PenPreviewRequest, PenUpdate, SavedPen } from './model.ts';
 import * as store from './store.ts';
 

@@ -7,7 +7,7 @@ import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { RenderPool } from '../render-pool.ts';
+import type { RenderPool } from '../processes/pool.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
 import type { Params } from './placeholders.ts';

@@ -10,7 +10,7 @@ import type { Commit } from '../change.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
-import type { CodeRunner } from '../sandbox/model.ts';
+import type { CodeRunner } from '../processes/sandbox/model.ts';
 import { ActiveWorkflows } from './active.ts';
 import { Engine } from './engine.ts';
 import { EntryEvents } from './events.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { trimFolder } from '../../server/cache-folder.ts';
+import { trimFolder } from '../../server/processes/cache-folder.ts';
 
 let folder: string;
 

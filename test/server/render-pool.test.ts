@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Log } from '../../server/base/log.ts';
-import { PoolBusyError, RenderPool } from '../../server/render-pool.ts';
-import { WorkerLostError } from '../../server/render-process.ts';
+import { PoolBusyError, RenderPool } from '../../server/processes/pool.ts';
+import { WorkerLostError } from '../../server/processes/worker-process.ts';
 import { hoardNames } from '../support/hoard.ts';
 
 const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.meta.url));

@@ -5,7 +5,7 @@ import type {
   CodeResult,
   CodeRunner,
   CodeTask,
-} from '../../server/sandbox/model.ts';
+} from '../../server/processes/sandbox/model.ts';
 
 /** What code of an author can do in these tests. */
 interface Author {

@@ -18,7 +18,7 @@ export const bundles = {
   parser: 'server/imports/parsing/worker.ts',
   thread: 'server/http/exchange/threads/thread.ts',
   statistics: 'server/statistics/thread.ts',
-  sandbox: 'server/sandbox/child.ts',
+  sandbox: 'server/processes/sandbox/child.ts',
 } as const;
 
 export interface Manifest {

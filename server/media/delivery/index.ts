@@ -26,7 +26,7 @@ import { StreamedBody } from '../../http/body/streamed.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
 import { nothingThere } from '../../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
-import { PoolBusyError } from '../../render-pool.ts';
+import { PoolBusyError } from '../../processes/pool.ts';
 import type { MediaKey } from '../../storage/media-key.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
 import type { StoredFile } from '../model.ts';

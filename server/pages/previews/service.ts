@@ -11,7 +11,7 @@ import { apiError, invalid } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
 import { jsonType, Reply } from '../../http/reply.ts';
 import type { FindMedia } from '../../media/index.ts';
-import { WorkerLostError } from '../../render-process.ts';
+import { WorkerLostError } from '../../processes/worker-process.ts';
 import { requestHost } from '../address.ts';
 import type { StoredPage } from '../model.ts';
 import { parseSitemapSource } from '../rules.ts';

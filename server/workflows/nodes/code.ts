@@ -5,7 +5,7 @@ import type {
   LogLevel as CodeLogLevel,
   CodeResult,
   CodeTask,
-} from '../../sandbox/model.ts';
+} from '../../processes/sandbox/model.ts';
 import type { ExternalDatabases } from '../parts.ts';
 import { type CodeNodeRun, Message, type NodeRun } from '../run/message.ts';
 import type { Sent } from './node-type.ts';

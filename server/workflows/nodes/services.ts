@@ -1,7 +1,7 @@
 import type { CollectionEntries } from '../../collections/entries.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { OwnRequests } from '../../http/outgoing/own-requests.ts';
-import type { CodeRunner } from '../../sandbox/model.ts';
+import type { CodeRunner } from '../../processes/sandbox/model.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from '../parts.ts';
 import type { WorkflowValues } from '../values/service.ts';
 

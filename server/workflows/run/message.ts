@@ -1,7 +1,7 @@
 import type { WorkflowActor } from '../../base/actor.ts';
 import { readOwnJson, writeJson } from '../../http/json/json.ts';
 import { isLongAsJson } from '../../http/json/writer.ts';
-import type { Cancellation } from '../../sandbox/model.ts';
+import type { Cancellation } from '../../processes/sandbox/model.ts';
 import { memberText } from './json-members.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ import {
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import { RenderPool } from '../../../server/render-pool.ts';
+import { RenderPool } from '../../../server/processes/pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;

@@ -10,7 +10,7 @@ import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import { RenderPool } from '../../../server/render-pool.ts';
+import { RenderPool } from '../../../server/processes/pool.ts';
 
 const filename = fileURLToPath(new URL('./fixtures/page-worker.mjs', import.meta.url));
 const version = new ContentVersion();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { PoolBusyError } from '../../../server/render-pool.ts';
-import { runLimits } from '../../../server/sandbox/model.ts';
-import { atOnce, packetBytes, toProcess } from '../../../server/sandbox/packets.ts';
+import { PoolBusyError } from '../../../server/processes/pool.ts';
+import { runLimits } from '../../../server/processes/sandbox/model.ts';
+import { atOnce, packetBytes, toProcess } from '../../../server/processes/sandbox/packets.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { openSandbox } from './support.ts';
 

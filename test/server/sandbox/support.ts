@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import type { CodeResult, CodeTask } from '../../../server/sandbox/model.ts';
-import { Sandbox, type SandboxOptions } from '../../../server/sandbox/sandbox.ts';
+import type { CodeResult, CodeTask } from '../../../server/processes/sandbox/model.ts';
+import { Sandbox, type SandboxOptions } from '../../../server/processes/sandbox/sandbox.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 

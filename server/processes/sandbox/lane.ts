@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts';
+import type { Log } from '../../base/log.ts';
 import { failJob, type Job } from './jobs.ts';
 import type { RunLimits } from './model.ts';
 import { JobQueue } from './queue.ts';

@@ -12,9 +12,9 @@
  *  3. A running task is settled exactly once: by its answer, or by the death of the process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { TaskAnswer } from '../runtime/tasks/messages/index.ts';
-import type { Log } from './base/log.ts';
-import { residentMbOf } from './process-usage.ts';
+import type { TaskAnswer } from '../../runtime/tasks/messages/index.ts';
+import type { Log } from '../base/log.ts';
+import { residentMbOf } from './usage.ts';
 
 export interface RenderProcessOptions {
   /** Path of the code to run; it calls `serveTasks`. */

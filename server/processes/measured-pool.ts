@@ -1,7 +1,7 @@
 import type { ResultOf, Task } from '../../runtime/tasks/messages/index.ts';
-import { PoolBusyError } from '../render-pool.ts';
-import { WorkerLostError } from '../render-process.ts';
-import { SourcedPool } from '../sourced-pool.ts';
+import { PoolBusyError } from './pool.ts';
+import { SourcedPool } from './sourced-pool.ts';
+import { WorkerLostError } from './worker-process.ts';
 
 type Outcome = 'done' | 'failed' | 'refused' | 'lost';
 

@@ -1,7 +1,7 @@
-import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
-import type { ResultOf, Task } from '../runtime/tasks/messages/index.ts';
-import type { NeedsSources } from '../runtime/tasks/messages/sources.ts';
-import { RenderPool } from './render-pool.ts';
+import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
+import type { ResultOf, Task } from '../../runtime/tasks/messages/index.ts';
+import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
+import { RenderPool } from './pool.ts';
 
 /** Sources and workflows that one render may ask. */
 const maxSources = 50;

@@ -8,9 +8,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { Duplex } from 'node:stream';
-import type { Log } from '../base/log.ts';
-import { SlotSet } from '../base/slot-set.ts';
-import { type ProcessUsage, usageOf } from '../process-usage.ts';
+import type { Log } from '../../base/log.ts';
+import { SlotSet } from '../../base/slot-set.ts';
+import { type ProcessUsage, usageOf } from '../usage.ts';
 import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
 import { Outbox } from './outbox.ts';

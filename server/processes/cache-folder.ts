@@ -6,7 +6,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from './base/log.ts';
+import type { Log } from '../base/log.ts';
 
 const maxBytes = 512 * 2 ** 20;
 

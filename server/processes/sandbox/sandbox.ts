@@ -20,8 +20,8 @@
  *     the server looks from outside; nothing inside a process is asked.
  */
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../base/log.ts';
-import { PoolBusyError } from '../render-pool.ts';
+import type { Log } from '../../base/log.ts';
+import { PoolBusyError } from '../pool.ts';
 import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newRun } from './jobs.ts';
 import { Lane } from './lane.ts';
 import {

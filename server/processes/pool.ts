@@ -14,10 +14,10 @@
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
  *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
-import type { Task, TaskResults } from '../runtime/tasks/messages/index.ts';
-import { busy } from './base/errors.ts';
-import type { Log } from './base/log.ts';
-import { RenderProcess, WorkerLostError } from './render-process.ts';
+import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
+import { busy } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { RenderProcess, WorkerLostError } from './worker-process.ts';
 
 export interface RenderPoolOptions {
   /** Path of the code of a render process. */
