@@ -1,6 +1,8 @@
 import { isSetupRequired } from './auth/users.ts';
 import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
+import type { KeptRows } from './changes/shared-order.ts';
+import type { TextAnalysis } from './changes/text-analysis.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
@@ -19,8 +21,6 @@ import type { Route } from './http/route.ts';
 import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import { counted } from './metrics/traffic.ts';
 import { openParts, type PartsOptions } from './parts.ts';
-import type { KeptRows } from './shared-order.ts';
-import type { TextAnalysis } from './texts.ts';
 
 export interface App {
   readonly build: BuildInfo;

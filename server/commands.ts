@@ -10,15 +10,15 @@ import { writeBackup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { createLog } from './base/log.ts';
 import { StartupError } from './base/startup-error.ts';
-import { Changes } from './change.ts';
-import { newestChange } from './change-log.ts';
+import { newestChange } from './changes/change-log.ts';
+import { Changes } from './changes/changes.ts';
+import { ContentVersion } from './changes/content-version.ts';
 import { copyInstance } from './cluster/copy.ts';
 import { replicaFolder } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
 import type { EntryFiles } from './config/build/program-files.ts';
 import { readBuildInfo } from './config/build-info.ts';
 import type { Command, CommandName, Config } from './config/config.ts';
-import { ContentVersion } from './content-version.ts';
 import { demoUsername } from './demo/index.ts';
 
 /**

@@ -1,10 +1,12 @@
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
-import type { Changes, Commit } from './change.ts';
+import type { Changes, Commit } from './changes/changes.ts';
+import type { ContentVersion } from './changes/content-version.ts';
+import type { KeptRows, NodeState } from './changes/shared-order.ts';
+import type { TextAnalysis } from './changes/text-analysis.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
-import type { ContentVersion } from './content-version.ts';
 import type { ActivityStore, StatisticsStore } from './db/activity.ts';
 import type { ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { AnswerMemo } from './http/answer-memo.ts';
@@ -18,9 +20,7 @@ import type { AttachedTable, Kind } from './kinds/kind.ts';
 import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { RenderPool } from './processes/pool.ts';
 import type { CodeRunner } from './processes/sandbox/model.ts';
-import type { KeptRows, NodeState } from './shared-order.ts';
 import type { ReservedName } from './sites/reserved-paths.ts';
-import type { TextAnalysis } from './texts.ts';
 
 /** Objects that all features share. The server has one of each. */
 export interface Parts {

@@ -6,14 +6,15 @@ import { finishRestore } from './backup/finish.ts';
 import { type Clock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { Secrets } from './base/secrets.ts';
-import { Changes } from './change.ts';
-import { newestChange } from './change-log.ts';
+import { newestChange } from './changes/change-log.ts';
+import { Changes } from './changes/changes.ts';
+import { ContentVersion } from './changes/content-version.ts';
+import { type CheckedText, TextAnalysis } from './changes/text-analysis.ts';
 import type { Cluster } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import { readBuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
-import { ContentVersion } from './content-version.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory } from './db/open.ts';
@@ -30,7 +31,6 @@ import { watchCacheFolder } from './processes/cache-folder.ts';
 import { MeasuredPool } from './processes/measured-pool.ts';
 import { RenderPool } from './processes/pool.ts';
 import { Sandbox, type SandboxOptions } from './processes/sandbox/sandbox.ts';
-import { type CheckedText, TextAnalysis } from './texts.ts';
 
 /**
  * How long a write waits for a lock inside SQLite, in milliseconds. The wait blocks the thread, so it is

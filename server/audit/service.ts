@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toldOf } from '../change-record.ts';
-import { commitsBefore, type LoggedCommit } from '../commit-log.ts';
+import { commitsBefore, type LoggedCommit } from '../changes/commit-log.ts';
+import { toldOf } from '../changes/record.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { type AuditedChange, type AuditLog, type AuditQuery, defaultLimit } from './model.ts';
 

@@ -1,5 +1,5 @@
 import { hostName } from '../../runtime/content/site-host.ts';
-import type { Change, Changes } from '../change.ts';
+import type { Change, Changes } from '../changes/changes.ts';
 import type { Config } from '../config/config.ts';
 import { type Flags, readFlags, saveFlag } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';

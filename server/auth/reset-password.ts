@@ -1,5 +1,5 @@
 import { StartupError } from '../base/startup-error.ts';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
 import { generatePassword, type Passwords } from './password.ts';
 import { findUserByName } from './user-store.ts';
 import { replacePassword } from './users.ts';

@@ -1,5 +1,5 @@
 import { apiError } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
 import { requireText } from '../model.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';

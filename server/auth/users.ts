@@ -3,7 +3,7 @@ import { characterCount } from '../../runtime/filters/shared/values.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../base/text.ts';
-import type { Change, Changes } from '../change.ts';
+import type { Change, Changes } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Client } from '../http/client-address.ts';
 import { requireText } from '../model.ts';

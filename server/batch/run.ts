@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiError, busy } from '../base/errors.ts';
 import type { Warning } from '../base/warnings.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
+import type { CheckedText, TextReport } from '../changes/text-analysis.ts';
 import { refuseUnknownFields } from '../http/strict.ts';
 import { bodyValidator, type Validate } from '../http/validate.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { createObject, removeObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { warningsOf } from '../kinds/strict.ts';
-import type { CheckedText, TextReport } from '../texts.ts';
 import { withIndex } from './fault.ts';
 import { Created, type Operation } from './form.ts';
 import type { BatchResult } from './model.ts';

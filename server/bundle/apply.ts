@@ -1,6 +1,6 @@
 /** Makes the content of an instance that of a bundle, row by row and inside one change. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { deferReferences } from '../db/schema.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { addToBacklog } from '../kinds/references.ts';

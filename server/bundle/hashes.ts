@@ -1,7 +1,7 @@
 /** SHA-256 of the contents of files. A content never changes, so each is read once in its life. */
 import { createHash } from 'node:crypto';
 import type { Log } from '../base/log.ts';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { listUnhashed, saveHash } from './store.ts';

@@ -1,6 +1,6 @@
 import { mediaUrl } from '../../runtime/files/addresses.ts';
 import type { Actor } from '../base/actor.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { removeObject } from '../kinds/objects.ts';
 import type { KindRoutesDeps } from '../kinds/routes.ts';

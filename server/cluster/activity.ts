@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import type { KeptRows } from '../changes/shared-order.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { LaneName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
-import type { KeptRows } from '../shared-order.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Turns } from './turns.ts';
 

@@ -16,12 +16,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import { NoTurn } from '../changes/shared-order.ts';
 import { applySteps } from '../db/replica/apply.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
 import type { LaneName } from '../db/replica/lanes.ts';
 import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
-import { NoTurn } from '../shared-order.ts';
 import { fillDatabase } from './filling.ts';
 import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './session.ts';
 import { committedChannel, partSql } from './sql.ts';

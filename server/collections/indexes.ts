@@ -12,7 +12,7 @@ import { operandsOf } from '../../runtime/content/items/query.ts';
 import { parseShape, type Shape } from '../../runtime/content/items/shape.ts';
 import { dropLinksSql, type ItemLinks, indexSql, makeLinksSql } from '../../runtime/content/items/sql.ts';
 import { fieldTypes } from '../../runtime/fields/types.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import { listIndexes } from '../db/schema.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
-import type { ContentVersion } from '../content-version.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { StoredCollection } from './model.ts';
 import { findCollection } from './service.ts';

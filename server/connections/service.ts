@@ -1,7 +1,7 @@
 import type { AuthStatus } from '../auth/model.ts';
 import { apiError } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import type { Connection, ConnectionCreate, ConnectionUpdate } from './model.ts';

@@ -1,5 +1,5 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
-import type { ContentVersion } from '../content-version.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
 import type { PageCacheStats } from './model.ts';
 
 /**

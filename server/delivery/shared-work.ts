@@ -1,5 +1,5 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
-import type { ContentVersion } from '../content-version.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
 
 /**
  * Shares running work: requests for work that is already running at the same content version wait for it.

@@ -1,7 +1,7 @@
 /** The collections of the demo website with their entries. */
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ItemKind } from '../collections/items/service.ts';
 import { linkTranslation } from '../collections/items/translations.ts';
 import { CollectionCreate, type StoredCollection } from '../collections/model.ts';

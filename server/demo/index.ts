@@ -8,7 +8,7 @@ import { generatePassword, type Passwords } from '../auth/password.ts';
 import { createUser, isSetupRequired } from '../auth/users.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { globalBlockKind } from '../global-blocks/service.ts';

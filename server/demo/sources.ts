@@ -1,6 +1,6 @@
 /** The REST sources of the demo website: addresses of the server itself, so that nothing comes from another host. */
 import Type, { type Static } from 'typebox';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import { createObject, updateObject } from '../kinds/objects.ts';
 import { SourceCreate } from '../sources/model.ts';

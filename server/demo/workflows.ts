@@ -1,7 +1,7 @@
 /** The workflows of the demo website. */
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { createObject } from '../kinds/objects.ts';
 import type { WorkflowKind } from '../workflows/kind.ts';
 import { FlowInput, WorkflowCreate } from '../workflows/model.ts';

@@ -1,7 +1,7 @@
 import { type FieldFault, faultsIn, invalid, invalidFields } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
 import { nameKey, trimName } from '../base/text.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import { type ExtdbConnection, type ExtdbConnectionUpdate, extdbLimits } from './model.ts';
 import { listConnections, replaceConnections, type StoredConnection } from './store.ts';

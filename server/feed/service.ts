@@ -1,7 +1,7 @@
 import { apiError, invalid } from '../base/errors.ts';
-import { newestChange } from '../change-log.ts';
-import { toldOf } from '../change-record.ts';
-import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
+import { newestChange } from '../changes/change-log.ts';
+import { commitsSince, type LoggedCommit, oldestVersion } from '../changes/commit-log.ts';
+import { toldOf } from '../changes/record.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
 

@@ -1,5 +1,5 @@
-import { toldOf } from '../change-record.ts';
-import { commitsSince, type LoggedCommit, oldestVersion } from '../commit-log.ts';
+import { commitsSince, type LoggedCommit, oldestVersion } from '../changes/commit-log.ts';
+import { toldOf } from '../changes/record.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { comment, eventText } from '../http/body/events.ts';
 import type { CommitWaiter } from './waiter.ts';

@@ -1,4 +1,4 @@
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { FlowNode } from './model.ts';
 import { parametersOf } from './rules.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ContentVersion } from '../content-version.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
 import { Reply } from './reply.ts';
 
 /** Size limit in bytes. The least recently used answers are removed first. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ContentVersion } from '../content-version.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
 import type { ApiResponse } from './api-exchange.ts';
 import { BodyParts } from './body/parts.ts';
 

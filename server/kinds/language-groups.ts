@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ApiError, apiError } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 
 export interface GroupMember {
   readonly id: number;

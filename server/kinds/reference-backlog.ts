@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ObjectKey } from './reference.ts';
 import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { authorOf } from '../base/actor.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import * as store from './revision-store.ts';
 

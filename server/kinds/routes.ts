@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiError, type ErrorCode } from '../base/errors.ts';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { TextAnalysis } from '../changes/text-analysis.ts';
 import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
 import type { AnswerMemo } from '../http/answer-memo.ts';
 import { slicedJson } from '../http/json/sliced.ts';
@@ -8,7 +9,6 @@ import { Reply } from '../http/reply.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { StrictQuery } from '../http/strict.ts';
 import { IdParams, RefParams } from '../model.ts';
-import type { TextAnalysis } from '../texts.ts';
 import type { Kind, KindEndpoint } from './kind.ts';
 import {
   createObject,

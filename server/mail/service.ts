@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { Value } from 'typebox/value';
 import { collectFaults, invalid, invalidFields } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';

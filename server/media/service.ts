@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileAddresses } from '../../runtime/files/file-object.ts';
 import { addressesOf } from '../../runtime/files/file-object.ts';
 import { collectFaults, invalid } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { requireText } from '../model.ts';

@@ -13,9 +13,9 @@ import type {
   MakeVariantsTask,
 } from '../../runtime/images/messages.ts';
 import type { Log } from '../base/log.ts';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
+import { GatheredChanges } from '../changes/gathered.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { GatheredChanges } from '../gathered-changes.ts';
 import { PoolBusyError, type RenderPool } from '../processes/pool.ts';
 import { WorkerLostError } from '../processes/worker-process.ts';
 import type { MediaKey } from '../storage/media-key.ts';

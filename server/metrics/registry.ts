@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import type { Changes } from '../change.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { ContentVersion } from '../changes/content-version.ts';
+import type { NodeState } from '../changes/shared-order.ts';
 import type { BuildInfo } from '../config/build-info.ts';
-import type { ContentVersion } from '../content-version.ts';
 import type { PageCacheStats } from '../delivery/model.ts';
 import type { MeasuredPool } from '../processes/measured-pool.ts';
-import type { NodeState } from '../shared-order.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Where the figures come from. They are read when somebody asks; nothing is counted twice. */

@@ -3,7 +3,7 @@ import { publicParameters } from '../../runtime/page/private-parameters.ts';
 import { unixSeconds } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { WriteBuffer } from '../base/write-buffer.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';

@@ -1,7 +1,7 @@
 /** Pages as a website import writes them (Data, "Website import"). */
 import { isDeepStrictEqual } from 'node:util';
 import { nextUpdatedAt } from '../base/clock.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { requireObject } from '../kinds/objects.ts';
 import type { Reference } from '../kinds/reference.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { followMove, freeSource } from '../redirects/automatic.ts';
 import { listPathsOfSubtree } from '../sites/service.ts';
 import type { Subtree } from '../sites/subtree.ts';

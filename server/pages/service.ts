@@ -4,7 +4,7 @@ import { domainsOf } from '../../runtime/content/site-host.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../base/errors.ts';
 import { convertTree } from '../blocks/convert-tree.ts';
 import { referencesOf } from '../blocks/references.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { recordSaved } from '../kinds/objects.ts';
 import { replaceReferences } from '../kinds/references.ts';

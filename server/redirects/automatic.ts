@@ -1,5 +1,5 @@
 import { withoutDots } from '../../runtime/page/address.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { recordObject, recordSaved } from '../kinds/objects.ts';
 import { isReservedPath } from '../sites/reserved-paths.ts';
 import type { StoredRedirect } from './model.ts';

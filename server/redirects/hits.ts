@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unixSeconds } from '../base/clock.ts';
 import { WriteBuffer } from '../base/write-buffer.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
 import * as store from './hits-store.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalizePath } from '../../runtime/page/address.ts';
 import { ApiError, apiError, invalid } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { readCsv } from '../http/csv/read.ts';
 import { unescapeCell } from '../http/csv/write.ts';

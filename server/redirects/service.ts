@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mediaReferencesIn } from '../kinds/reference.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { presentObject, restoreObject, storedState } from '../kinds/objects.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ToldChange } from '../change-record.ts';
+import type { ToldChange } from '../changes/record.ts';
 import type { SchemaSnapshot } from './model.ts';
 
 /** A change of the schema as `schema.changed` tells it; block types have names and no IDs. */

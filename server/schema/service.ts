@@ -7,8 +7,8 @@
  *     differs, so a save that changes nothing in the schema is told to nobody.
  */
 
-import type { Commit } from '../change.ts';
-import type { ChangeRecord } from '../change-record.ts';
+import type { Commit } from '../changes/changes.ts';
+import type { ChangeRecord } from '../changes/record.ts';
 import type { Parts } from '../feature.ts';
 import { changesBetween, type SchemaChange } from './differences.ts';
 import type { SchemaSnapshot } from './model.ts';

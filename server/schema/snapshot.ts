@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { TextAnalysis } from '../changes/text-analysis.ts';
 import { listCollectionSchemas } from '../collections/service.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { listSites } from '../sites/service.ts';
 import { listBlockTypes, listPageLayouts } from '../snippets/offers.ts';
-import type { TextAnalysis } from '../texts.ts';
 import type { SchemaContent, SchemaSnapshot } from './model.ts';
 
 /** The schema as it is stored now (Data, Automation and Operations, "Schema snapshot"). */

@@ -1,6 +1,6 @@
 import Value from 'typebox/value';
 import { type FieldFault, invalidFields } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { headersOfAll, headersOfSite } from './headers.ts';

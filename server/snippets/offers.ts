@@ -1,8 +1,8 @@
 import { readBlockSchema } from '../../runtime/blocks/schema.ts';
 import { compareIgnoringCase } from '../base/text.ts';
 import { listUsageOfType } from '../blocks/usage.ts';
+import type { TextAnalysis } from '../changes/text-analysis.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { TextAnalysis } from '../texts.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
 import * as store from './store.ts';
 import { textOf } from './text.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ReadPosition } from '../../runtime/tasks/messages/checks.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import { renameInTrees } from '../blocks/rename.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { Parts } from '../feature.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { recordObject, requireObject, updateObject } from '../kinds/objects.ts';

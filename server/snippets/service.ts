@@ -5,9 +5,9 @@ import { apiError, collectFaults, type ErrorCode, invalid } from '../base/errors
 import { compareIgnoringCase } from '../base/text.ts';
 import type { Warning } from '../base/warnings.ts';
 import { referencesOfType } from '../blocks/references.ts';
+import type { TextReport } from '../changes/text-analysis.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { TextReport } from '../texts.ts';
 import {
   type PageLayout,
   type PageLayoutInput,

@@ -1,4 +1,4 @@
-import type { CheckedText } from '../texts.ts';
+import type { CheckedText } from '../changes/text-analysis.ts';
 import type { Snippet } from './model.ts';
 
 /** The template of a snippet. */

@@ -1,9 +1,9 @@
 import type { Log } from '../base/log.ts';
+import type { KeptRows } from '../changes/shared-order.ts';
 import { Turns } from '../cluster/turns.ts';
 import type { ActivityStore } from '../db/activity.ts';
 import { Connection } from '../db/connection.ts';
 import type { ActivityTables } from '../db/tables.ts';
-import type { KeptRows } from '../shared-order.ts';
 import type { ThreadSettings } from './messages.ts';
 import { DailySalt, type DaySalt } from './salt.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../runtime/content/site-host.ts';
 import type { Auth } from '../auth/service.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { Parts } from '../feature.ts';
 import { BodyParts } from '../http/body/parts.ts';
 import type { View } from '../http/views.ts';

@@ -1,7 +1,7 @@
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import { apiError } from '../base/errors.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { Config } from '../config/config.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { System, SystemUpdate } from './model.ts';

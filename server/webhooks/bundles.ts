@@ -1,4 +1,4 @@
-import { type ChangeRecord, type ToldChange, toldOf } from '../change-record.ts';
+import { type ChangeRecord, type ToldChange, toldOf } from '../changes/record.ts';
 import type { OutgoingEvent } from './deliveries.ts';
 import { webhookLimits } from './model.ts';
 

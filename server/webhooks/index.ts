@@ -1,7 +1,7 @@
 import type { Actor } from '../base/actor.ts';
 import { unixSeconds } from '../base/clock.ts';
 import { afterTime, type Later } from '../base/timers.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { Feature, Parts } from '../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';

@@ -4,7 +4,7 @@ import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { nextUpdatedAt } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import { secretPurpose } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import { nextUpdatedAt } from '../base/clock.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Change } from '../change.ts';
+import type { Change } from '../changes/changes.ts';
 import { secretLimits, type WorkflowSecret } from './model.ts';
 import * as store from './store.ts';
 import { secretPurpose } from './values.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../base/log.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { compileFlow, type Graph } from './flow/graph.ts';
 import { parseInputPath } from './flow/input-path.ts';

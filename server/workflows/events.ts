@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts';
-import type { Commit } from '../change.ts';
-import type { ChangeRecord } from '../change-record.ts';
+import type { Commit } from '../changes/changes.ts';
+import type { ChangeRecord } from '../changes/record.ts';
 import type { ActiveWorkflows, WorkflowStart } from './active.ts';
 import type { Engine } from './engine.ts';
 import type { EventAction } from './nodes/node-type.ts';

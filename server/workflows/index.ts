@@ -6,7 +6,7 @@ import type {
   WorkflowCall,
 } from '../../runtime/content/source-data.ts';
 import { afterTime, type Later } from '../base/timers.ts';
-import type { Commit } from '../change.ts';
+import type { Commit } from '../changes/changes.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Feature, Parts } from '../feature.ts';

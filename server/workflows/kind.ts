@@ -3,11 +3,11 @@ import Type from 'typebox';
 import { apiError, collectFaults, type ErrorCode, invalidFields } from '../base/errors.ts';
 import { compareIgnoringCase } from '../base/text.ts';
 import { Warning } from '../base/warnings.ts';
+import type { CheckedText } from '../changes/text-analysis.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
 import { requireText } from '../model.ts';
-import type { CheckedText } from '../texts.ts';
 import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
 import {
   type Flow,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Commit } from '../../server/change.ts';
+import type { Commit } from '../../server/changes/changes.ts';
 import { openDatabases } from '../../server/db/open.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { notesFeature } from '../support/imaginary-kind/index.ts';

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Change, Changes, type Commit } from '../../server/change.ts';
-import { changesSince } from '../../server/change-log.ts';
-import { ContentVersion } from '../../server/content-version.ts';
+import { changesSince } from '../../server/changes/change-log.ts';
+import { type Change, Changes, type Commit } from '../../server/changes/changes.ts';
+import { ContentVersion } from '../../server/changes/content-version.ts';
+import type { CheckedText, TextReport } from '../../server/changes/text-analysis.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
-import type { CheckedText, TextReport } from '../../server/texts.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Change, Changes } from '../../server/change.ts';
-import { ContentVersion } from '../../server/content-version.ts';
+import { type Change, Changes } from '../../server/changes/changes.ts';
+import { ContentVersion } from '../../server/changes/content-version.ts';
+import { GatheredChanges } from '../../server/changes/gathered.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
-import { GatheredChanges } from '../../server/gathered-changes.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 

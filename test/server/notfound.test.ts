@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Changes } from '../../server/change.ts';
-import { ContentVersion } from '../../server/content-version.ts';
+import { Changes } from '../../server/changes/changes.ts';
+import { ContentVersion } from '../../server/changes/content-version.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { NotFoundLog } from '../../server/notfound/service.ts';
 import { createSite } from '../../server/pages/service.ts';

@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { keepRevision } from '../../kinds/revisions.ts';
 import { inBulk, inTurns, removeAllItems } from '../items/bulk.ts';

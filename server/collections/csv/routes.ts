@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import { slicedCsv } from '../../http/csv/write.ts';

@@ -1,6 +1,6 @@
 /** Changes of very many entries in one change: in slices, so that the thread serves others in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { StoredCollection } from '../model.ts';
 import * as collections from '../store.ts';
 import { itemGroups } from './groups.ts';

@@ -3,7 +3,7 @@ import { convertValue, fieldTypes, presentData } from '../../../runtime/fields/t
 import { titleOf } from '../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../base/errors.ts';
 import { asStoredTree, treeErrors } from '../../blocks/convert-tree.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { BatchScope, Kind } from '../../kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../kinds/objects.ts';

@@ -1,8 +1,8 @@
 /** Takes over media files of the original into the library (Data, "Website import", rules 7 and 9). */
 import { addressesOf } from '../../../runtime/files/file-object.ts';
 import { ApiError } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
-import { GatheredChanges } from '../../gathered-changes.ts';
+import type { Change } from '../../changes/changes.ts';
+import { GatheredChanges } from '../../changes/gathered.ts';
 import { createObject, updateObject } from '../../kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';

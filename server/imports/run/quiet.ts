@@ -1,4 +1,4 @@
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 
 /** The same change, which tells nobody about single objects: an import is told as a whole. */
 export function quietly(change: Change): Change {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { apiError } from '../../base/errors.ts';
 import { Turns } from '../../base/timers.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import { fieldLimits } from '../../model.ts';
 import {
   createImportedPage,

@@ -1,6 +1,6 @@
 import { collectFaults, invalid } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createObject } from '../../kinds/objects.ts';

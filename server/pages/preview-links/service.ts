@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../auth/token.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Origin } from '../../http/origin.ts';
 import { pageUrl } from '../address.ts';

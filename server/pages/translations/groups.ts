@@ -1,5 +1,5 @@
 import { apiError } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { checkGroup, type GroupTable } from '../../kinds/language-groups.ts';
 import type { StoredPage } from '../model.ts';

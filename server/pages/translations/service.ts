@@ -1,6 +1,6 @@
 import { defaultLang } from '../../../runtime/content/language.ts';
 import { invalid } from '../../base/errors.ts';
-import type { Change } from '../../change.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
 import { recordObject } from '../../kinds/objects.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../base/actor.ts';
-import type { Changes } from '../../change.ts';
+import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ChangeRecord } from '../../../server/change-record.ts';
+import type { ChangeRecord } from '../../../server/changes/record.ts';
 import { type ApiAnswer, asRecord, call, callList, callOk } from '../../support/api.ts';
 import { createCollection, createItem, createSite, idOf } from '../../support/content.ts';
 import { type InProcessServer, startInProcess } from '../../support/in-process.ts';

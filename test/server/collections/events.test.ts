@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ChangeRecord } from '../../../server/change-record.ts';
+import type { ChangeRecord } from '../../../server/changes/record.ts';
 import { asRecord, call, callOk } from '../../support/api.ts';
 import { createCollection, idOf } from '../../support/content.ts';
 import { type InProcessServer, startInProcess } from '../../support/in-process.ts';

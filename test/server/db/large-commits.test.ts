@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Change, Changes } from '../../../server/change.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { type Change, Changes } from '../../../server/changes/changes.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { LargeCommits } from '../../../server/db/large-commits.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import { contentQuery } from '../../../server/db/prepared.ts';

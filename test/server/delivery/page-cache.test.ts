@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
 import { dependencies } from '../../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../../runtime/content/reads.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import {
   type CacheKey,
   type EntryFacts,

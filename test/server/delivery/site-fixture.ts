@@ -7,8 +7,8 @@ import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import type { WorkerSettings } from '../../../runtime/tasks/context.ts';
 import type { CheckTemplateTask } from '../../../runtime/tasks/messages/checks.ts';
 import type { Log } from '../../../server/base/log.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { readConfig } from '../../../server/config/config.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import {
   addressesOf,

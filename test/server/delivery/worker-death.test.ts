@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
 import type { Log } from '../../../server/base/log.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import type { Answer } from '../../../server/delivery/answer.ts';
 import { Compression } from '../../../server/delivery/compression.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';

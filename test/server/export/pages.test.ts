@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportedPages, ExportPagesTask } from '../../../runtime/tasks/messages/exports.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { ExportPages } from '../../../server/export/pages.ts';
 import { type ExportDeps, ExportTasks } from '../../../server/export/tasks.ts';
 

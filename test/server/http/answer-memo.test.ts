@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { AnswerMemo } from '../../../server/http/answer-memo.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
 

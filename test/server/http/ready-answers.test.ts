@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import type { ApiResponse } from '../../../server/http/api-exchange.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
 import { ReadyAnswers } from '../../../server/http/ready-answers.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Changes } from '../../../server/change.ts';
-import { ContentVersion } from '../../../server/content-version.ts';
+import { Changes } from '../../../server/changes/changes.ts';
+import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { type ListAddresses, registries } from '../../../server/statistics/countries/registries.ts';
 import { Countries } from '../../../server/statistics/countries/service.ts';
 import { CounterThread } from '../../../server/statistics/thread-client.ts';

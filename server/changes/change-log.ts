@@ -1,9 +1,9 @@
-import { changeColumns, type LoggedChange, loggedChange } from '../runtime/content/change-log.ts';
-import { type CellsOf, columnNames } from '../runtime/content/columns.ts';
-import { contentQuery } from './db/prepared.ts';
-import type { ContentDb } from './db/tables.ts';
+import { changeColumns, type LoggedChange, loggedChange } from '../../runtime/content/change-log.ts';
+import { type CellsOf, columnNames } from '../../runtime/content/columns.ts';
+import { contentQuery } from '../db/prepared.ts';
+import type { ContentDb } from '../db/tables.ts';
 
-declare module './db/tables.ts' {
+declare module '../db/tables.ts' {
   interface ContentTables {
     changes: CellsOf<typeof changeColumns> & { action: string };
   }

@@ -22,30 +22,24 @@
  * run several times.
  */
 
-import { changeOfEverything, type LoggedChange } from '../runtime/content/change-log.ts';
-import type { Actor } from './base/actor.ts';
-import type { Clock } from './base/clock.ts';
-import { ApiError, apiError, busy } from './base/errors.ts';
-import type { Log } from './base/log.ts';
-import { GroupBegin } from './change-begin.ts';
+import { changeOfEverything, type LoggedChange } from '../../runtime/content/change-log.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Clock } from '../base/clock.ts';
+import { ApiError, apiError, busy } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { LargeCommits } from '../db/large-commits.ts';
+import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
+import type { ContentDb } from '../db/tables.ts';
+import { GroupBegin } from './begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
-import type { Announcement, ChangeRecord } from './change-record.ts';
-import {
-  type Change,
-  type ChangeResult,
-  ChangeRunner,
-  type ChangeWork,
-  type InspectText,
-} from './change-run.ts';
 import type { ContentVersion } from './content-version.ts';
-import type { LargeCommits } from './db/large-commits.ts';
-import { isBusy, isStorageFull } from './db/sqlite-errors.ts';
-import type { ContentDb } from './db/tables.ts';
 import { MissingReports } from './inspections.ts';
+import type { Announcement, ChangeRecord } from './record.ts';
+import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
 import { NoTurn, type SharedOrder } from './shared-order.ts';
-import type { TextReport } from './texts.ts';
+import type { TextReport } from './text-analysis.ts';
 
-export type { Change } from './change-run.ts';
+export type { Change } from './run.ts';
 
 export interface Commit {
   readonly actor: Actor;

@@ -1,4 +1,4 @@
-import { type CheckedText, keyOf, type TextReport } from './texts.ts';
+import { type CheckedText, keyOf, type TextReport } from './text-analysis.ts';
 
 export type UseReports = (reports: readonly TextReport[]) => Promise<void> | void;
 

@@ -1,5 +1,5 @@
-import { afterTime, Turns } from './base/timers.ts';
-import type { Change } from './change.ts';
+import { afterTime, Turns } from '../base/timers.ts';
+import type { Change } from './changes.ts';
 
 /** Begins a change and resolves when it is committed. */
 export type BeginChange = (work: (change: Change) => Promise<void>) => Promise<void>;

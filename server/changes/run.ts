@@ -1,13 +1,13 @@
 /** One change inside the transaction of its group. */
-import type { Actor } from './base/actor.ts';
-import { type Clock, unixSeconds } from './base/clock.ts';
-import type { Log } from './base/log.ts';
+import type { Actor } from '../base/actor.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { ContentDb } from '../db/tables.ts';
 import type { ChangeLog } from './change-log.ts';
-import type { Announcement, ChangeRecord } from './change-record.ts';
 import { CommitLog } from './commit-log.ts';
-import type { ContentDb } from './db/tables.ts';
 import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
-import type { CheckedText, TextReport } from './texts.ts';
+import type { Announcement, ChangeRecord } from './record.ts';
+import type { CheckedText, TextReport } from './text-analysis.ts';
 
 /** A change in progress, as services see it. */
 export interface Change {

@@ -1,6 +1,6 @@
 /** Opens the transaction of a group of changes, however long another process keeps the database locked. */
-import { isBusy } from './db/sqlite-errors.ts';
-import type { ContentDb } from './db/tables.ts';
+import { isBusy } from '../db/sqlite-errors.ts';
+import type { ContentDb } from '../db/tables.ts';
 import { NoTurn, type SharedOrder } from './shared-order.ts';
 
 /** `busy`: to be tried again later. */

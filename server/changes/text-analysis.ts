@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { mayHaveMediaLinks } from '../runtime/files/links.ts';
-import { mayHaveLinks } from '../runtime/page/links.ts';
-import type { CodeWarning, TemplateReport, TextReference } from '../runtime/tasks/messages/checks.ts';
-import { ApiError } from './base/errors.ts';
-import type { Log } from './base/log.ts';
-import { leveled, type Warning } from './base/warnings.ts';
-import type { CodeFault } from './processes/sandbox/model.ts';
+import { mayHaveMediaLinks } from '../../runtime/files/links.ts';
+import { mayHaveLinks } from '../../runtime/page/links.ts';
+import type { CodeWarning, TemplateReport, TextReference } from '../../runtime/tasks/messages/checks.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { leveled, type Warning } from '../base/warnings.ts';
+import type { CodeFault } from '../processes/sandbox/model.ts';
 
 /** A text of an object that is checked when the object is saved. */
 export interface CheckedText {

@@ -1,6 +1,6 @@
-import type { LoggedChange } from '../runtime/content/change-log.ts';
-import type { ReadSet } from '../runtime/content/reads.ts';
-import { Touched } from '../runtime/content/touched.ts';
+import type { LoggedChange } from '../../runtime/content/change-log.ts';
+import type { ReadSet } from '../../runtime/content/reads.ts';
+import { Touched } from '../../runtime/content/touched.ts';
 
 /** The version of the content as the main thread knows it: the number of the newest change. */
 export class ContentVersion {

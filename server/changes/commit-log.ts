@@ -1,9 +1,9 @@
-import { type Actor, authorOf } from './base/actor.ts';
-import type { ChangeRecord } from './change-record.ts';
-import { contentQuery } from './db/prepared.ts';
-import type { ContentDb } from './db/tables.ts';
+import { type Actor, authorOf } from '../base/actor.ts';
+import { contentQuery } from '../db/prepared.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { ChangeRecord } from './record.ts';
 
-declare module './db/tables.ts' {
+declare module '../db/tables.ts' {
   interface ContentTables {
     commits: CommitRow;
   }

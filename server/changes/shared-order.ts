@@ -1,4 +1,4 @@
-import type { ActivityTables, ContentTables } from './db/tables.ts';
+import type { ActivityTables, ContentTables } from '../db/tables.ts';
 
 /** What keeps changes of several nodes in one order (`cluster/`). `Changes` runs each of its groups between `begin` and `end`. */
 export interface SharedOrder {
