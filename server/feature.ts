@@ -1,3 +1,5 @@
+import type { AnswerMemo } from './api/answer-memo.ts';
+import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
@@ -9,11 +11,9 @@ import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
 import type { ActivityStore, StatisticsStore } from './db/activity.ts';
 import type { ContentDb, ContentSnapshots } from './db/tables.ts';
-import type { AnswerMemo } from './http/answer-memo.ts';
 import type { Outgoing } from './http/outgoing/client.ts';
 import type { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
-import type { Route } from './http/route.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import type { Views } from './http/views.ts';
 import type { AttachedTable, Kind } from './kinds/kind.ts';

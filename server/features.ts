@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import { adminFeature } from './admin/index.ts';
+import { RateLimit } from './api/rate-limit.ts';
 import { assetsFeature } from './assets/index.ts';
 import { auditFeature } from './audit/index.ts';
 import { AdminGate } from './auth/admin-gate.ts';
@@ -28,7 +29,6 @@ import { Definitions } from './flow-nodes/definitions.ts';
 import { flowNodesFeature } from './flow-nodes/index.ts';
 import { globalBlocksFeature } from './global-blocks/index.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
-import { RateLimit } from './http/rate-limit.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import { importsFeature } from './imports/index.ts';
 import type { Kind } from './kinds/kind.ts';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
+import { AnswerMemo } from './api/answer-memo.ts';
 import { finishRestore } from './backup/finish.ts';
 import { type Clock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
@@ -21,7 +22,6 @@ import { ensureDirectory } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
 import type { Parts } from './feature.ts';
-import { AnswerMemo } from './http/answer-memo.ts';
 import { Outgoing, type OutgoingOptions } from './http/outgoing/client.ts';
 import { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { AnswerSharing } from './http/sharing.ts';

@@ -9,9 +9,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
+import { Reply } from '../../server/api/reply.ts';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { Reply } from '../../server/http/reply.ts';
 import { filesBelow, hashOf } from './sources.ts';
 
 type Json = { readonly [name: string]: Json } & readonly Json[];

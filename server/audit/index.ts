@@ -1,5 +1,5 @@
+import { defineRoute } from '../api/route.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { defineRoute } from '../http/route.ts';
 import { AuditLog, AuditQuery } from './model.ts';
 import { readAudit } from './service.ts';
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
 import { usesSecureCookies } from '../config/config.ts';
 import type { Parts } from '../feature.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';

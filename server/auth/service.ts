@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../api/credential.ts';
+import type { Caller } from '../api/ready-answers.ts';
+import type { Route } from '../api/route.ts';
 import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ActivityStore } from '../db/activity.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ApiRequest } from '../http/api-exchange.ts';
-import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../http/credential.ts';
-import type { Caller } from '../http/ready-answers.ts';
-import type { Route } from '../http/route.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';

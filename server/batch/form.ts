@@ -3,8 +3,8 @@
  * (`ref`) are resolved here as far as they can be: which operation creates what a later one means.
  */
 import { characterCount } from '../../runtime/filters/shared/values.ts';
+import { refuseUnknownFields } from '../api/schema/strict.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import { refuseUnknownFields } from '../http/strict.ts';
 import type { BatchOp, BatchScope, Kind, KindBatch } from '../kinds/kind.ts';
 import { withIndex } from './fault.ts';
 import { BatchOperation, BatchRequest, batchLimits } from './model.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { jsonType, Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
+import { StrictQuery } from '../api/schema/strict.ts';
 import { unixSeconds } from '../base/clock.ts';
 import type { Parts } from '../feature.ts';
-import { jsonType, Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
-import { StrictQuery } from '../http/strict.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { noDryRun } from './form.ts';
 import { BatchAnswer, BatchRequest, batchLimits, StoredBatch } from './model.ts';

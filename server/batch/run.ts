@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { refuseUnknownFields } from '../api/schema/strict.ts';
+import { bodyValidator, type Validate } from '../api/schema/validate.ts';
 import { apiError, busy } from '../base/errors.ts';
 import type { Warning } from '../base/warnings.ts';
 import type { Change } from '../changes/changes.ts';
 import type { CheckedText, TextReport } from '../changes/text-analysis.ts';
-import { refuseUnknownFields } from '../http/strict.ts';
-import { bodyValidator, type Validate } from '../http/validate.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { createObject, removeObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { warningsOf } from '../kinds/strict.ts';

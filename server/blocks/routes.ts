@@ -1,5 +1,5 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { treeErrors } from './convert-tree.ts';
 import { TreeToValidate, ValidatedTree } from './model.ts';
 import { validateTree } from './service.ts';

@@ -1,8 +1,8 @@
 /** Whether the objects of a bundle are what the API could have stored, before anything is written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Compile, type Validator } from 'typebox/compile';
+import { propertiesOf } from '../api/schema/parts.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { propertiesOf } from '../http/schema-parts.ts';
 import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { invalidBundle } from './archive.ts';
 import type { RowDifference, TableRows } from './rows.ts';

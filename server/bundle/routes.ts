@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Input, type Route } from '../api/route.ts';
 import { apiError } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { StreamedBody } from '../http/body/streamed.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Input, type Route } from '../http/route.ts';
 import type { StagedFile, Staging } from '../storage/staging.ts';
 import {
   Archive,

@@ -1,5 +1,5 @@
+import { defineRoute } from '../api/route.ts';
 import type { Feature } from '../feature.ts';
-import { defineRoute } from '../http/route.ts';
 import { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { listUnused, removeUnused } from './service.ts';
 

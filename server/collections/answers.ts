@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Reply } from '../api/reply.ts';
 import { type Body, BodyParts } from '../http/body/parts.ts';
-import type { Reply } from '../http/reply.ts';
 import type { StoredCollection } from './model.ts';
 
 /** The answers with their headers; an answer that the memo keeps is hashed once. */

@@ -6,6 +6,8 @@
  * side reaches the other. A document of the other instance never runs with the rights of this origin.
  */
 import type { Readable } from 'node:stream';
+import { checkCsrf } from '../api/api.ts';
+import { isReading } from '../api/credential.ts';
 import { readRemoteCookie } from '../auth/cookie.ts';
 import type { Auth } from '../auth/service.ts';
 import type { Actor } from '../base/actor.ts';
@@ -14,8 +16,6 @@ import type { Parts } from '../feature.ts';
 import type { ApiRequest, ApiResponse } from '../http/api-exchange.ts';
 import { EventStream, eventStreamType } from '../http/body/events.ts';
 import { StreamedBody } from '../http/body/streamed.ts';
-import { isReading } from '../http/credential.ts';
-import { checkCsrf } from '../http/front.ts';
 import { discard, type OutgoingAnswer } from '../http/outgoing/answer.ts';
 import { OutgoingError } from '../http/outgoing/errors.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../http/public-exchange.ts';

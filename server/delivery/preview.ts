@@ -1,5 +1,5 @@
 import type { PreviewScope } from '../../runtime/page/route.ts';
-import { bearerOf } from '../http/credential.ts';
+import { bearerOf } from '../api/credential.ts';
 import type { PublicRequest } from '../http/public-exchange.ts';
 import type { HeaderList } from './answer.ts';
 

@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { PageCacheStats } from './model.ts';
 
 /** The page cache as the API shows it. */

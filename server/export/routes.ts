@@ -1,4 +1,4 @@
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { IdParams } from '../model.ts';
 import { ExportProgress, ExportQuery, ExportReport } from './model.ts';
 import type { StaticExports } from './service.ts';

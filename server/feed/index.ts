@@ -1,9 +1,9 @@
+import { Reply } from '../api/reply.ts';
+import { defineRoute } from '../api/route.ts';
 import { busy } from '../base/errors.ts';
 import { afterTime, type Later } from '../base/timers.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { EventStream } from '../http/body/events.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute } from '../http/route.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
 import { readChanges, requireVersion } from './service.ts';
 import { changeEvents } from './stream.ts';

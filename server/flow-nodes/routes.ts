@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
+import { StrictQuery } from '../api/schema/strict.ts';
 import { apiError, type ErrorCode } from '../base/errors.ts';
 import { leveled } from '../base/warnings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
-import { StrictQuery } from '../http/strict.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { IdParams } from '../model.ts';
 import type { CodeRunner } from '../processes/sandbox/model.ts';

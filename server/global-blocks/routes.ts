@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
 import { BlockUsage } from '../blocks/model.ts';
 import { listUsageOfGlobal } from '../blocks/usage.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { requireObject } from '../kinds/objects.ts';
 import { IdParams } from '../model.ts';
 import { globalBlockKind } from './service.ts';

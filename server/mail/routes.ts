@@ -1,5 +1,5 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { MailSettings, MailTest, MailUpdate } from './model.ts';
 import type { MailSender } from './sender.ts';
 import { presentMail, readMail, updateMail } from './service.ts';

@@ -1,6 +1,6 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import { invalid } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { MarkdownHtml, MarkdownText } from './model.ts';
 
 export function markdownRoute({ pool }: Pick<Parts, 'pool'>): Route {

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { mediaUrl } from '../../runtime/files/addresses.ts';
 import { digestOf, type SigningKey, signatureFor } from '../../runtime/files/signature.ts';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { unixSeconds } from '../base/clock.ts';
 import type { Parts } from '../feature.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { requireObject, updateObject } from '../kinds/objects.ts';
 import type { KindRoutesDeps } from '../kinds/routes.ts';
 import { usageOf } from '../kinds/usage.ts';

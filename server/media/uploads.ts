@@ -2,12 +2,12 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { ImageReport } from '../../runtime/images/messages.ts';
+import type { ReceiveUpload, Upload, UploadLimits } from '../api/multipart/upload.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError, busy, collectFaults, invalid, invalidFields } from '../base/errors.ts';
 import { isDiskFull } from '../base/file-system.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { ReceiveUpload, Upload, UploadLimits } from '../http/upload.ts';
 import { createObject, requireObject, updateObject } from '../kinds/objects.ts';
 import { fieldLimits } from '../model.ts';
 import { PoolBusyError } from '../processes/pool.ts';

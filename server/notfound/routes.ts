@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { NotFoundEntry, NotFoundListQuery, NotFoundQuery, NotFoundUpdate } from './model.ts';
 import type { NotFoundLog } from './service.ts';
 

@@ -1,6 +1,6 @@
+import { bodyValidator } from '../api/schema/validate.ts';
 import { asStoredTree } from '../blocks/convert-tree.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { bodyValidator } from '../http/validate.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments } from './assignments.ts';
 import { type PageState, PageUpdate } from './model.ts';

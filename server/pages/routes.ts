@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
 import { collectFaults, invalidFields } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { presentSavedObject, updateObject } from '../kinds/objects.ts';
 import { answerList } from '../kinds/routes.ts';

@@ -1,5 +1,5 @@
+import { bodyValidator } from '../api/schema/validate.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import { bodyValidator } from '../http/validate.ts';
 import { reservedNameOf } from '../sites/reserved-paths.ts';
 import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';
 

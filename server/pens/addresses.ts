@@ -6,12 +6,13 @@
  * - A private pen is there for administrators only; for everybody else it is 404, like an unknown one.
  * - Nothing is cached: a pen is rendered for each request, and anonymous requests count toward the rate limit.
  */
+
+import type { RateLimit } from '../api/rate-limit.ts';
 import type { Auth } from '../auth/service.ts';
 import type { Parts } from '../feature.ts';
 import { clientOf } from '../http/client-address.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import type { SecurityHeaders } from '../http/security-headers.ts';
 import { PoolBusyError } from '../processes/pool.ts';
 import type { Pen } from './model.ts';

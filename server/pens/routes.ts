@@ -1,5 +1,5 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { RefParams } from '../model.ts';
 import { PenPreview, PenPreviewRequest } from './model.ts';
 import { previewPen } from './service.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { renderEndedHtml } from '../../runtime/page/default-pages.ts';
 import type { PenResult } from '../../runtime/tasks/messages/documents.ts';
+import { Reply } from '../api/reply.ts';
 import { apiError } from '../base/errors.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { Reply } from '../http/reply.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { mediaReferencesIn } from '../kinds/reference.ts';
 import { requestHost } from '../pages/address.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import type { Form } from '../api/multipart/multipart.ts';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { invalid } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { slicedCsv } from '../http/csv/write.ts';
-import type { Form } from '../http/multipart.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import { exportedRows } from './export.ts';
 import type { RedirectHits } from './hits.ts';

@@ -1,6 +1,6 @@
+import { Reply } from '../api/reply.ts';
+import { defineRoute } from '../api/route.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute } from '../http/route.ts';
 import { SchemaSnapshot } from './model.ts';
 import { SchemaService } from './service.ts';
 

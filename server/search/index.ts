@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { defineRoute } from '../api/route.ts';
 import { searchEntries } from '../collections/data/service.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { defineRoute } from '../http/route.ts';
 import { searchFiles } from '../media/service.ts';
 import { SearchHit, SearchQuery } from './model.ts';
 

@@ -1,5 +1,5 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { Security, type SecuritySettings, SecurityUpdate } from './model.ts';
 import { presentSecurity, readSecurity, updateSecurity } from './service.ts';
 import { listSources } from './sources.ts';

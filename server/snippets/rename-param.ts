@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { ReadPosition } from '../../runtime/tasks/messages/checks.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import { renameInTrees } from '../blocks/rename.ts';
 import type { Change } from '../changes/changes.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { recordObject, requireObject, updateObject } from '../kinds/objects.ts';
 import type { KindsByName } from '../kinds/usage.ts';
 import { fieldLimits, IdParams } from '../model.ts';

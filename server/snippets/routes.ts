@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { BlockType, BlockTypesQuery, PageLayoutEntry } from './model.ts';
 import { listBlockTypes, listBlockTypesWithUsage, listPageLayouts } from './offers.ts';
 

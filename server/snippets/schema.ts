@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { fieldTypeNames } from '../../runtime/fields/definition.ts';
 import { fieldTypes, isEmptyValue } from '../../runtime/fields/types.ts';
+import { bodyValidator } from '../api/schema/validate.ts';
 import { apiError, type ErrorCode } from '../base/errors.ts';
 import { leveled, type Warning } from '../base/warnings.ts';
-import { bodyValidator } from '../http/validate.ts';
 import { fieldLimits } from '../model.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Reply } from '../api/reply.ts';
 import { busy } from '../base/errors.ts';
 import { EventStream, eventText } from '../http/body/events.ts';
-import { Reply } from '../http/reply.ts';
 import type { Statistics } from './service.ts';
 
 /** How often figures are sent, in milliseconds. */

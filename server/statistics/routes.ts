@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { liveEvents } from './live.ts';
 import {
   Live,

@@ -1,6 +1,6 @@
+import { defineRoute, type Route } from '../api/route.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { System, SystemUpdate } from './model.ts';
 import { getSystem, updateSystem } from './service.ts';
 

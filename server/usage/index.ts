@@ -1,5 +1,5 @@
+import { defineRoute } from '../api/route.ts';
 import type { Feature, Parts } from '../feature.ts';
-import { defineRoute } from '../http/route.ts';
 import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import { findUsage, type KindsByName } from '../kinds/usage.ts';
 import { Usage, usageQuery } from './model.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
 import { apiError } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import {
   Delivery,
   type SavedWebhook as SavedAnswer,

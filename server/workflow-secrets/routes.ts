@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../api/route.ts';
 import type { Parts } from '../feature.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { WorkflowSecret, WorkflowSecretValue } from './model.ts';
 import { deleteSecret, presentSecret, putSecret } from './service.ts';
 import { listSecrets } from './store.ts';

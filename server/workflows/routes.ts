@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Reply } from '../api/reply.ts';
+import { defineRoute, type Route } from '../api/route.ts';
 import { invalid } from '../base/errors.ts';
 import type { Parts } from '../feature.ts';
 import { BodyBuilder } from '../http/body/parts.ts';
 import { jsonBody } from '../http/json/sliced.ts';
-import { Reply } from '../http/reply.ts';
-import { defineRoute, type Route } from '../http/route.ts';
 import { IdParams } from '../model.ts';
 import type { HttpInputs } from './inputs/handler.ts';
 import { describeNodeTypes, NodeTypeInfo } from './nodes/describe.ts';

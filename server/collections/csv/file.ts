@@ -1,7 +1,7 @@
+import type { Form } from '../../api/multipart/multipart.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import { openCsv } from '../../http/csv/read.ts';
 import { unescapeCell } from '../../http/csv/write.ts';
-import type { Form } from '../../http/multipart.ts';
 
 /** Limits of imports (Data, Automation and Operations, "Limits"). */
 export const maxFileBytes = 32 * 2 ** 20;

@@ -1,13 +1,13 @@
 import Type from 'typebox';
+import type { Form } from '../../api/multipart/multipart.ts';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { bodyValidator } from '../../api/schema/validate.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import { slicedCsv } from '../../http/csv/write.ts';
-import type { Form } from '../../http/multipart.ts';
-import { Reply } from '../../http/reply.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
-import { bodyValidator } from '../../http/validate.ts';
 import { createObject } from '../../kinds/objects.ts';
 import { RefParams } from '../../model.ts';
 import type { ItemTargets } from '../items/values.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
-import { Reply } from '../../http/reply.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
 import { fieldLimits } from '../../model.ts';
 import { answerAbout } from '../answers.ts';
 import type { ReadableCollections } from '../readable.ts';

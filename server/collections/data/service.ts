@@ -1,8 +1,8 @@
 import { titleOf } from '../../../runtime/page/entries.ts';
 import type { DataResult, DataTask } from '../../../runtime/tasks/messages/data.ts';
+import { Reply } from '../../api/reply.ts';
 import { type ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
-import { Reply } from '../../http/reply.ts';
 import type { StoredCollection } from '../model.ts';
 import { collections } from '../store.ts';
 

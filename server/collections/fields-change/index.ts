@@ -1,5 +1,5 @@
+import { defineRoute } from '../../api/route.ts';
 import type { Feature } from '../../feature.ts';
-import { defineRoute } from '../../http/route.ts';
 import { RefParams } from '../../model.ts';
 import { collectionKind, presentCollection, requireCollection } from '../service.ts';
 import { Impact, ImpactQuestion, RenamedCollection, RenameField } from './model.ts';

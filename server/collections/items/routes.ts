@@ -1,12 +1,12 @@
 import Type from 'typebox';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { StrictQuery } from '../../api/schema/strict.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import type { ContentSnapshots } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import { slicedJson } from '../../http/json/sliced.ts';
-import { Reply } from '../../http/reply.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
-import { StrictQuery } from '../../http/strict.ts';
 import { createObject, removeObject, updateObject } from '../../kinds/objects.ts';
 import { RefParams } from '../../model.ts';
 import { answerAbout } from '../answers.ts';

@@ -1,5 +1,5 @@
-import { Reply } from '../../http/reply.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
 import {
   MigrationStart,
   MigrationStatus,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import type { Parts } from '../../feature.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
 import { IdParams } from '../../model.ts';
 import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';

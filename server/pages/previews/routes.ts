@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../model.ts';
 import {
   PagePreview,

@@ -7,9 +7,9 @@ import type {
   TemplateDataTask,
   UnsavedPage,
 } from '../../../runtime/tasks/messages/documents.ts';
+import { jsonType, Reply } from '../../api/reply.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { Parts } from '../../feature.ts';
-import { jsonType, Reply } from '../../http/reply.ts';
 import type { FindMedia } from '../../media/index.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
 import { requestHost } from '../address.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
 import type { Parts } from '../../feature.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
 import { IdParams } from '../../model.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';

@@ -7,6 +7,8 @@
  *  2. One thing at a time: a sync or an upload.
  *  3. No file stays behind.
  */
+
+import type { ReceiveUpload } from '../../api/multipart/upload.ts';
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { apiError } from '../../base/errors.ts';
@@ -16,7 +18,6 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import { discard, type OutgoingAnswer } from '../../http/outgoing/answer.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
-import type { ReceiveUpload } from '../../http/upload.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import { type CounterThread, ThreadError } from '../thread-client.ts';
 import type { ListFile } from './import.ts';

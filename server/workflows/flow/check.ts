@@ -1,6 +1,7 @@
 /** The rules of a flow, checked when it is saved and before it runs unsaved. */
+
+import { bodyValidator, type Validate } from '../../api/schema/validate.ts';
 import { apiError, type FieldFault, faultsIn } from '../../base/errors.ts';
-import { bodyValidator, type Validate } from '../../http/validate.ts';
 import type { Flow, FlowInput } from '../model.ts';
 import { nodeTypes } from '../nodes/index.ts';
 import type { NodeType } from '../nodes/node-type.ts';

@@ -1,7 +1,8 @@
 /** From the response of a workflow to the answer of its HTTP input. */
+
+import { jsonHeaders, jsonType, Reply } from '../../api/reply.ts';
 import type { Body } from '../../http/body/parts.ts';
 import { jsonBody } from '../../http/json/sliced.ts';
-import { jsonHeaders, jsonType, Reply } from '../../http/reply.ts';
 import type { FlowResponse } from '../run/message.ts';
 
 /** Every origin may read what a public input answers. */

@@ -1,7 +1,7 @@
+import { Reply } from '../../api/reply.ts';
 import type { Actor } from '../../base/actor.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import type { ApiRequest } from '../../http/api-exchange.ts';
-import { Reply } from '../../http/reply.ts';
 import type { ActiveInput } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import type { FlowResponse, Message } from '../run/message.ts';

@@ -1,8 +1,8 @@
+import { refusalReason } from '../../api/credential.ts';
+import type { Reply } from '../../api/reply.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import type { ApiRequest } from '../../http/api-exchange.ts';
-import { refusalReason } from '../../http/credential.ts';
-import type { Reply } from '../../http/reply.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import { httpMethods } from '../nodes/node-type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { AnswerMemo } from '../../../server/api/answer-memo.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
-import { AnswerMemo } from '../../../server/http/answer-memo.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
 
 /** One test for each condition at the head of answer-memo.ts. */

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { defineRoute } from '../../../server/api/route.ts';
+import { allowedMethods, Router } from '../../../server/api/router.ts';
+import { bodyValidator, queryValidator } from '../../../server/api/schema/validate.ts';
 import { BodyCollector } from '../../../server/http/body/body.ts';
 import { BodyMemory } from '../../../server/http/body/memory.ts';
 import { clientOf } from '../../../server/http/client-address.ts';
 import { responseHead } from '../../../server/http/exchange/head.ts';
-import { defineRoute } from '../../../server/http/route.ts';
-import { allowedMethods, Router } from '../../../server/http/router.ts';
-import { bodyValidator, queryValidator } from '../../../server/http/validate.ts';
 
 describe('responseHead', () => {
   it('joins status and headers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RateLimit } from '../../../server/http/rate-limit.ts';
+import { RateLimit } from '../../../server/api/rate-limit.ts';
 
 let now: number;
 let limit: RateLimit;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { ReadyAnswers } from '../../../server/api/ready-answers.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import type { ApiResponse } from '../../../server/http/api-exchange.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
-import { ReadyAnswers } from '../../../server/http/ready-answers.ts';
 
 /** One test for each condition at the head of ready-answers.ts. */
 

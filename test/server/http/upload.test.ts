@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Upload, uploadOf } from '../../../server/api/multipart/upload.ts';
 import type { ApiRequest } from '../../../server/http/api-exchange.ts';
-import { type Upload, uploadOf } from '../../../server/http/upload.ts';
 
 const boundary = 'x-y';
 

@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../base/errors.ts';
-import type { ApiRequest } from './api-exchange.ts';
+import type { ApiRequest } from '../http/api-exchange.ts';
 
 /** The parts of a request that say who sends it. */
 export type CredentialRequest = Pick<ApiRequest, 'method' | 'host' | 'headers'>;

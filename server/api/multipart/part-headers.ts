@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { apiError } from '../base/errors.ts';
+import { apiError } from '../../base/errors.ts';
 
 /** Largest header of one part of a form, in bytes. */
 const maxHeaderBytes = 8 * 2 ** 10;

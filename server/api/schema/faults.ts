@@ -1,7 +1,7 @@
 import type { Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../base/errors.ts';
-import { keywordOf } from './schema-parts.ts';
+import type { FieldFault } from '../../base/errors.ts';
+import { keywordOf } from './parts.ts';
 
 /**
  * Most violations that one check collects: more than the fields of any sensible body, because a client wants to

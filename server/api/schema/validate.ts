@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { apiError, type FieldFault, invalidFields } from '../base/errors.ts';
-import { faultsOf } from './schema-faults.ts';
-import { propertiesOf, typeOf } from './schema-parts.ts';
+import { apiError, type FieldFault, invalidFields } from '../../base/errors.ts';
+import { faultsOf } from './faults.ts';
+import { propertiesOf, typeOf } from './parts.ts';
 
 /** Checks a value against one schema and returns it without fields that the schema does not have. */
 export type Validate = (value: unknown) => unknown;

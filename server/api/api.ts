@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../base/actor.ts';
 import { ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from './api-exchange.ts';
-import { eventStreamType } from './body/events.ts';
-import { type Client, clientOf } from './client-address.ts';
+import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '../http/api-exchange.ts';
+import { eventStreamType } from '../http/body/events.ts';
+import { type Client, clientOf } from '../http/client-address.ts';
+import { readJsonBody } from '../http/json/json.ts';
 import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { type Endpoint, toEndpoint } from './endpoint.ts';
-import { readJsonBody } from './json/json.ts';
-import { emptyForm, readForm } from './multipart.ts';
+import { emptyForm, readForm } from './multipart/multipart.ts';
+import { uploadOf } from './multipart/upload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Caller, ReadyAnswers } from './ready-answers.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
-import { uploadOf } from './upload.ts';
 
 /** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
 const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { apiError } from '../base/errors.ts';
-import type { ApiRequest } from './api-exchange.ts';
+import { apiError } from '../../base/errors.ts';
+import type { ApiRequest } from '../../http/api-exchange.ts';
 
 export interface FormLimits {
   /** Largest size of the whole body. */

@@ -5,9 +5,9 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BusboyInstance } from '@fastify/busboy';
-import { ApiError, apiError } from '../base/errors.ts';
-import { isDiskFull } from '../base/file-system.ts';
-import type { ApiRequest } from './api-exchange.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
+import { isDiskFull } from '../../base/file-system.ts';
+import type { ApiRequest } from '../../http/api-exchange.ts';
 import { createFormParser, formType } from './multipart.ts';
 import { boundaryIn, limitPartHeaders } from './part-headers.ts';
 

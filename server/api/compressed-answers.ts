@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
-import type { ApiResponse } from './api-exchange.ts';
-import { codingsFor } from './negotiate.ts';
+import type { ApiResponse } from '../http/api-exchange.ts';
+import { codingsFor } from '../http/negotiate.ts';
 
 /** Shorter bodies gain nothing; longer ones would take the threads of the system too long. */
 const limits = { min: 1024, max: 4 * 2 ** 20 } as const;

@@ -1,6 +1,6 @@
-import { type EventStream, eventStreamType } from './body/events.ts';
-import type { Body } from './body/parts.ts';
-import type { StreamedBody } from './body/streamed.ts';
+import { type EventStream, eventStreamType } from '../http/body/events.ts';
+import type { Body } from '../http/body/parts.ts';
+import type { StreamedBody } from '../http/body/streamed.ts';
 
 /**
  * The answer of a handler if a JSON value with the status of the route is not enough: other headers, another

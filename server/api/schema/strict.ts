@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { nearest } from '../../grammar/suggest.ts';
-import { apiError } from '../base/errors.ts';
-import { keywordOf, propertiesOf } from './schema-parts.ts';
+import { nearest } from '../../../grammar/suggest.ts';
+import { apiError } from '../../base/errors.ts';
+import { keywordOf, propertiesOf } from './parts.ts';
 
 /** The parameter of routes that save something. */
 export const StrictQuery = Type.Object({

@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../base/actor.ts';
 import type { ErrorCode, FieldFault } from '../base/errors.ts';
-import type { ApiRequest } from './api-exchange.ts';
-import type { Client } from './client-address.ts';
-import type { Form, FormLimits } from './multipart.ts';
+import type { ApiRequest } from '../http/api-exchange.ts';
+import type { Client } from '../http/client-address.ts';
+import type { Form, FormLimits } from './multipart/multipart.ts';
+import type { ReceiveUpload } from './multipart/upload.ts';
 import type { Reply } from './reply.ts';
-import type { ReceiveUpload } from './upload.ts';
 
 /** Access words of the specification (Core, "Access overview"). */
 export type Access = 'public' | 'read' | 'write' | 'admin';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ContentVersion } from '../changes/content-version.ts';
-import type { ApiResponse } from './api-exchange.ts';
-import { BodyParts } from './body/parts.ts';
+import type { ApiResponse } from '../http/api-exchange.ts';
+import { BodyParts } from '../http/body/parts.ts';
 
 /** Size limit in bytes. The least recently used answers are removed first. */
 const maxBytes = 32 * 2 ** 20;
