@@ -11,6 +11,7 @@ import type { TextAnalysis } from './changes/text-analysis.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
+import { type KindRoutesDeps, kindRoutes } from './content/kinds/routes.ts';
 import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature } from './feature.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
@@ -18,7 +19,6 @@ import type { ApiRequest, ApiResponse, ReadyRequest } from './http/api-exchange.
 import { Front } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
 import { guarded } from './http/guard.ts';
-import { type KindRoutesDeps, kindRoutes } from './kinds/routes.ts';
 import { counted } from './metrics/traffic.ts';
 import { openParts, type PartsOptions } from './parts.ts';
 

@@ -9,6 +9,9 @@ import type { KeptRows, NodeState } from './changes/shared-order.ts';
 import type { TextAnalysis } from './changes/text-analysis.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
+import type { AttachedTable, Kind } from './content/kinds/kind.ts';
+import type { KindRoutesDeps } from './content/kinds/routes.ts';
+import type { ReservedName } from './content/sites/reserved-paths.ts';
 import type { ActivityStore, StatisticsStore } from './db/activity.ts';
 import type { ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { Outgoing } from './http/outgoing/client.ts';
@@ -16,11 +19,8 @@ import type { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import type { Views } from './http/views.ts';
-import type { AttachedTable, Kind } from './kinds/kind.ts';
-import type { KindRoutesDeps } from './kinds/routes.ts';
 import type { RenderPool } from './processes/pool.ts';
 import type { CodeRunner } from './processes/sandbox/model.ts';
-import type { ReservedName } from './sites/reserved-paths.ts';
 
 /** Objects that all features share. The server has one of each. */
 export interface Parts {

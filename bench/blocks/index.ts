@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { RenderWorker, type TaskContext } from '../../runtime/tasks/context.ts';
 import type { PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import { renderPageTask } from '../../runtime/tasks/render-page.ts';
-import { convertTree } from '../../server/blocks/convert-tree.ts';
+import { convertTree } from '../../server/content/blocks/convert-tree.ts';
 import { openDatabases } from '../../server/db/open.ts';
 import { type Spread, spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Warning } from '../base/warnings.ts';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const AssetKind = Type.Union([Type.Literal('css'), Type.Literal('js')], {
   description: 'Cannot be changed later.',

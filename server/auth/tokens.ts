@@ -1,7 +1,7 @@
 import { apiError } from '../base/errors.ts';
 import type { Change } from '../changes/changes.ts';
+import { requireText } from '../content/common-fields.ts';
 import type { ActivityDb, ContentDb } from '../db/tables.ts';
-import { requireText } from '../model.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';
 import * as store from './store.ts';
 import { generateToken } from './token.ts';

@@ -5,7 +5,7 @@
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { refuseUnknownFields } from '../api/schema/strict.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import type { BatchOp, BatchScope, Kind, KindBatch } from '../kinds/kind.ts';
+import type { BatchOp, BatchScope, Kind, KindBatch } from '../content/kinds/kind.ts';
 import { withIndex } from './fault.ts';
 import { BatchOperation, BatchRequest, batchLimits } from './model.ts';
 

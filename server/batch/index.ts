@@ -1,5 +1,5 @@
+import type { Kind } from '../content/kinds/kind.ts';
 import type { Feature, Parts } from '../feature.ts';
-import type { Kind } from '../kinds/kind.ts';
 import { batchRoutes } from './routes.ts';
 
 /** Batches of changes (Data, Automation and Operations, "Batch"). @param kinds all kinds by name */

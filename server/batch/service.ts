@@ -7,8 +7,8 @@ import { personOf } from '../auth/on-behalf.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
 import type { Change, Changes } from '../changes/changes.ts';
+import type { BatchScope, Kind } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { BatchScope, Kind } from '../kinds/kind.ts';
 import {
   type BatchForm,
   type FindScope,

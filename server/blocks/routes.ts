@@ -1,8 +1,8 @@
 import { defineRoute, type Route } from '../api/route.ts';
+import { treeErrors } from '../content/blocks/convert-tree.ts';
+import { TreeToValidate, ValidatedTree } from '../content/blocks/model.ts';
+import { validateTree } from '../content/blocks/service.ts';
 import type { Parts } from '../feature.ts';
-import { treeErrors } from './convert-tree.ts';
-import { TreeToValidate, ValidatedTree } from './model.ts';
-import { validateTree } from './service.ts';
 
 export function blockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
   return [

@@ -1,9 +1,9 @@
 /** Makes the content of an instance that of a bundle, row by row and inside one change. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../changes/changes.ts';
+import { addToBacklog } from '../content/kinds/references.ts';
 import { deferReferences } from '../db/schema.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { addToBacklog } from '../kinds/references.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { idOf } from './check.ts';
 import { differences, type Row, type RowDifference, type TableRows } from './rows.ts';

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Compile, type Validator } from 'typebox/compile';
 import { propertiesOf } from '../api/schema/parts.ts';
+import type { Kind, ObjectState } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { invalidBundle } from './archive.ts';
 import type { RowDifference, TableRows } from './rows.ts';
 import { differences } from './rows.ts';

@@ -1,7 +1,7 @@
 /** What a push or pull would do, object by object. Entries of live collections are no part of it. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Kind, ObjectState } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind, ObjectState } from '../kinds/kind.ts';
 import { liveCollections } from './live.ts';
 import type { KindDiff } from './model.ts';
 import { differences, type RowDifference, type TableRows } from './rows.ts';

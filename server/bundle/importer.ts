@@ -10,9 +10,9 @@
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
 import { isDiskFull } from '../base/file-system.ts';
+import type { ReferenceBacklog } from '../content/kinds/reference-backlog.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import type { MediaContents } from '../media/contents.ts';
 import type { StagedFile, Staging } from '../storage/staging.ts';
 import { applyContent, countDifferences, type ImportCounts } from './apply.ts';

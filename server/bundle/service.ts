@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../base/actor.ts';
 import { unixSeconds } from '../base/clock.ts';
+import type { AttachedTable, Kind } from '../content/kinds/kind.ts';
+import type { ReferenceBacklog } from '../content/kinds/reference-backlog.ts';
 import { readSetting, saveSetting } from '../db/settings.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import type { AttachedTable, Kind } from '../kinds/kind.ts';
-import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
 import type { MediaContents } from '../media/contents.ts';
 import type { Staging } from '../storage/staging.ts';
 import type { Archive } from './archive.ts';

@@ -1,8 +1,8 @@
 /** The tables of a bundle, read from the declared kinds: a kind that is added is in all bundles by itself. */
 
+import type { AttachedTable, Kind } from '../content/kinds/kind.ts';
 import { type ColumnInfo, findReferringColumn, listColumns, listUniqueColumns } from '../db/schema.ts';
 import type { ContentDb, ContentTables } from '../db/tables.ts';
-import type { AttachedTable, Kind } from '../kinds/kind.ts';
 
 export interface BundleTable {
   readonly name: keyof ContentTables;

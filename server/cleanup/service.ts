@@ -1,10 +1,10 @@
 import { mediaUrl } from '../../runtime/files/addresses.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Change } from '../changes/changes.ts';
+import { removeObject } from '../content/kinds/objects.ts';
+import type { KindRoutesDeps } from '../content/kinds/routes.ts';
+import { usageOf } from '../content/kinds/usage.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { removeObject } from '../kinds/objects.ts';
-import type { KindRoutesDeps } from '../kinds/routes.ts';
-import { usageOf } from '../kinds/usage.ts';
 import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { selectUnusedAssets, selectUnusedFiles, selectUnusedSnippets } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../base/actor.ts';
+import { createObject, removeObject, updateObject } from '../content/kinds/objects.ts';
 import type { Parts } from '../feature.ts';
-import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
 import type { Entry } from './items/model.ts';
 import { entryOf, type ItemKind, presentItem, requireItem } from './items/service.ts';
 import * as store from './items/store.ts';

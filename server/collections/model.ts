@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type FieldDefinition, fieldTypeNames } from '../../runtime/fields/definition.ts';
-import { fieldLimits, serverFields } from '../model.ts';
+import { fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
   Type.String({ maxLength, description });

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../api/route.ts';
+import { RefParams } from '../content/common-fields.ts';
 import type { Parts } from '../feature.ts';
-import { RefParams } from '../model.ts';
 import { answerAbout } from './answers.ts';
 import { Collection } from './model.ts';
 import type { ReadableCollections } from './readable.ts';

@@ -1,8 +1,8 @@
 import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { apiError, collectFaults, type ErrorCode, invalid, invalidFields } from '../base/errors.ts';
 import { compareIgnoringCase } from '../base/text.ts';
+import type { Kind } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
 import { normalizeLang } from '../pages/rules.ts';
 import { inBulk, removeAllItems } from './items/bulk.ts';
 import { checkGroupsOfCollection } from './items/groups.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BundleInfo, KindDiff } from '../bundle/model.ts';
-import { fieldLimits } from '../model.ts';
+import { fieldLimits } from '../content/common-fields.ts';
 
 export const Connection = Type.Object(
   {

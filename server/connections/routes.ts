@@ -4,8 +4,8 @@ import { defineRoute, type Route } from '../api/route.ts';
 import { remoteCookie } from '../auth/cookie.ts';
 import { apiError } from '../base/errors.ts';
 import { usesSecureCookies } from '../config/config.ts';
+import { IdParams } from '../content/common-fields.ts';
 import type { Parts } from '../feature.ts';
-import { IdParams } from '../model.ts';
 import {
   Connection,
   ConnectionCreate,

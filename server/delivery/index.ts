@@ -2,16 +2,16 @@ import type { LoggedChange } from '../../runtime/content/change-log.ts';
 import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
 import { usesSecureCookies } from '../config/config.ts';
-import type { Feature, Parts } from '../feature.ts';
-import { nothingThere } from '../http/plain-answers.ts';
-import type { PublicHandler } from '../http/public-exchange.ts';
 import {
   isReservedSpelling,
   type ReservedName,
   reservedNameIn,
   reservedNames,
-} from '../sites/reserved-paths.ts';
-import { listDomains } from '../sites/service.ts';
+} from '../content/sites/reserved-paths.ts';
+import { listDomains } from '../content/sites/service.ts';
+import type { Feature, Parts } from '../feature.ts';
+import { nothingThere } from '../http/plain-answers.ts';
+import type { PublicHandler } from '../http/public-exchange.ts';
 import type { Answer } from './answer.ts';
 import { Compression } from './compression.ts';
 import { type CachedFile, SiteFiles } from './files.ts';

@@ -6,7 +6,7 @@ import type { ItemKind } from '../collections/items/service.ts';
 import { linkTranslation } from '../collections/items/translations.ts';
 import { CollectionCreate, type StoredCollection } from '../collections/model.ts';
 import type { CollectionKind } from '../collections/service.ts';
-import { createObject } from '../kinds/objects.ts';
+import { createObject } from '../content/kinds/objects.ts';
 
 export interface CollectionKinds {
   readonly collections: CollectionKind;

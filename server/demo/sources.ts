@@ -1,8 +1,8 @@
 /** The REST sources of the demo website: addresses of the server itself, so that nothing comes from another host. */
 import Type, { type Static } from 'typebox';
 import type { Change } from '../changes/changes.ts';
+import { createObject, updateObject } from '../content/kinds/objects.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
-import { createObject, updateObject } from '../kinds/objects.ts';
 import { SourceCreate } from '../sources/model.ts';
 import { findSource, sourceKind } from '../sources/service.ts';
 

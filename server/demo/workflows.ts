@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Change } from '../changes/changes.ts';
-import { createObject } from '../kinds/objects.ts';
+import { createObject } from '../content/kinds/objects.ts';
 import type { WorkflowKind } from '../workflows/kind.ts';
 import { FlowInput, WorkflowCreate } from '../workflows/model.ts';
 

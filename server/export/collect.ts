@@ -2,7 +2,7 @@ import { fileOfPage, isFilePath } from '../../runtime/export/files.ts';
 import type { FoundLists } from '../../runtime/export/found.ts';
 import type { PackedFile } from '../../runtime/export/packer.ts';
 import type { ExportedSite } from '../../runtime/export/site.ts';
-import { reservedNameIn } from '../sites/reserved-paths.ts';
+import { reservedNameIn } from '../content/sites/reserved-paths.ts';
 import { baseText } from './base.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { allMedia, type ExportedMedia, findMedia } from './media.ts';

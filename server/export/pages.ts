@@ -11,7 +11,7 @@ import { dependencies } from '../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import type { FoundLists } from '../../runtime/export/found.ts';
 import { linkKey } from '../../runtime/export/html.ts';
-import { reservedNameIn } from '../sites/reserved-paths.ts';
+import { reservedNameIn } from '../content/sites/reserved-paths.ts';
 import { Batches } from './batches.ts';
 import { listPublishedPaths } from './store.ts';
 import type { ExportDeps, ExportTasks, PagesPart } from './tasks.ts';

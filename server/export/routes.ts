@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../api/route.ts';
-import { IdParams } from '../model.ts';
+import { IdParams } from '../content/common-fields.ts';
 import { ExportProgress, ExportQuery, ExportReport } from './model.ts';
 import type { StaticExports } from './service.ts';
 

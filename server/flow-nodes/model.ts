@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 /** Data, Automation and Operations, "Limits"; the others keep lists in a size that people can read. */
 export const flowNodeLimits = { outputs: 10, params: 50, options: 200, code: 256 * 1024, key: 64 } as const;

@@ -1,8 +1,8 @@
 import { apiError } from '../base/errors.ts';
 import { compareIgnoringCase } from '../base/text.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import { mediaReferencesIn } from '../content/kinds/reference.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { mediaReferencesIn } from '../kinds/reference.ts';
 import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
 import { faultsOf, keyFrom } from './rules.ts';
 import * as store from './store.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { BlockTree as Tree } from '../../runtime/blocks/tree.ts';
-import { BlockTree, SentTree } from '../blocks/model.ts';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { BlockTree, SentTree } from '../content/blocks/model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const text = (description: string, maxLength: number) => Type.String({ maxLength, description });
 const fields = {

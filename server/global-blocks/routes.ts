@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../api/route.ts';
-import { BlockUsage } from '../blocks/model.ts';
-import { listUsageOfGlobal } from '../blocks/usage.ts';
+import { BlockUsage } from '../content/blocks/model.ts';
+import { listUsageOfGlobal } from '../content/blocks/usage.ts';
+import { IdParams } from '../content/common-fields.ts';
+import { requireObject } from '../content/kinds/objects.ts';
 import type { Parts } from '../feature.ts';
-import { requireObject } from '../kinds/objects.ts';
-import { IdParams } from '../model.ts';
 import { globalBlockKind } from './service.ts';
 
 export function globalBlockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiError, collectFaults } from '../base/errors.ts';
 import { compareIgnoringCase } from '../base/text.ts';
-import { asStoredTree, convertTree, treeErrors } from '../blocks/convert-tree.ts';
-import { requireFitsUsage } from '../blocks/places.ts';
-import { referencesOf } from '../blocks/references.ts';
-import { listUsageOfGlobal } from '../blocks/usage.ts';
+import { asStoredTree, convertTree, treeErrors } from '../content/blocks/convert-tree.ts';
+import { requireFitsUsage } from '../content/blocks/places.ts';
+import { referencesOf } from '../content/blocks/references.ts';
+import { listUsageOfGlobal } from '../content/blocks/usage.ts';
+import { requireText } from '../content/common-fields.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import { replaceReferences } from '../content/kinds/references.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { replaceReferences } from '../kinds/references.ts';
-import { requireText } from '../model.ts';
 import { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from './model.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
+import type { AttachedTable } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { AttachedTable } from '../kinds/kind.ts';
 import { hasUsableHosts } from './store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { IdParams } from '../model.ts';
+import { IdParams } from '../content/common-fields.ts';
 import type { ResourceKind } from './parsing/messages.ts';
 
 /** Data, Automation and Operations, "Limits". */

@@ -1,7 +1,7 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 
 import { Turns } from '../base/timers.ts';
-import { reservedNameOf } from '../sites/reserved-paths.ts';
+import { reservedNameOf } from '../content/sites/reserved-paths.ts';
 import { pageKey, pathOf } from './parsing/address.ts';
 
 export interface PathPlanOptions {

@@ -1,13 +1,13 @@
 import { apiError, invalid, invalidFields } from '../base/errors.ts';
 import type { Later } from '../base/timers.ts';
 import { Turns } from '../base/timers.ts';
+import { requireObject } from '../content/kinds/objects.ts';
+import { normalizeDomains } from '../content/sites/domains.ts';
+import { checkDomains } from '../content/sites/service.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { requireObject } from '../kinds/objects.ts';
 import type { SiteCreate } from '../pages/model.ts';
 import { createSite, siteFaults } from '../pages/service.ts';
-import { normalizeDomains } from '../sites/domains.ts';
-import { checkDomains } from '../sites/service.ts';
 import type { Staging } from '../storage/staging.ts';
 import { Fetcher } from './fetcher.ts';
 import { type JobPlan, Jobs, type Progress } from './jobs.ts';

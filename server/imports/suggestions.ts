@@ -6,9 +6,9 @@
 import type { DocumentResult, DocumentTask } from '../../runtime/tasks/messages/documents.ts';
 import type { Actor } from '../base/actor.ts';
 import { apiError, invalid } from '../base/errors.ts';
+import { createObject, removeObject, updateObject } from '../content/kinds/objects.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { createObject, removeObject, updateObject } from '../kinds/objects.ts';
 import type { PagesFeature } from '../pages/index.ts';
 import { isSnippetNameTaken, snippetKind } from '../snippets/service.ts';
 import type { Jobs } from './jobs.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { fieldLimits } from '../model.ts';
+import { fieldLimits } from '../content/common-fields.ts';
 
 export const MarkdownText = Type.Object(
   {

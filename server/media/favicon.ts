@@ -1,8 +1,8 @@
 import { isHost, resolveSite, type SiteTable, siteTable } from '../../runtime/content/site-host.ts';
+import { findFavicon, listDomains } from '../content/sites/service.ts';
 import type { Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public-exchange.ts';
-import { findFavicon, listDomains } from '../sites/service.ts';
 import type { MediaDelivery } from './delivery/index.ts';
 
 /** /favicon.ico: the icon of the website of the host, with the icon's own type (Core, "Public non-API routes"). */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { rasterFormats } from '../../runtime/images/messages.ts';
-import { fieldLimits, serverFields } from '../model.ts';
+import { fieldLimits, serverFields } from '../content/common-fields.ts';
 import { fileKinds } from './types.ts';
 
 const { id, created_at, updated_at } = serverFields;

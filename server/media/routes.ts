@@ -4,11 +4,11 @@ import { digestOf, type SigningKey, signatureFor } from '../../runtime/files/sig
 import { Reply } from '../api/reply.ts';
 import { defineRoute, type Route } from '../api/route.ts';
 import { unixSeconds } from '../base/clock.ts';
+import { IdParams } from '../content/common-fields.ts';
+import { requireObject, updateObject } from '../content/kinds/objects.ts';
+import type { KindRoutesDeps } from '../content/kinds/routes.ts';
+import { usageOf } from '../content/kinds/usage.ts';
 import type { Parts } from '../feature.ts';
-import { requireObject, updateObject } from '../kinds/objects.ts';
-import type { KindRoutesDeps } from '../kinds/routes.ts';
-import { usageOf } from '../kinds/usage.ts';
-import { IdParams } from '../model.ts';
 import {
   File,
   FileListQuery,

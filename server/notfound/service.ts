@@ -4,10 +4,10 @@ import { unixSeconds } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { WriteBuffer } from '../base/write-buffer.ts';
 import type { Commit } from '../changes/changes.ts';
+import { isReservedPath } from '../content/sites/reserved-paths.ts';
+import { requireSite } from '../content/sites/service.ts';
 import type { ActivityDb } from '../db/tables.ts';
 import type { Parts } from '../feature.ts';
-import { isReservedPath } from '../sites/reserved-paths.ts';
-import { requireSite } from '../sites/service.ts';
 import type { NotFoundEntry, NotFoundQuery } from './model.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../base/errors.ts';
-import { normalizeDomains } from '../sites/domains.ts';
+import { normalizeDomains } from '../content/sites/domains.ts';
 import type { PageUpdate, StoredPage } from './model.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';
 

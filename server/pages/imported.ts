@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextUpdatedAt } from '../base/clock.ts';
 import type { Change } from '../changes/changes.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { requireObject } from '../kinds/objects.ts';
-import type { Reference } from '../kinds/reference.ts';
-import { replaceReferences } from '../kinds/references.ts';
-import { keepRevision } from '../kinds/revisions.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import { requireObject } from '../content/kinds/objects.ts';
+import type { Reference } from '../content/kinds/reference.ts';
+import { replaceReferences } from '../content/kinds/references.ts';
+import { keepRevision } from '../content/kinds/revisions.ts';
 import { saveOrigin } from './imported-store.ts';
 import type { PageCreate, PageState, PageUpdate } from './model.ts';
 import { normalizeLang } from './rules.ts';

@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../runtime/content/language.ts';
 import { domainsOf } from '../../runtime/content/site-host.ts';
 import { collectFaults } from '../base/errors.ts';
-import { treeErrors } from '../blocks/convert-tree.ts';
 import type { TextAnalysis, TextReport } from '../changes/text-analysis.ts';
+import { treeErrors } from '../content/blocks/convert-tree.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import type { ObjectKey, ReferenceTarget } from '../content/kinds/reference.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { ObjectKey, ReferenceTarget } from '../kinds/reference.ts';
 import { listAllAssignments } from './assignments.ts';
 import { pageIdentity, textOf } from './identity.ts';
 import {

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { BlockTree as Tree } from '../../runtime/blocks/tree.ts';
 import { Warning } from '../base/warnings.ts';
-import { BlockTree, SentTree } from '../blocks/model.ts';
+import { BlockTree, SentTree } from '../content/blocks/model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 import { operators } from '../extdb/conditions.ts';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
 import { examplePage } from './example.ts';
 
 const assetId = Type.Integer({ description: 'ID of the CSS or JS asset.' });

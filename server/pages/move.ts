@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nextUpdatedAt } from '../base/clock.ts';
 import { invalid } from '../base/errors.ts';
 import type { Change } from '../changes/changes.ts';
-import { recordObject } from '../kinds/objects.ts';
+import { recordObject } from '../content/kinds/objects.ts';
 import { pageIdentity } from './identity.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../changes/changes.ts';
+import { listPathsOfSubtree } from '../content/sites/service.ts';
+import type { Subtree } from '../content/sites/subtree.ts';
 import { followMove, freeSource } from '../redirects/automatic.ts';
-import { listPathsOfSubtree } from '../sites/service.ts';
-import type { Subtree } from '../sites/subtree.ts';
 import * as tree from './tree-store.ts';
 
 /**

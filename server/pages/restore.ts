@@ -1,5 +1,5 @@
 import { bodyValidator } from '../api/schema/validate.ts';
-import { asStoredTree } from '../blocks/convert-tree.ts';
+import { asStoredTree } from '../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments } from './assignments.ts';

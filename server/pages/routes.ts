@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox';
 import { defineRoute, type Route } from '../api/route.ts';
 import { collectFaults, invalidFields } from '../base/errors.ts';
+import { IdParams } from '../content/common-fields.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import { presentSavedObject, updateObject } from '../content/kinds/objects.ts';
+import { answerList } from '../content/kinds/routes.ts';
 import type { Parts } from '../feature.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { presentSavedObject, updateObject } from '../kinds/objects.ts';
-import { answerList } from '../kinds/routes.ts';
-import { IdParams } from '../model.ts';
 import { requireAsset } from './assignments.ts';
 import {
   AssetsUpdate,

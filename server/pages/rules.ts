@@ -1,6 +1,6 @@
 import { bodyValidator } from '../api/schema/validate.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import { reservedNameOf } from '../sites/reserved-paths.ts';
+import { reservedNameOf } from '../content/sites/reserved-paths.ts';
 import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { chosenLangSql } from '../../runtime/content/language.ts';
+import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../content/sites/subtree.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../sites/subtree.ts';
 
 /** Queries about the tree of pages, and changes of a page's place in the tree. */
 

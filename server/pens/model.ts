@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Warning } from '../base/warnings.ts';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const template = (description: string) => Type.String({ maxLength: fieldLimits.template, description });
 const fields = {

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../api/route.ts';
+import { RefParams } from '../content/common-fields.ts';
 import type { Parts } from '../feature.ts';
-import { RefParams } from '../model.ts';
 import { PenPreview, PenPreviewRequest } from './model.ts';
 import { previewPen } from './service.ts';
 

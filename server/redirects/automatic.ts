@@ -1,7 +1,7 @@
 import { withoutDots } from '../../runtime/page/address.ts';
 import type { Change } from '../changes/changes.ts';
-import { recordObject, recordSaved } from '../kinds/objects.ts';
-import { isReservedPath } from '../sites/reserved-paths.ts';
+import { recordObject, recordSaved } from '../content/kinds/objects.ts';
+import { isReservedPath } from '../content/sites/reserved-paths.ts';
 import type { StoredRedirect } from './model.ts';
 import { redirectIdentity } from './service.ts';
 import * as store from './store.ts';

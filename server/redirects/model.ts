@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { maxPathLength } from '../../runtime/page/address.ts';
-import { serverFields } from '../model.ts';
+import { serverFields } from '../content/common-fields.ts';
 
 /** Longest target, in characters. */
 const maxTargetLength = 2000;

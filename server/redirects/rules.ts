@@ -1,6 +1,6 @@
 import { maxPathLength, normalizePath, withoutDots } from '../../runtime/page/address.ts';
 import { apiError, invalid } from '../base/errors.ts';
-import { isReservedPath } from '../sites/reserved-paths.ts';
+import { isReservedPath } from '../content/sites/reserved-paths.ts';
 
 /**
  * The normalised path of a source; a full URL is reduced to its path (Core, "Redirect").

@@ -1,5 +1,5 @@
+import type { Kind } from '../content/kinds/kind.ts';
 import type { Feature, Parts } from '../feature.ts';
-import type { Kind } from '../kinds/kind.ts';
 import { revisionRoutes } from './routes.ts';
 import { revisedKinds } from './service.ts';
 

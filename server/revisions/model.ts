@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { serverFields } from '../model.ts';
+import { serverFields } from '../content/common-fields.ts';
 
 /** @param kinds names of the kinds that have revisions */
 export function revisionListQuery(kinds: readonly string[]) {

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../api/route.ts';
+import { IdParams } from '../content/common-fields.ts';
+import { presentSavedObject } from '../content/kinds/objects.ts';
 import type { Parts } from '../feature.ts';
-import { presentSavedObject } from '../kinds/objects.ts';
-import { IdParams } from '../model.ts';
 import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
 import {
   getRevision,

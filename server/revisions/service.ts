@@ -1,10 +1,10 @@
 import type { Actor } from '../base/actor.ts';
 import { apiError } from '../base/errors.ts';
 import type { Change } from '../changes/changes.ts';
+import type { Kind, ObjectState } from '../content/kinds/kind.ts';
+import { presentObject, restoreObject, storedState } from '../content/kinds/objects.ts';
+import { findRevision, listRevisions, type Revision } from '../content/kinds/revisions.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind, ObjectState } from '../kinds/kind.ts';
-import { presentObject, restoreObject, storedState } from '../kinds/objects.ts';
-import { findRevision, listRevisions, type Revision } from '../kinds/revisions.ts';
 import type { RevisionListEntry } from './model.ts';
 
 /** The kinds that have revisions, by their name in `/revisions`. */

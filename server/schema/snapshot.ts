@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { TextAnalysis } from '../changes/text-analysis.ts';
 import { listCollectionSchemas } from '../collections/service.ts';
+import { listSites } from '../content/sites/service.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { listSites } from '../sites/service.ts';
 import { listBlockTypes, listPageLayouts } from '../snippets/offers.ts';
 import type { SchemaContent, SchemaSnapshot } from './model.ts';
 

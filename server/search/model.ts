@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldLimits } from '../model.ts';
+import { fieldLimits } from '../content/common-fields.ts';
 
 export const SearchQuery = Type.Object({
   q: Type.String({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Warning } from '../base/warnings.ts';
-import { BlockUsage } from '../blocks/model.ts';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { BlockUsage } from '../content/blocks/model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 /** Longest label and description of a page layout, in characters (Core, "Snippet"). */
 export const pageLayoutLimits = { label: 200, description: 2000 } as const;

@@ -1,7 +1,7 @@
 import { readBlockSchema } from '../../runtime/blocks/schema.ts';
 import { compareIgnoringCase } from '../base/text.ts';
-import { listUsageOfType } from '../blocks/usage.ts';
 import type { TextAnalysis } from '../changes/text-analysis.ts';
+import { listUsageOfType } from '../content/blocks/usage.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
 import * as store from './store.ts';

@@ -4,7 +4,7 @@ import { fieldTypes, isEmptyValue } from '../../runtime/fields/types.ts';
 import { bodyValidator } from '../api/schema/validate.ts';
 import { apiError, type ErrorCode } from '../base/errors.ts';
 import { leveled, type Warning } from '../base/warnings.ts';
-import { fieldLimits } from '../model.ts';
+import { fieldLimits } from '../content/common-fields.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
 const paramTypes = fieldTypeNames.filter((name) => name !== 'blocks');

@@ -4,10 +4,10 @@ import { characterCount } from '../../runtime/filters/shared/values.ts';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../base/errors.ts';
 import { compareIgnoringCase } from '../base/text.ts';
 import type { Warning } from '../base/warnings.ts';
-import { referencesOfType } from '../blocks/references.ts';
 import type { TextReport } from '../changes/text-analysis.ts';
+import { referencesOfType } from '../content/blocks/references.ts';
+import type { Kind } from '../content/kinds/kind.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
 import {
   type PageLayout,
   type PageLayoutInput,

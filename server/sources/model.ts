@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldLimits, serverFields } from '../model.ts';
+import { fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
   Type.String({ maxLength, description });

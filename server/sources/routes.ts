@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../api/route.ts';
 import { apiError } from '../base/errors.ts';
+import { IdParams } from '../content/common-fields.ts';
 import type { Parts } from '../feature.ts';
-import { IdParams } from '../model.ts';
 import type { SourceFetcher } from './fetch.ts';
 import { Source, SourceTest, SourceTestResult } from './model.ts';
 import { listSources, shownTo, testSource } from './service.ts';

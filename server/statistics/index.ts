@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { ReservedName } from '../content/sites/reserved-paths.ts';
 import type { Feature, Parts } from '../feature.ts';
 import type { PublicHandler } from '../http/public-exchange.ts';
-import type { ReservedName } from '../sites/reserved-paths.ts';
 import { countryRoutes } from './countries/routes.ts';
 import { Countries, type CountriesDeps } from './countries/service.ts';
 import { countDownloads } from './downloads.ts';

@@ -9,10 +9,10 @@ import {
 import type { Auth } from '../auth/service.ts';
 import { apiError, invalid } from '../base/errors.ts';
 import type { Commit } from '../changes/changes.ts';
+import { listDomains, listSites, requireSite } from '../content/sites/service.ts';
 import type { Parts } from '../feature.ts';
 import { BodyParts } from '../http/body/parts.ts';
 import type { View } from '../http/views.ts';
-import { listDomains, listSites, requireSite } from '../sites/service.ts';
 import { dayOf, parseDay } from './days.ts';
 import type { Download } from './downloads.ts';
 import type {

@@ -1,7 +1,7 @@
 import { defineRoute } from '../api/route.ts';
+import type { ReferenceBacklog } from '../content/kinds/reference-backlog.ts';
+import { findUsage, type KindsByName } from '../content/kinds/usage.ts';
 import type { Feature, Parts } from '../feature.ts';
-import type { ReferenceBacklog } from '../kinds/reference-backlog.ts';
-import { findUsage, type KindsByName } from '../kinds/usage.ts';
 import { Usage, usageQuery } from './model.ts';
 
 /** What refers to an object, asked before it is deleted; DELETE with `if_unused` refuses for the same reasons. */

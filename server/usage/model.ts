@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { serverFields } from '../model.ts';
+import { serverFields } from '../content/common-fields.ts';
 
 /** @param kinds names of the kinds that others can refer to */
 export function usageQuery(kinds: readonly string[]) {

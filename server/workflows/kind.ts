@@ -4,10 +4,10 @@ import { apiError, collectFaults, type ErrorCode, invalidFields } from '../base/
 import { compareIgnoringCase } from '../base/text.ts';
 import { Warning } from '../base/warnings.ts';
 import type { CheckedText } from '../changes/text-analysis.ts';
+import { requireText } from '../content/common-fields.ts';
+import type { Kind } from '../content/kinds/kind.ts';
+import { mediaReferencesIn, type Reference } from '../content/kinds/reference.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { Kind } from '../kinds/kind.ts';
-import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
-import { requireText } from '../model.ts';
 import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
 import {
   type Flow,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../content/common-fields.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
   Type.String({ maxLength, description });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { apiError, invalid } from '../base/errors.ts';
+import { requireObject } from '../content/kinds/objects.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { requireObject } from '../kinds/objects.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
 import type { Engine, Launch, StartedRun } from './engine.ts';
 import { compileFlow, startOf } from './flow/graph.ts';

@@ -4,9 +4,9 @@ import { assetKind } from '../../server/assets/service.ts';
 import type { Actor } from '../../server/base/actor.ts';
 import { Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
+import { createObject, updateObject } from '../../server/content/kinds/objects.ts';
+import { listRevisions } from '../../server/content/kinds/revisions.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
-import { createObject, updateObject } from '../../server/kinds/objects.ts';
-import { listRevisions } from '../../server/kinds/revisions.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 

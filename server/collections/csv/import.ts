@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import { keepRevision } from '../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { keepRevision } from '../../kinds/revisions.ts';
 import { inBulk, inTurns, removeAllItems } from '../items/bulk.ts';
 import type { Entry } from '../items/model.ts';
 import { keepItemReferences } from '../items/references.ts';

@@ -4,7 +4,7 @@ import { readFile, readFlag } from '../../../runtime/fields/csv.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../../runtime/fields/types.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
-import { asStoredTree, convertTree } from '../../blocks/convert-tree.ts';
+import { asStoredTree, convertTree } from '../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Entry } from '../items/model.ts';
 import { convertData, errorOf, type ItemTargets } from '../items/values.ts';

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../api/route.ts';
+import { RefParams } from '../../content/common-fields.ts';
 import type { Feature } from '../../feature.ts';
-import { RefParams } from '../../model.ts';
 import { collectionKind, presentCollection, requireCollection } from '../service.ts';
 import { Impact, ImpactQuestion, RenamedCollection, RenameField } from './model.ts';
 import { type FieldsChangeDeps, impactOf, renameField, templatesWithout } from './service.ts';

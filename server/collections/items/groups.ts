@@ -1,6 +1,6 @@
 import { apiError } from '../../base/errors.ts';
+import type { GroupTable } from '../../content/kinds/language-groups.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { GroupTable } from '../../kinds/language-groups.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits, serverFields } from '../../model.ts';
+import { baseUpdatedAt, fieldLimits, serverFields } from '../../content/common-fields.ts';
 
 const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by the name of the field.' });
 const published = Type.Boolean({ description: 'False for a draft, which visitors do not see.' });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
-import { referencesOf } from '../../blocks/references.ts';
+import { referencesOf } from '../../content/blocks/references.ts';
+import { mediaReferencesIn, type Reference } from '../../content/kinds/reference.ts';
+import { replaceReferences } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { mediaReferencesIn, type Reference } from '../../kinds/reference.ts';
-import { replaceReferences } from '../../kinds/references.ts';
 import type { StoredCollection } from '../model.ts';
 import type { Entry } from './model.ts';
 import { idsIn } from './values.ts';

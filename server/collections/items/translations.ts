@@ -1,9 +1,9 @@
 import { detailPath, titleOf } from '../../../runtime/page/entries.ts';
 import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import { linkVersions, unlinkVersion } from '../../content/kinds/language-groups.ts';
+import { recordObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
-import { recordObject } from '../../kinds/objects.ts';
 import { requirePage } from '../../pages/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { requireCollection } from '../service.ts';

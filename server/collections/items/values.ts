@@ -4,7 +4,7 @@ import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../base/errors.ts';
-import { convertTree } from '../../blocks/convert-tree.ts';
+import { convertTree } from '../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';

@@ -1,8 +1,8 @@
 /** Takes over CSS and JS of the original as assets (Data, "Website import", rules 5 and 6). */
 import { createHash } from 'node:crypto';
 import { assetKind } from '../../assets/service.ts';
-import { createObject, updateObject } from '../../kinds/objects.ts';
-import { fieldLimits } from '../../model.ts';
+import { fieldLimits } from '../../content/common-fields.ts';
+import { createObject, updateObject } from '../../content/kinds/objects.ts';
 import type { FetchedContent } from '../fetcher.ts';
 import { findImportedAsset, type ImportedObject, saveAssetSource } from '../store.ts';
 import { importFolder, nameOf } from './files.ts';

@@ -3,7 +3,7 @@ import { addressesOf } from '../../../runtime/files/file-object.ts';
 import { ApiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { GatheredChanges } from '../../changes/gathered.ts';
-import { createObject, updateObject } from '../../kinds/objects.ts';
+import { createObject, updateObject } from '../../content/kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';
 import type { FetchedContent } from '../fetcher.ts';

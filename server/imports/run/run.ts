@@ -1,5 +1,5 @@
 /** Takes over pages of another website (Data, "Website import"). */
-import { fieldLimits } from '../../model.ts';
+import { fieldLimits } from '../../content/common-fields.ts';
 import { reasonOf } from '../load-page.ts';
 import type { RunResult } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';

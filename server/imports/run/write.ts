@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { apiError } from '../../base/errors.ts';
 import { Turns } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
-import { fieldLimits } from '../../model.ts';
+import { fieldLimits } from '../../content/common-fields.ts';
 import {
   createImportedPage,
   findAtPath,

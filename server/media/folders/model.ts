@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldLimits, serverFields } from '../../model.ts';
+import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 
 const fields = {
   name: Type.String({ maxLength: fieldLimits.name, description: 'Name for people; not unique.' }),

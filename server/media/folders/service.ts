@@ -1,10 +1,10 @@
 import { collectFaults, invalid } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import type { Change } from '../../changes/changes.ts';
+import { requireText } from '../../content/common-fields.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
+import { createObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { createObject } from '../../kinds/objects.ts';
-import { requireText } from '../../model.ts';
 import { moveFiles } from '../store.ts';
 import { Folder, FolderCreate, FolderUpdate } from './model.ts';
 import { folders, moveFolders } from './store.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
+import { IdParams } from '../../content/common-fields.ts';
 import type { Parts } from '../../feature.ts';
-import { IdParams } from '../../model.ts';
 import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldLimits } from '../../model.ts';
+import { fieldLimits } from '../../content/common-fields.ts';
 import { AssetsUpdate } from '../model.ts';
 
 const template = (description: string) => Type.String({ maxLength: fieldLimits.template, description });

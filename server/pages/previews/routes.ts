@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
-import { IdParams } from '../../model.ts';
+import { IdParams } from '../../content/common-fields.ts';
 import {
   PagePreview,
   SitemapPreview,

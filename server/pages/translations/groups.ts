@@ -1,7 +1,7 @@
 import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import { checkGroup, type GroupTable } from '../../content/kinds/language-groups.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { checkGroup, type GroupTable } from '../../kinds/language-groups.ts';
 import type { StoredPage } from '../model.ts';
 import { dissolveSingle, dissolveSingles, listGroupsBelow, listMembers, setGroup } from './store.ts';
 

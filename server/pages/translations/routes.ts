@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
+import { IdParams } from '../../content/common-fields.ts';
 import type { Parts } from '../../feature.ts';
-import { IdParams } from '../../model.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';
 

@@ -1,9 +1,9 @@
 import { defaultLang } from '../../../runtime/content/language.ts';
 import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import { linkVersions, unlinkVersion } from '../../content/kinds/language-groups.ts';
+import { recordObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { linkVersions, unlinkVersion } from '../../kinds/language-groups.ts';
-import { recordObject } from '../../kinds/objects.ts';
 import { pageIdentity } from '../identity.ts';
 import type { StoredPage } from '../model.ts';
 import { requirePage } from '../service.ts';

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { chosenLangSql } from '../../../runtime/content/language.ts';
+import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../../content/sites/subtree.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
-import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../../sites/subtree.ts';
 
 /** A page as a member of a translation group. */
 export interface GroupMember {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readForm } from '../../../server/batch/form.ts';
 import { hashOfJson } from '../../../server/batch/hash.ts';
-import type { Kind } from '../../../server/kinds/kind.ts';
+import type { Kind } from '../../../server/content/kinds/kind.ts';
 import { snippetKind } from '../../../server/snippets/service.ts';
 import { call } from '../../support/api.ts';
 import { createSite } from '../../support/content.ts';

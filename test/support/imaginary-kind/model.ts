@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { baseUpdatedAt, fieldLimits } from '../../../server/model.ts';
+import { baseUpdatedAt, fieldLimits } from '../../../server/content/common-fields.ts';
 
 const title = Type.String({ maxLength: fieldLimits.title });
 const tags = Type.Union([Type.Array(Type.String()), Type.Null()]);

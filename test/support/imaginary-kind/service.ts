@@ -1,5 +1,5 @@
-import type { Kind } from '../../../server/kinds/kind.ts';
-import { requireText } from '../../../server/model.ts';
+import { requireText } from '../../../server/content/common-fields.ts';
+import type { Kind } from '../../../server/content/kinds/kind.ts';
 import { Note, NoteCreate, NoteUpdate } from './model.ts';
 import { notes } from './store.ts';
 

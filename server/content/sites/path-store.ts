@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from './subtree.ts';
 
 /** The path of a page or draft on its website. */

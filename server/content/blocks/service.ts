@@ -1,8 +1,8 @@
-import type { BlockTree } from '../../runtime/blocks/tree.ts';
-import { apiError, invalid } from '../base/errors.ts';
-import type { Warning } from '../base/warnings.ts';
-import { leveled } from '../base/warnings.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { BlockTree } from '../../../runtime/blocks/tree.ts';
+import { apiError, invalid } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
+import { leveled } from '../../base/warnings.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { convertWithLosses, type DroppedValue, type TreePlace } from './convert-tree.ts';
 import type { TreeToValidate } from './model.ts';
 import { requireFitsUsage } from './places.ts';

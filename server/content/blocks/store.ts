@@ -1,8 +1,8 @@
 /** What block trees refer to, and who refers to what. */
 import { sql } from 'kysely';
-import type { BlockTree } from '../../runtime/blocks/tree.ts';
-import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { BlockTree } from '../../../runtime/blocks/tree.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
 
 /** The schema of a snippet as JSON, null for none; undefined if there is no such snippet. */
 export async function findSchema(db: ContentDb, name: string): Promise<unknown> {

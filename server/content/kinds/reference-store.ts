@@ -1,8 +1,8 @@
-import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey, Reference, ReferenceTarget } from './reference.ts';
 
-declare module '../db/tables.ts' {
+declare module '../../db/tables.ts' {
   interface ContentTables {
     object_references: {
       kind: string;

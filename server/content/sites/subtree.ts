@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { ContentTables } from '../db/tables.ts';
+import type { ContentTables } from '../../db/tables.ts';
 
 /** A page with all pages below it, given by website and path of the page. */
 export interface Subtree {

@@ -1,4 +1,4 @@
-import { mediaLinksIn } from '../../runtime/files/links.ts';
+import { mediaLinksIn } from '../../../runtime/files/links.ts';
 
 /** An object by the name of its kind and its ID. */
 export interface ObjectKey {

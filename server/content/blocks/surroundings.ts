@@ -1,6 +1,6 @@
-import { type BlockSchema, readBlockSchema } from '../../runtime/blocks/schema.ts';
-import { type Block, type BlockTree, blocksIn, isReference, slotsOf } from '../../runtime/blocks/tree.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { type BlockSchema, readBlockSchema } from '../../../runtime/blocks/schema.ts';
+import { type Block, type BlockTree, blocksIn, isReference, slotsOf } from '../../../runtime/blocks/tree.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 
 /** A global block as the rules of trees see it. */

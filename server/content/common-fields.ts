@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { conflict, invalid } from './base/errors.ts';
+import { conflict, invalid } from '../base/errors.ts';
 
 /** Longest values of fields, in characters. */
 export const fieldLimits = { name: 200, title: 1000, text: 10_000, template: 2 * 2 ** 20 } as const;

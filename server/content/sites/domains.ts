@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { invalid } from '../base/errors.ts';
+import { invalid } from '../../base/errors.ts';
 
 /**
  * The domains of a website, one per line: lower case, without scheme, port, path and duplicates.

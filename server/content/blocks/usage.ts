@@ -1,5 +1,5 @@
-import { detailPath } from '../../runtime/page/entries.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { detailPath } from '../../../runtime/page/entries.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { BlockUsage } from './model.ts';
 import * as store from './store.ts';
 

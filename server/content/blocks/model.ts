@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Warning } from '../base/warnings.ts';
-import { fieldLimits } from '../model.ts';
+import { Warning } from '../../base/warnings.ts';
+import { fieldLimits } from '../common-fields.ts';
 
 const params = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Values of the parameters by their names.',

@@ -3,9 +3,9 @@
  * shown and restored.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { authorOf } from '../base/actor.ts';
-import type { Change } from '../changes/changes.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { authorOf } from '../../base/actor.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import * as store from './revision-store.ts';
 
 /** A stored state of an object, in the form of its GET. */

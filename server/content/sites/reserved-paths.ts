@@ -1,4 +1,4 @@
-import { normalizePath } from '../../runtime/page/address.ts';
+import { normalizePath } from '../../../runtime/page/address.ts';
 
 /**
  * First path segments that the service answers itself on every website, with all paths below them. No page

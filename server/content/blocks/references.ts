@@ -1,7 +1,7 @@
-import type { BlockParam } from '../../runtime/blocks/schema.ts';
-import { type BlockTree, blocksIn, isReference } from '../../runtime/blocks/tree.ts';
-import { fieldTypes } from '../../runtime/fields/types.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { BlockParam } from '../../../runtime/blocks/schema.ts';
+import { type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/tree.ts';
+import { fieldTypes } from '../../../runtime/fields/types.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
 import { Surroundings } from './surroundings.ts';
 

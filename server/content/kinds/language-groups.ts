@@ -3,8 +3,8 @@
  * languages, none is without one, and there are at least two.
  */
 import { randomUUID } from 'node:crypto';
-import { type ApiError, apiError } from '../base/errors.ts';
-import type { Change } from '../changes/changes.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
 
 export interface GroupMember {
   readonly id: number;

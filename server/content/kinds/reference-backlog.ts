@@ -1,6 +1,6 @@
-import type { Log } from '../base/log.ts';
-import type { Changes } from '../changes/changes.ts';
-import type { ContentDb } from '../db/tables.ts';
+import type { Log } from '../../base/log.ts';
+import type { Changes } from '../../changes/changes.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey } from './reference.ts';
 import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';
 import { keepReferences } from './references.ts';

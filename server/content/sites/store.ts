@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { contentQuery } from '../db/prepared.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
 
-declare module '../db/tables.ts' {
+declare module '../../db/tables.ts' {
   interface ContentTables {
     site_domains: { domain: string; root_id: number };
   }

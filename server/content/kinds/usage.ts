@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { apiError, type UsageEntry } from '../base/errors.ts';
-import type { Change } from '../changes/changes.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { apiError, type UsageEntry } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import type { ObjectKey } from './reference.ts';
 import { findReferrers } from './reference-store.ts';

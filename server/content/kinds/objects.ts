@@ -1,13 +1,13 @@
 /** Reads, creates, changes and deletes objects of any kind. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { nextUpdatedAt } from '../base/clock.ts';
-import { apiError, type FieldFault, invalidFields } from '../base/errors.ts';
-import type { Change } from '../changes/changes.ts';
-import type { ChangeRecord } from '../changes/record.ts';
-import type { TextAnalysis } from '../changes/text-analysis.ts';
-import type { ContentDb } from '../db/tables.ts';
-import { checkBase } from '../model.ts';
+import { nextUpdatedAt } from '../../base/clock.ts';
+import { apiError, type FieldFault, invalidFields } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { ChangeRecord } from '../../changes/record.ts';
+import type { TextAnalysis } from '../../changes/text-analysis.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { checkBase } from '../common-fields.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { keepReferences, type ReferringKind } from './references.ts';
 import { type KeepOptions, keepRevision, type RevisionData } from './revisions.ts';

@@ -1,7 +1,7 @@
-import { apiError, busy } from '../base/errors.ts';
-import type { Warning } from '../base/warnings.ts';
-import type { Change } from '../changes/changes.ts';
-import type { TextReport } from '../changes/text-analysis.ts';
+import { apiError, busy } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { TextReport } from '../../changes/text-analysis.ts';
 import type { Kind, ObjectState } from './kind.ts';
 
 type CheckedKind<State extends ObjectState> = Pick<Kind<State>, 'texts' | 'moreWarnings'>;

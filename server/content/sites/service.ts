@@ -1,6 +1,6 @@
-import { domainsOf } from '../../runtime/content/site-host.ts';
-import { apiError, invalid } from '../base/errors.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { domainsOf } from '../../../runtime/content/site-host.ts';
+import { apiError, invalid } from '../../base/errors.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 
 /** A website; `id` is the ID of its home page. */

@@ -4,8 +4,8 @@
  * within its own change, so that the table always fits the content.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../changes/changes.ts';
-import type { CheckedText } from '../changes/text-analysis.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { CheckedText } from '../../changes/text-analysis.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import type { ObjectKey, Reference } from './reference.ts';
 import { replaceReferences } from './reference-store.ts';

@@ -5,18 +5,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BlockParam, BlockSchema, BlockSlot } from '../../runtime/blocks/schema.ts';
+import type { BlockParam, BlockSchema, BlockSlot } from '../../../runtime/blocks/schema.ts';
 import {
   type Block,
   type BlockTree,
   type GlobalReference,
   type TypedBlock,
   treeLimits,
-} from '../../runtime/blocks/tree.ts';
-import { Misfit } from '../../runtime/fields/definition.ts';
-import { convertParameter, fieldTypes } from '../../runtime/fields/types.ts';
-import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../base/errors.ts';
-import type { ContentDb } from '../db/tables.ts';
+} from '../../../runtime/blocks/tree.ts';
+import { Misfit } from '../../../runtime/fields/definition.ts';
+import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
+import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { type GlobalFacts, Surroundings } from './surroundings.ts';
 
 /** The codes of {@link convertTree}. */

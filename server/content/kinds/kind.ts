@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import type { ErrorCode, FieldFault } from '../base/errors.ts';
-import type { Warning } from '../base/warnings.ts';
-import type { Change } from '../changes/changes.ts';
-import type { ObjectNames } from '../changes/record.ts';
-import type { CheckedText, TextReport } from '../changes/text-analysis.ts';
-import type { ContentDb, ContentTables } from '../db/tables.ts';
+import type { ErrorCode, FieldFault } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { ObjectNames } from '../../changes/record.ts';
+import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
+import type { ContentDb, ContentTables } from '../../db/tables.ts';
 import type { ObjectKey, Reference, ReferenceTarget } from './reference.ts';
 
 /**

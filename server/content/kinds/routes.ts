@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import type { AnswerMemo } from '../api/answer-memo.ts';
-import { Reply } from '../api/reply.ts';
-import { defineRoute, type Route } from '../api/route.ts';
-import { StrictQuery } from '../api/schema/strict.ts';
-import { apiError, type ErrorCode } from '../base/errors.ts';
-import type { Changes } from '../changes/changes.ts';
-import type { TextAnalysis } from '../changes/text-analysis.ts';
-import type { ContentDb, ContentSnapshots } from '../db/tables.ts';
-import { slicedJson } from '../http/json/sliced.ts';
-import { IdParams, RefParams } from '../model.ts';
+import type { AnswerMemo } from '../../api/answer-memo.ts';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { StrictQuery } from '../../api/schema/strict.ts';
+import { apiError, type ErrorCode } from '../../base/errors.ts';
+import type { Changes } from '../../changes/changes.ts';
+import type { TextAnalysis } from '../../changes/text-analysis.ts';
+import type { ContentDb, ContentSnapshots } from '../../db/tables.ts';
+import { slicedJson } from '../../http/json/sliced.ts';
+import { IdParams, RefParams } from '../common-fields.ts';
 import type { Kind, KindEndpoint } from './kind.ts';
 import {
   createObject,

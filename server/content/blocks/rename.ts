@@ -1,6 +1,6 @@
 /** Renames a parameter of a block type in all stored trees, with its values. */
-import { type Block, type BlockTree, blocksIn, isReference } from '../../runtime/blocks/tree.ts';
-import type { Change } from '../changes/changes.ts';
+import { type Block, type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/tree.ts';
+import type { Change } from '../../changes/changes.ts';
 import * as store from './store.ts';
 
 export interface RenamedParam {

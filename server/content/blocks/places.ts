@@ -1,8 +1,8 @@
 /** Whether the trees that insert a global block still keep their rules with its new blocks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BlockTree, isReference, slotsOf, treeLimits } from '../../runtime/blocks/tree.ts';
-import { apiError } from '../base/errors.ts';
-import type { ContentDb } from '../db/tables.ts';
+import { type BlockTree, isReference, slotsOf, treeLimits } from '../../../runtime/blocks/tree.ts';
+import { apiError } from '../../base/errors.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { findTree, listTreesWithGlobal, type TreeField } from './store.ts';
 import { Surroundings } from './surroundings.ts';
 
