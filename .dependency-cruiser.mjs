@@ -80,7 +80,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(generated|fixtures)/|^server/demo/content/' },
+    exclude: { path: '(^|/)(generated|fixtures)/|^server/features/demo/content/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       extensions: ['.ts', '.tsx', '.js', '.mjs'],

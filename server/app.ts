@@ -3,7 +3,6 @@ import { apiIndexRoute } from './api/api-index.ts';
 import { openApiRoute } from './api/openapi/openapi.ts';
 import { ReadyAnswers } from './api/ready-answers.ts';
 import type { Route } from './api/route.ts';
-import { isSetupRequired } from './auth/users.ts';
 import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { KeptRows } from './changes/shared-order.ts';
@@ -12,14 +11,15 @@ import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
 import { type KindRoutesDeps, kindRoutes } from './content/kinds/routes.ts';
-import { type DemoResult, installDemo } from './demo/index.ts';
 import type { Feature } from './feature.ts';
+import { isSetupRequired } from './features/auth/users.ts';
+import { type DemoResult, installDemo } from './features/demo/index.ts';
+import { counted } from './features/metrics/traffic.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
 import type { ApiRequest, ApiResponse, ReadyRequest } from './http/api-exchange.ts';
 import { Front } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
 import { guarded } from './http/guard.ts';
-import { counted } from './metrics/traffic.ts';
 import { openParts, type PartsOptions } from './parts.ts';
 
 export interface App {

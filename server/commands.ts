@@ -3,11 +3,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { Passwords } from './auth/password.ts';
-import { resetPassword } from './auth/reset-password.ts';
-import { createWriteToken } from './auth/service.ts';
-import { writeBackup } from './backup/backup.ts';
-import { restoreBackup } from './backup/restore.ts';
 import { createLog } from './base/log.ts';
 import { StartupError } from './base/startup-error.ts';
 import { newestChange } from './changes/change-log.ts';
@@ -19,7 +14,12 @@ import { openStores } from './cluster/stores.ts';
 import type { EntryFiles } from './config/build/program-files.ts';
 import { readBuildInfo } from './config/build-info.ts';
 import type { Command, CommandName, Config } from './config/config.ts';
-import { demoUsername } from './demo/index.ts';
+import { Passwords } from './features/auth/password.ts';
+import { resetPassword } from './features/auth/reset-password.ts';
+import { createWriteToken } from './features/auth/service.ts';
+import { writeBackup } from './features/backup/backup.ts';
+import { restoreBackup } from './features/backup/restore.ts';
+import { demoUsername } from './features/demo/index.ts';
 
 /**
  * Serves until a signal comes.

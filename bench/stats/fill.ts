@@ -1,6 +1,6 @@
 import type { ActivityDb } from '../../server/db/tables.ts';
-import { type Kind, kinds } from '../../server/statistics/kinds.ts';
-import { addToSums, idOfName } from '../../server/statistics/store.ts';
+import { addToSums, idOfName } from '../../server/features/statistics/counting/store.ts';
+import { type Kind, kinds } from '../../server/features/statistics/kinds.ts';
 
 /** How many names of a kind the website has, and how many views one visitor makes. */
 const names: readonly (readonly [kind: Kind, count: number])[] = [

@@ -18,7 +18,7 @@ import { mergeFlows } from '../../admin/src/workflows/model/merge.ts';
 import { hasEffect, newConfig, settingsOf } from '../../admin/src/workflows/model/settings.ts';
 import { tracesOf } from '../../admin/src/workflows/model/trace.ts';
 import { inOrder, nodeBeside } from '../../admin/src/workflows/model/walk.ts';
-import { describeNodeTypes } from '../../server/workflows/nodes/describe.ts';
+import { describeNodeTypes } from '../../server/features/workflows/nodes/describe.ts';
 
 const types: NodeTypes = new Map(describeNodeTypes().map((info) => [info.type, info]));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memberText } from '../../server/workflows/run/json-members.ts';
+import { memberText } from '../../server/features/workflows/message/json-members.ts';
 
 const values: readonly unknown[] = [
   null,

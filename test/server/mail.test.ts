@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Secrets } from '../../server/base/secrets.ts';
-import { noMail } from '../../server/mail/model.ts';
-import { type Mail, MailSender } from '../../server/mail/sender.ts';
-import { passwordPurpose } from '../../server/mail/service.ts';
+import { noMail } from '../../server/features/mail/model.ts';
+import { type Mail, MailSender } from '../../server/features/mail/sender.ts';
+import { passwordPurpose } from '../../server/features/mail/service.ts';
 import { makeTempDir } from '../support/server.ts';
 import { bodyOf, type SmtpReceiver, startSmtp, tlsFixture } from '../support/smtp.ts';
 

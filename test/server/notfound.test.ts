@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
-import { NotFoundLog } from '../../server/notfound/service.ts';
-import { createSite } from '../../server/pages/service.ts';
+import { NotFoundLog } from '../../server/features/notfound/service.ts';
+import { createSite } from '../../server/features/pages/service.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 

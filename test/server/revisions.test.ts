@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { assetKind } from '../../server/assets/service.ts';
 import type { Actor } from '../../server/base/actor.ts';
 import { Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
 import { createObject, updateObject } from '../../server/content/kinds/objects.ts';
 import { listRevisions } from '../../server/content/kinds/revisions.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
+import { assetKind } from '../../server/features/assets/service.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 import { makeTempDir } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textOf } from '../../server/workflows/run/placeholders.ts';
-import { startOfText } from '../../server/workflows/run/start-of-text.ts';
+import { textOf } from '../../server/features/workflows/message/placeholders.ts';
+import { startOfText } from '../../server/features/workflows/message/start-of-text.ts';
 
 it('is how the text of a value begins', () => {
   fc.assert(

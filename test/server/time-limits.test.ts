@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { TimeLimits } from '../../server/workflows/run/time-limits.ts';
+import { TimeLimits } from '../../server/features/workflows/run/time-limits.ts';
 import { ManualTimers } from '../support/receiver.ts';
 
 let timers: ManualTimers;

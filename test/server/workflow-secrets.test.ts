@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { Secrets } from '../../server/base/secrets.ts';
-import { SecretValues, secretPurpose } from '../../server/workflow-secrets/values.ts';
+import { SecretValues, secretPurpose } from '../../server/features/workflows/secrets/values.ts';
 import { makeTempDir } from '../support/server.ts';
 
 const dataDir = makeTempDir();

@@ -15,9 +15,9 @@ export const bundles = {
   server: 'server/commands.ts',
   worker: 'runtime/worker.ts',
   images: 'runtime/image-worker.ts',
-  parser: 'server/imports/parsing/worker.ts',
+  parser: 'server/features/imports/parsing/worker.ts',
   thread: 'server/http/exchange/threads/thread.ts',
-  statistics: 'server/statistics/thread.ts',
+  statistics: 'server/features/statistics/counting/thread.ts',
   sandbox: 'server/processes/sandbox/child.ts',
 } as const;
 

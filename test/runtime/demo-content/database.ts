@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Connection } from '../../../server/db/connection.ts';
 import { migrate } from '../../../server/db/migrate.ts';
-import { withIds } from '../../../server/demo/trees.ts';
+import { withIds } from '../../../server/features/demo/trees.ts';
 import {
   assets,
   collections,

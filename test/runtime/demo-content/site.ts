@@ -1,4 +1,4 @@
-/** Reads the demonstration website from `server/demo/content` and checks it against the format in its README. */
+/** Reads the demonstration website from `server/features/demo/content` and checks it against the format in its README. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';

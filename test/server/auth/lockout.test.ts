@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Lockout } from '../../../server/auth/lockout.ts';
+import { Lockout } from '../../../server/features/auth/lockout.ts';
 
 const minute = 60_000;
 let now: number;

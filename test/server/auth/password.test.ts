@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Passwords } from '../../../server/auth/password.ts';
+import { Passwords } from '../../../server/features/auth/password.ts';
 
 describe('a password', () => {
   it('is hashed with argon2id, 19 MiB, two passes, one lane and its own salt', async () => {

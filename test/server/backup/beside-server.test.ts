@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeBackup } from '../../../server/backup/backup.ts';
-import { restoreBackup } from '../../../server/backup/restore.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { lockForBackup } from '../../../server/db/lock.ts';
+import { writeBackup } from '../../../server/features/backup/backup.ts';
+import { restoreBackup } from '../../../server/features/backup/restore.ts';
 import { asRecord, call, callList, callOk } from '../../support/api.ts';
 import { BackupParts, filesBelow } from '../../support/backups.ts';
 import { startInProcess } from '../../support/in-process.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeBackup } from '../../../server/backup/backup.ts';
-import { restoreBackup } from '../../../server/backup/restore.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { Connection } from '../../../server/db/connection.ts';
+import { writeBackup } from '../../../server/features/backup/backup.ts';
+import { restoreBackup } from '../../../server/features/backup/restore.ts';
 import { asRecord, callOk } from '../../support/api.ts';
 import { BackupParts, filesBelow } from '../../support/backups.ts';
 import { makeZip, type ZipEntry } from '../../support/made-zip.ts';

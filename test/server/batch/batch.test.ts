@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readForm } from '../../../server/batch/form.ts';
-import { hashOfJson } from '../../../server/batch/hash.ts';
 import type { Kind } from '../../../server/content/kinds/kind.ts';
-import { snippetKind } from '../../../server/snippets/service.ts';
+import { readForm } from '../../../server/features/batch/form.ts';
+import { hashOfJson } from '../../../server/features/batch/hash.ts';
+import { snippetKind } from '../../../server/features/snippets/service.ts';
 import { call } from '../../support/api.ts';
 import { createSite } from '../../support/content.ts';
 import { startInProcess } from '../../support/in-process.ts';

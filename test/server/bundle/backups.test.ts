@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { Backups } from '../../../server/bundle/backups.ts';
+import { Backups } from '../../../server/features/bundle/backups.ts';
 import { makeTempDir } from '../../support/server.ts';
 
 const dataDir = makeTempDir();

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { fieldTypeNames } from '../../../runtime/fields/definition.ts';
-import { convertData, refuseFaults } from '../../../server/collections/items/values.ts';
 import { openDatabases } from '../../../server/db/open.ts';
+import { convertData, refuseFaults } from '../../../server/features/collections/rows/values.ts';
 
 const field = (name: string, type: (typeof fieldTypeNames)[number]) => ({
   name,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Batch, Batches } from '../../../server/export/batches.ts';
+import { type Batch, Batches } from '../../../server/features/export/batches.ts';
 
 function pathsUpTo(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `/${String(index).padStart(5, '0')}`);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { ExportedFile } from '../../../server/export/exported-file.ts';
-import { MediaAhead } from '../../../server/export/media-ahead.ts';
+import type { ExportedFile } from '../../../server/features/export/exported-file.ts';
+import { MediaAhead } from '../../../server/features/export/media-ahead.ts';
 import { isContentId, type MediaKey, mediaKey } from '../../../server/storage/media-key.ts';
 
 function keyOf(number: number): MediaKey {

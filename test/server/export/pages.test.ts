@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportedPages, ExportPagesTask } from '../../../runtime/tasks/messages/exports.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
-import { ExportPages } from '../../../server/export/pages.ts';
-import { type ExportDeps, ExportTasks } from '../../../server/export/tasks.ts';
+import { ExportPages } from '../../../server/features/export/pages.ts';
+import { type ExportDeps, ExportTasks } from '../../../server/features/export/tasks.ts';
 
 const site = { siteId: 1, scheme: 'https', base: undefined, hosts: [], links: 'root' } as const;
 const reads = { seq: 0, dependencies: Float64Array.of(0) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headersFileOf, redirectFileOf } from '../../../server/export/redirect-files.ts';
+import { headersFileOf, redirectFileOf } from '../../../server/features/export/redirect-files.ts';
 
 const apache = redirectFileOf('apache', '');
 const netlify = redirectFileOf('netlify', '');

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { archiveBody } from '../../../server/export/archive.ts';
-import type { ExportedFile } from '../../../server/export/exported-file.ts';
-import { archiveEnd, directoryEntry, lengthOf, localHeader, trailer } from '../../../server/export/zip.ts';
+import { archiveBody } from '../../../server/features/export/archive.ts';
+import type { ExportedFile } from '../../../server/features/export/exported-file.ts';
+import {
+  archiveEnd,
+  directoryEntry,
+  lengthOf,
+  localHeader,
+  trailer,
+} from '../../../server/features/export/zip.ts';
 import { mediaKey, newContentId } from '../../../server/storage/media-key.ts';
 import { readZip } from '../../support/zip.ts';
 

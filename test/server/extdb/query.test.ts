@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseList } from '../../../server/extdb/query.ts';
+import { parseList } from '../../../server/features/extdb/query.ts';
 
 const nested = (depth: number): object =>
   depth === 0 ? { col: 'a', op: 'eq', val: 1 } : { and: [nested(depth - 1), nested(0)] };

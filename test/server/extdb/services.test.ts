@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Secrets } from '../../../server/base/secrets.ts';
-import { ExternalDatabases } from '../../../server/extdb/databases.ts';
-import { tokenPurpose } from '../../../server/extdb/service.ts';
+import { ExternalDatabases } from '../../../server/features/extdb/databases.ts';
+import { tokenPurpose } from '../../../server/features/extdb/service.ts';
 import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { neutral } from '../../support/extdb/neutral.ts';
 import { nocodb } from '../../support/extdb/nocodb.ts';

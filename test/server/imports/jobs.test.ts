@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Jobs } from '../../../server/imports/jobs.ts';
+import { Jobs } from '../../../server/features/imports/jobs/jobs.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 
 it('a job that meets an unexpected error fails, and the log of the server has the error', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ResourceList } from '../../../server/imports/resource-list.ts';
+import { ResourceList } from '../../../server/features/imports/loading/resource-list.ts';
 
 const image = (url: string) => ({ url, kind: 'img' as const });
 

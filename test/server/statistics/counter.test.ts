@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayOf, textOfDay } from '../../../server/statistics/days.ts';
-import { forgetOldSalt } from '../../../server/statistics/salt.ts';
-import { type Visit, visitsIn, visitText } from '../../../server/statistics/visit.ts';
+import { dayOf, textOfDay } from '../../../server/features/statistics/counting/days.ts';
+import { forgetOldSalt } from '../../../server/features/statistics/counting/salt.ts';
+import { type Visit, visitsIn, visitText } from '../../../server/features/statistics/counting/visit.ts';
 import { agents, Fixture, noon, visit } from './fixture.ts';
 
 let fixture: Fixture;

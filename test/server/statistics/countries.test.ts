@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseIpv4, parseIpv6 } from '../../../server/statistics/countries/address.ts';
-import { importLists, loadTable } from '../../../server/statistics/countries/import.ts';
-import { ListParser, listText } from '../../../server/statistics/countries/list.ts';
-import { isDue } from '../../../server/statistics/countries/schedule.ts';
-import { listStates } from '../../../server/statistics/countries/store.ts';
-import { CountryTable } from '../../../server/statistics/countries/table.ts';
+import { isDue } from '../../../server/features/statistics/countries/schedule.ts';
+import { parseIpv4, parseIpv6 } from '../../../server/features/statistics/country-lists/address.ts';
+import { importLists, loadTable } from '../../../server/features/statistics/country-lists/import.ts';
+import { ListParser, listText } from '../../../server/features/statistics/country-lists/list.ts';
+import { listStates } from '../../../server/features/statistics/country-lists/store.ts';
+import { CountryTable } from '../../../server/features/statistics/country-lists/table.ts';
 import { Fixture, visit } from './fixture.ts';
 
 const list = [

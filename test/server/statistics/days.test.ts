@@ -8,7 +8,7 @@ import {
   spanStart,
   spansOf,
   textOfDay,
-} from '../../../server/statistics/days.ts';
+} from '../../../server/features/statistics/counting/days.ts';
 
 describe('a date', () => {
   it.each(['1970-01-01', '2024-02-29', '2026-12-31', '9999-12-31'])('%s is a day', (text) => {
@@ -33,7 +33,7 @@ describe('a date', () => {
 describe('days in server time', () => {
   /** Days of moments in UTC as a server in a time zone sees them. */
   function daysIn(zone: string, moments: readonly string[]): string[] {
-    const file = new URL('../../../server/statistics/days.ts', import.meta.url).href;
+    const file = new URL('../../../server/features/statistics/counting/days.ts', import.meta.url).href;
     const code = `import { dayOf, textOfDay } from ${JSON.stringify(file)};
       console.log(${JSON.stringify(moments)}.map((text) => textOfDay(dayOf(Date.parse(text)))).join())`;
     const env = { ...process.env, TZ: zone };

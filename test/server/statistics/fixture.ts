@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
-import { Counter, type CounterOptions } from '../../../server/statistics/counter.ts';
-import { OwnStatistics } from '../../../server/statistics/database.ts';
-import type { StatisticsReport } from '../../../server/statistics/model.ts';
-import { makeReport, type Scope } from '../../../server/statistics/report.ts';
-import { DailySalt } from '../../../server/statistics/salt.ts';
-import type { Visit } from '../../../server/statistics/visit.ts';
+import { Counter, type CounterOptions } from '../../../server/features/statistics/counting/counter.ts';
+import { OwnStatistics } from '../../../server/features/statistics/counting/database.ts';
+import { makeReport, type Scope } from '../../../server/features/statistics/counting/report.ts';
+import { DailySalt } from '../../../server/features/statistics/counting/salt.ts';
+import type { Visit } from '../../../server/features/statistics/counting/visit.ts';
+import type { StatisticsReport } from '../../../server/features/statistics/model.ts';
 import { makeTempDir } from '../../support/server.ts';
 
 export const agents = {

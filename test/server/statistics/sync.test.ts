@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Changes } from '../../../server/changes/changes.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
-import { type ListAddresses, registries } from '../../../server/statistics/countries/registries.ts';
-import { Countries } from '../../../server/statistics/countries/service.ts';
-import { CounterThread } from '../../../server/statistics/thread-client.ts';
+import { CounterThread } from '../../../server/features/statistics/counting/thread-client.ts';
+import { Countries } from '../../../server/features/statistics/countries/service.ts';
+import {
+  type ListAddresses,
+  registries,
+} from '../../../server/features/statistics/country-lists/registries.ts';
 import { Staging } from '../../../server/storage/staging.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { apiError } from '../../../server/base/errors.ts';
+import { Deliveries, type DeliveriesOptions } from '../../../server/features/webhooks/deliveries.ts';
+import type { StoredWebhook } from '../../../server/features/webhooks/store.ts';
 import type { OutgoingRequest } from '../../../server/http/outgoing/client.ts';
 import { OutgoingError } from '../../../server/http/outgoing/errors.ts';
 import { OwnRequests } from '../../../server/http/outgoing/own-requests.ts';
-import { Deliveries, type DeliveriesOptions } from '../../../server/webhooks/deliveries.ts';
-import type { StoredWebhook } from '../../../server/webhooks/store.ts';
 import { ManualTimers } from '../../support/receiver.ts';
 
 const webhook: StoredWebhook = {

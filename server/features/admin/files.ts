@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isHost } from '../../../runtime/content/site-host.ts';
+import {
+  type AdminEncoding,
+  type AdminFile,
+  type AdminManifest,
+  adminBuildFolder,
+  encodingSuffix,
+} from '../../config/build/admin-files.ts';
+import { acceptedEncodings, matchesTag } from '../../http/negotiate.ts';
+import { nothingThere, textHeaders } from '../../http/plain-answers.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
+
+const prefix = '/cms-admin/';
+
+/** The document of the admin, which shows every screen; the screens have addresses of their own. */
+const documentFile = 'index.html';
+/** Documents of frames by their address, with their headers. */
+const frames: Readonly<Record<string, FrameDocument>> = {
+  frame: { file: 'frame.html', headers: previewFrameHeaders },
+  'pen-frame': { file: 'pen-frame.html', headers: () => penFrameHeaders },
+};
+
+interface FrameDocument {
+  readonly file: string;
+  headers(request: PublicRequest): PublicResponse['headers'];
+}
+
+const frameOfFile = new Map(Object.values(frames).map((frame) => [frame.file, frame]));
+
+/**
+ * Answers addresses below `/cms-admin/`. A file is found by its name in the manifest, never by a path from
+ * outside; every other address is a screen and gets the admin's document.
+ */
+export function adminFiles(gate: AdminGate, manifest: AdminManifest | undefined): PublicHandler {
+  const contents = new Map<string, Promise<Buffer>>();
+  const content = (name: string): Promise<Buffer> => {
+    const known = contents.get(name) ?? readFile(join(adminBuildFolder, name));
+    contents.set(name, known);
+    return known;
+  };
+  return (request) => {
+    if (!gate.isOpenOn(request.host)) return nothingThere;
+    if (request.path === '/cms-admin') return toDocument;
+    if (!request.path.startsWith(prefix) || !isHost(request.host)) return nothingThere;
+    if (manifest === undefined) return notBuilt;
+    const name = nameOf(request.path.slice(prefix.length), manifest);
+    const file = name === undefined ? undefined : manifest.files[name];
+    if (name === undefined || file === undefined) return nothingThere;
+    return answerFile(request, name, file, content);
+  };
+}
+
+/** The file that answers an address; undefined for a file that does not exist (any more). */
+function nameOf(address: string, manifest: AdminManifest): string | undefined {
+  if (Object.hasOwn(frames, address)) return frames[address]?.file;
+  if (Object.hasOwn(manifest.files, address) && !address.endsWith('.html')) return address;
+  return isScreen(address) ? documentFile : undefined;
+}
+
+/** Screens have plain addresses: no file name, no percent-encoding, no dots. */
+function isScreen(address: string): boolean {
+  return !address.startsWith('assets/') && /^[\w/-]*$/.test(address);
+}
+
+async function answerFile(
+  request: PublicRequest,
+  name: string,
+  file: AdminFile,
+  content: (name: string) => Promise<Buffer>,
+): Promise<PublicResponse> {
+  const encoding = chosenEncoding(request.acceptEncoding, file);
+  const headers: PublicResponse['headers'] = [
+    ['Content-Type', file.type],
+    ['ETag', file.etag],
+    ['Vary', 'Accept-Encoding'],
+    ...(encoding === undefined ? [] : ([['Content-Encoding', encoding]] as const)),
+    ...headersOf(request, name, file),
+  ];
+  if (matchesTag(request.ifNoneMatch, file.etag, file.etag))
+    return { status: '304 Not Modified', headers, body: undefined };
+  const suffix = encoding === undefined ? '' : encodingSuffix[encoding];
+  return { status: '200 OK', headers, body: await content(`${name}${suffix}`) };
+}
+
+function headersOf(request: PublicRequest, name: string, file: AdminFile): PublicResponse['headers'] {
+  if (name === documentFile) return documentHeaders;
+  return frameOfFile.get(name)?.headers(request) ?? fileHeaders(file.immutable);
+}
+
+/** Brotli is smaller, so it comes first. */
+function chosenEncoding(acceptEncoding: string, { encodings }: AdminFile): AdminEncoding | undefined {
+  const accepted = acceptedEncodings(acceptEncoding);
+  return (['br', 'gzip'] as const).find((name) => encodings.includes(name) && accepted(name));
+}
+
+const toDocument: PublicResponse = {
+  status: '302 Found',
+  headers: [...textHeaders, ['Location', prefix]],
+  body: '',
+};
+
+const notBuilt: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: textHeaders,
+  body: 'The admin is not built. Run: npm run build\n',
+};

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Feature, Parts } from '../../feature.ts';
+import type { AdminGate } from './admin-gate.ts';
+import { Lockout } from './lockout.ts';
+import { Passwords } from './password.ts';
+import { type AuthRoutesDeps, authRoutes } from './routes.ts';
+import { Auth } from './service.ts';
+import { sharedFailures } from './shared-failures.ts';
+
+/** Signing in, users and tokens (Core, "Authentication"). */
+export interface AuthFeature extends Feature {
+  readonly auth: Auth;
+  readonly passwords: Passwords;
+  /** Setup from addresses that are not local requires this token. */
+  readonly setupToken: string;
+}
+
+const about = {
+  auth: 'Signing in and out.',
+  users: 'Administrators.',
+  tokens: 'API tokens.',
+} as const;
+
+export function authFeature(
+  parts: Parts,
+  gate: AdminGate,
+  findRemote: AuthRoutesDeps['findRemote'],
+): AuthFeature {
+  const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
+  const { masterToken } = config;
+  const auth = new Auth({ reader, activity, masterToken, gate, clock, log });
+  const passwords = new Passwords();
+  const setupToken = randomBytes(18).toString('base64url');
+  const routes = authRoutes({
+    ...parts,
+    passwords,
+    lockout: new Lockout({
+      monotonic,
+      shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
+    }),
+    gate,
+    findRemote,
+    setupToken,
+    tokenUses: auth.tokenUses,
+    forgetTokens: () => auth.forgetTokens(),
+  });
+  const kept = [{ tables: ['tokens'] as const, reload: () => auth.forgetTokens() }];
+  return { routes, about, kept, auth, passwords, setupToken, close: () => auth.close() };
+}

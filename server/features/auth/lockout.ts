@@ -1,0 +1,105 @@
+import type { Clock } from '../../base/clock.ts';
+import { tooMany } from '../../base/errors.ts';
+
+export interface LockoutOptions {
+  /** Must not jump: a clock that is set back would keep clients locked out. */
+  readonly monotonic: Clock;
+  /** The failures that several nodes count together; undefined on one machine. */
+  readonly shared?: SharedFailures | undefined;
+  /** Largest number of clients that are remembered. */
+  readonly maxClients?: number;
+}
+
+/** Failures of clients on all nodes. */
+export interface SharedFailures {
+  /** Undefined if there are none. */
+  read(clientKey: string): Promise<{ readonly failures: number; readonly ageMs: number } | undefined>;
+  add(clientKey: string): Promise<void>;
+  clear(clientKey: string): Promise<void>;
+}
+
+const maxFailures = 10;
+/** How long a client is locked out, in milliseconds. */
+export const lockMs = 15 * 60_000;
+
+interface Attempts {
+  failures: number;
+  /** Checks that are running. They count too, so that a hundred parallel requests get only ten attempts. */
+  running: number;
+  lastFailureAt: number;
+}
+
+/**
+ * Limits the guessing of passwords (Core, "Limits"). The failures of a client are forgotten after 15 minutes
+ * without another failure.
+ */
+export class Lockout {
+  readonly #monotonic: Clock;
+  readonly #shared: SharedFailures | undefined;
+  readonly #maxClients: number;
+  readonly #clients = new Map<string, Attempts>();
+
+  constructor({ monotonic, shared, maxClients = 100_000 }: LockoutOptions) {
+    this.#monotonic = monotonic;
+    this.#shared = shared;
+    this.#maxClients = maxClients;
+  }
+
+  /**
+   * Runs one password check for a client. The check counts as a failure if its result is undefined.
+   *
+   * @throws ApiError 429 `auth.tooManyAttempts` with `Retry-After`, without running the check
+   */
+  async attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (this.#shared !== undefined) await this.#learn(clientKey, this.#shared);
+    const attempts = this.#attemptsOf(clientKey);
+    if (attempts.failures >= maxFailures)
+      throw tooMany('auth.tooManyAttempts', attempts.lastFailureAt + lockMs - this.#monotonic());
+    if (attempts.failures + attempts.running >= maxFailures) throw tooMany('auth.tooManyAttempts', 1000);
+    attempts.running++;
+    try {
+      const result = await check();
+      if (result === undefined) {
+        this.#fail(attempts);
+        await this.#shared?.add(clientKey);
+      } else {
+        if (attempts.failures > 0) await this.#shared?.clear(clientKey);
+        attempts.failures = 0;
+      }
+      return result;
+    } finally {
+      attempts.running--;
+      if (attempts.failures === 0 && attempts.running === 0) this.#clients.delete(clientKey);
+    }
+  }
+
+  /** Takes over what other nodes have counted. */
+  async #learn(clientKey: string, shared: SharedFailures): Promise<void> {
+    const known = await shared.read(clientKey);
+    const attempts = this.#attemptsOf(clientKey);
+    if (known === undefined || known.ageMs >= lockMs || known.failures <= attempts.failures) return;
+    attempts.failures = known.failures;
+    attempts.lastFailureAt = this.#monotonic() - known.ageMs;
+  }
+
+  #attemptsOf(clientKey: string): Attempts {
+    const attempts = this.#clients.get(clientKey) ?? { failures: 0, running: 0, lastFailureAt: 0 };
+    const isOver = this.#monotonic() >= attempts.lastFailureAt + lockMs;
+    if (attempts.failures > 0 && isOver) attempts.failures = 0;
+    // Deleted first, so that the order of the map is the order of the last use.
+    this.#clients.delete(clientKey);
+    this.#clients.set(clientKey, attempts);
+    if (this.#clients.size > this.#maxClients) this.#forgetOldest();
+    return attempts;
+  }
+
+  #fail(attempts: Attempts): void {
+    attempts.failures++;
+    attempts.lastFailureAt = this.#monotonic();
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#clients.keys().next();
+    if (!oldest.done) this.#clients.delete(oldest.value);
+  }
+}

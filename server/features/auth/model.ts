@@ -1,0 +1,141 @@
+import Type, { type Static } from 'typebox';
+import { fieldLimits, serverFields } from '../../content/common-fields.ts';
+
+const { id, created_at } = serverFields;
+
+/** An administrator. */
+export const User = Type.Object(
+  {
+    id,
+    username: Type.String({ description: 'Unique without regard to case.' }),
+    created_at,
+    last_login_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Last login in Unix seconds; null before the first.',
+    }),
+  },
+  {
+    title: 'User',
+    description: 'An administrator.',
+    examples: [{ id: 1, username: 'ada', created_at: 1767225600, last_login_at: null }],
+  },
+);
+export type User = Static<typeof User>;
+
+export const AuthStatus = Type.Object(
+  {
+    setup_required: Type.Boolean({ description: 'True if there is no administrator yet.' }),
+    authenticated: Type.Boolean({ description: 'Whether the request had a valid credential.' }),
+    user: Type.Union([User, Type.Null()], {
+      description: 'The user of the session; null for all other callers.',
+    }),
+    headless: Type.Boolean({ description: 'Whether the admin and all sessions are switched off.' }),
+    version: Type.String({ description: 'Version of the program.' }),
+    remote: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Integer({ description: 'ID of the connection.' }),
+          name: Type.String({ description: 'Name of the connection.' }),
+          url: Type.String({ description: 'Address of the other instance.' }),
+        },
+        { description: 'The instance that requests are forwarded to; only in remote mode.' },
+      ),
+    ),
+  },
+  { title: 'AuthStatus', description: 'Who is calling, and the state of the instance.' },
+);
+export type AuthStatus = Static<typeof AuthStatus>;
+
+/** Answer of setup and login. */
+export const SignedIn = Type.Object(
+  { user: User },
+  { title: 'SignedIn', description: 'The user of the new session, whose cookie comes with the answer.' },
+);
+
+const username = Type.String({ description: 'Name of the administrator.' });
+const password = Type.String({ description: 'At least 8 characters.' });
+
+export const Credentials = Type.Object(
+  { username, password },
+  {
+    title: 'Credentials',
+    description: 'Name and password of an administrator.',
+    examples: [{ username: 'ada', password: 'correct horse battery' }],
+  },
+);
+export type Credentials = Static<typeof Credentials>;
+
+export const Setup = Type.Object(
+  {
+    ...Credentials.properties,
+    setup_token: Type.Optional(
+      Type.String({
+        description: 'Printed by the server at its start; needed from addresses that are not local.',
+      }),
+    ),
+  },
+  {
+    title: 'Setup',
+    description: 'The first administrator.',
+    examples: [{ username: 'ada', password: 'correct horse battery' }],
+  },
+);
+export type Setup = Static<typeof Setup>;
+
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.String({ description: 'The password until now.' }),
+    new_password: password,
+  },
+  { title: 'PasswordChange', description: "A new password for one's own account." },
+);
+export type PasswordChange = Static<typeof PasswordChange>;
+
+export const NewPassword = Type.Object(
+  { password },
+  { title: 'NewPassword', description: 'A new password for an account.' },
+);
+
+/** Core, "API token". */
+export const Token = Type.Object(
+  {
+    id,
+    name: Type.String({ description: 'Name for people; the author in the version history.' }),
+    prefix: Type.String({ description: 'The first 10 characters of the token.' }),
+    can_write: Type.Boolean({ description: 'False for a token that may only read.' }),
+    created_at,
+    last_used_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Last use in Unix seconds; null before the first.',
+    }),
+  },
+  {
+    title: 'Token',
+    description: 'An API token without its secret.',
+    examples: [
+      {
+        id: 2,
+        name: 'deploy',
+        prefix: 'ic_4fQ0pZk',
+        can_write: true,
+        created_at: 1767225600,
+        last_used_at: null,
+      },
+    ],
+  },
+);
+export type Token = Static<typeof Token>;
+
+export const TokenCreate = Type.Object(
+  {
+    name: Type.String({ maxLength: fieldLimits.name, description: 'Name for people.' }),
+    can_write: Type.Optional(Type.Boolean({ description: 'Default false: the token may only read.' })),
+  },
+  { title: 'TokenCreate', description: 'A new token.', examples: [{ name: 'deploy', can_write: true }] },
+);
+export type TokenCreate = Static<typeof TokenCreate>;
+
+/** The only answer that holds the token itself. */
+export const TokenCreated = Type.Object(
+  { token: Token, secret: Type.String({ description: 'The whole token. It is never shown again.' }) },
+  { title: 'TokenCreated', description: 'A new token with its secret.' },
+);
+export type TokenCreated = Static<typeof TokenCreated>;

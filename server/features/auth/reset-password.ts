@@ -1,0 +1,25 @@
+import { StartupError } from '../../base/startup-error.ts';
+import type { Changes } from '../../changes/changes.ts';
+import { generatePassword, type Passwords } from './password.ts';
+import { findUserByName } from './user-store.ts';
+import { replacePassword } from './users.ts';
+
+/**
+ * Gives a user a new random password and ends all sessions of the user (`-reset-password`). A server that runs
+ * on the same database refuses the old sessions at once, because it reads the session with every request.
+ *
+ * @throws StartupError when there is no such user
+ */
+export async function resetPassword(
+  { changes, passwords }: { readonly changes: Changes; readonly passwords: Passwords },
+  name: string,
+): Promise<{ readonly username: string; readonly password: string }> {
+  const password = generatePassword();
+  const passwordHash = await passwords.hash(password);
+  return changes.administer({ kind: 'none' }, async (change) => {
+    const user = await findUserByName(change.tx, name);
+    if (user === undefined) throw new StartupError(`there is no user ${JSON.stringify(name)}`);
+    await replacePassword(change, user.id, passwordHash, '');
+    return { username: user.username, password };
+  });
+}

@@ -1,0 +1,205 @@
+import Type from 'typebox';
+import { Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
+import { apiError } from '../../base/errors.ts';
+import { usesSecureCookies } from '../../config/config.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import type { Parts } from '../../feature.ts';
+import type { AdminGate } from './admin-gate.ts';
+import { endedCookie, sessionCookie } from './cookie.ts';
+import {
+  AuthStatus,
+  Credentials,
+  NewPassword,
+  PasswordChange,
+  Setup,
+  SignedIn,
+  Token,
+  TokenCreate,
+  TokenCreated,
+  User,
+} from './model.ts';
+import * as tokens from './tokens.ts';
+import type { SignedInUser, UsersDeps } from './users.ts';
+import * as users from './users.ts';
+
+export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'build' | 'config'> {
+  readonly gate: AdminGate;
+  /** Last uses of tokens that are not written yet: Unix seconds by token id. */
+  readonly tokenUses: ReadonlyMap<number, number>;
+  /** The connection that a session has selected; undefined if it does not exist. */
+  findRemote(id: number): Promise<AuthStatus['remote']>;
+  /** Called when a token was deleted. */
+  forgetTokens(): void;
+}
+
+/** Signing in, users and tokens (Core, "Authentication"). */
+export function authRoutes(deps: AuthRoutesDeps): Route[] {
+  return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
+}
+
+const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong'] as const;
+
+function signInRoutes(deps: AuthRoutesDeps): Route[] {
+  const secureCookies = usesSecureCookies(deps.config);
+  const signedIn = ({ user, session }: SignedInUser): Reply =>
+    Reply.json({ user }, { headers: [sessionCookie(session, secureCookies)] });
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/auth/status',
+      access: 'public',
+      summary: 'Who is calling, and whether the first administrator is still to be created',
+      response: AuthStatus,
+      handle: ({ actor }) => statusOf(deps, actor),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/setup',
+      access: 'public',
+      summary: 'Create the first administrator and sign in',
+      body: Setup,
+      response: SignedIn,
+      status: 201,
+      errors: ['auth.setupDone', 'auth.setupToken', ...passwordErrors, 'common.busy'],
+      handle: async ({ actor, client, body }) => signedIn(await users.setUp(deps, actor, client, body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/login',
+      access: 'public',
+      summary: 'Sign in',
+      body: Credentials,
+      response: SignedIn,
+      errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', 'common.busy'],
+      handle: async ({ actor, client, body }) => signedIn(await users.logIn(deps, actor, client, body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/logout',
+      access: 'public',
+      summary: 'End the session',
+      errors: ['auth.csrf', 'common.busy'],
+      async handle({ actor }) {
+        await users.logOut(deps, actor);
+        return Reply.empty({ headers: [endedCookie(secureCookies)] });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/auth/password',
+      access: 'admin',
+      summary: "Change one's own password",
+      body: PasswordChange,
+      errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', ...passwordErrors, 'common.busy'],
+      handle: ({ actor, client, body }) => users.changePassword(deps, sessionOf(actor), client, body),
+    }),
+  ];
+}
+
+function userRoutes(deps: AuthRoutesDeps): Route[] {
+  const { reader, changes } = deps;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/users',
+      access: 'admin',
+      summary: 'List the administrators',
+      response: Type.Array(User),
+      handle: () => users.listUsers(reader),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/users',
+      access: 'admin',
+      summary: 'Create an administrator',
+      body: Credentials,
+      response: User,
+      status: 201,
+      errors: ['user.nameTaken', ...passwordErrors, 'common.busy'],
+      handle: ({ actor, body }) => users.createUser(deps, actor, body),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/users/{id}/password',
+      access: 'admin',
+      summary: 'Set the password of an administrator',
+      params: IdParams,
+      body: NewPassword,
+      errors: [...passwordErrors, 'common.busy'],
+      handle: ({ actor, params, body }) =>
+        users.setPassword(deps, sessionOf(actor), params.id, body.password),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/users/{id}',
+      access: 'admin',
+      summary: 'Delete an administrator',
+      params: IdParams,
+      errors: ['user.last', 'common.busy'],
+      handle: ({ actor, params }) =>
+        changes.administer(actor, (change) => users.deleteUser(change, params.id)),
+    }),
+  ];
+}
+
+function tokenRoutes({ reader, activity, tokenUses, forgetTokens, changes }: AuthRoutesDeps): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/tokens',
+      access: 'admin',
+      summary: 'List the API tokens',
+      response: Type.Array(Token),
+      handle: () => tokens.listTokens(reader, activity.reader, tokenUses),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/tokens',
+      access: 'admin',
+      summary: 'Create an API token',
+      body: TokenCreate,
+      response: TokenCreated,
+      status: 201,
+      errors: ['common.busy'],
+      handle: ({ actor, body }) => changes.administer(actor, (change) => tokens.createToken(change, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/tokens/{id}',
+      access: 'admin',
+      summary: 'Revoke an API token',
+      params: IdParams,
+      errors: ['common.busy'],
+      handle: ({ actor, params }) =>
+        changes.administer(actor, async (change) => {
+          await tokens.deleteToken(change, params.id);
+          change.after(forgetTokens);
+        }),
+    }),
+  ];
+}
+
+async function statusOf(
+  { reader, gate, build, findRemote }: AuthRoutesDeps,
+  actor: Actor,
+): Promise<AuthStatus> {
+  const remoteId = actor.kind === 'session' ? actor.remoteId : undefined;
+  const remote = remoteId === undefined ? undefined : await findRemote(remoteId);
+  const user = actor.kind === 'session' ? await users.getUser(reader, actor.userId) : undefined;
+  return {
+    setup_required: await users.isSetupRequired(reader),
+    authenticated: actor.kind !== 'none',
+    user: user ?? null,
+    headless: gate.headless,
+    version: build.version,
+    ...(remote === undefined ? {} : { remote }),
+  };
+}
+
+/** Narrows the type: only sessions reach routes with access `admin`. */
+function sessionOf(actor: Actor): Extract<Actor, { kind: 'session' }> {
+  if (actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
+  return actor;
+}

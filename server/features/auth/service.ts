@@ -1,0 +1,172 @@
+import { LRUCache } from 'lru-cache';
+import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../../api/credential.ts';
+import type { Caller } from '../../api/ready-answers.ts';
+import type { Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
+import { type Clock, unixSeconds } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { ActivityStore } from '../../db/activity.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { ApiRequest } from '../../http/api-exchange.ts';
+import type { AdminGate } from './admin-gate.ts';
+import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
+import { readOnBehalfOf } from './on-behalf.ts';
+import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
+import { generateToken, hashToken, sameHash } from './token.ts';
+import { findSession } from './user-store.ts';
+
+const maxKnownTokens = 1000;
+
+/** How long uses of tokens are collected before they are written, in milliseconds. */
+const usageFlushMs = 10_000;
+
+export interface AuthOptions {
+  readonly reader: ContentDb;
+  readonly activity: Pick<ActivityStore, 'write'>;
+  readonly masterToken: string | undefined;
+  readonly gate: AdminGate;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const nobody: Actor = Object.freeze({ kind: 'none' });
+
+/** Finds the caller of a request. */
+export class Auth {
+  readonly #options: AuthOptions;
+  readonly #masterHash: string | undefined;
+  readonly #uses = new Map<number, number>();
+  /** The last tokens that were valid, by their hash. Cleared when one is deleted. */
+  readonly #tokens = new LRUCache<string, Actor & { readonly kind: 'token' }>({ max: maxKnownTokens });
+  #timesForgotten = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: AuthOptions) {
+    this.#options = options;
+    this.#masterHash = options.masterToken === undefined ? undefined : hashToken(options.masterToken);
+    this.#timer = setInterval(() => void this.#flushUses(), usageFlushMs).unref();
+  }
+
+  /**
+   * The caller of a request (Core, "Authentication"). Only one credential counts: the bearer header, else
+   * `?token=` (only for GET and HEAD), else the session cookie. An invalid credential makes the caller
+   * anonymous.
+   */
+  authenticate(request: CredentialRequest, query: URLSearchParams): Actor | Promise<Actor> {
+    const secret = tokenOf(request, query);
+    if (secret === undefined) {
+      const cookie = request.headers.get('cookie') ?? '';
+      return hasSessionCookie(cookie) ? this.sessionOf(cookie, request.host) : nobody;
+    }
+    const hash = hashToken(secret);
+    if (this.#isMaster(hash)) return { kind: 'master' };
+    return this.#tokenActor(hash);
+  }
+
+  /** Implements `ApiAuth`: a token that was used before, or no credential. */
+  callerAtOnce(authorization: string, cookie: string): Caller | undefined {
+    if (authorization === '') return hasSessionCookie(cookie) ? undefined : 'anyone';
+    const secret = bearerOf(authorization);
+    if (secret === undefined) return undefined;
+    const hash = hashToken(secret);
+    if (this.#isMaster(hash)) return 'known';
+    const known = this.#tokens.get(hash);
+    if (known === undefined) return undefined;
+    this.#noteUse(known.id);
+    return 'known';
+  }
+
+  /** To be called when a token is deleted. */
+  forgetTokens(): void {
+    this.#tokens.clear();
+    this.#timesForgotten++;
+  }
+
+  /**
+   * Adds to a token actor the person that a writing request names (Data, Automation and Operations, "Batch",
+   * rule 7).
+   *
+   * @throws ApiError `batch.onBehalfTooLong`
+   */
+  attribute(actor: Actor, request: ApiRequest): Actor {
+    if ((actor.kind !== 'token' && actor.kind !== 'master') || isReading(request)) return actor;
+    const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
+    return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
+  }
+
+  /** The caller that a session cookie stands for on this host; anonymous where the admin is closed. */
+  async sessionOf(cookieHeader: string, host: string): Promise<Actor> {
+    const { gate, reader, clock } = this.#options;
+    if (!gate.isOpenOn(host)) return { kind: 'none' };
+    const value = readSessionCookie(cookieHeader);
+    if (value === undefined) return { kind: 'none' };
+    const sessionHash = hashToken(value);
+    const session = await findSession(reader, sessionHash, unixSeconds(clock));
+    if (session === undefined) return { kind: 'none' };
+    const remoteId = readRemoteCookie(cookieHeader);
+    const remote = remoteId === undefined ? {} : { remoteId };
+    return { kind: 'session', userId: session.user_id, name: session.username, sessionHash, ...remote };
+  }
+
+  /** Whether a route exists for requests to this host. A closed admin has no routes. */
+  isReachable({ access, path }: Route, host: string): boolean {
+    const { gate } = this.#options;
+    if (path.startsWith('/auth/')) return gate.isOpenOn(host);
+    return access !== 'admin' || gate.isOpen;
+  }
+
+  /** Last uses of tokens that are not written yet: Unix seconds by token id. */
+  get tokenUses(): ReadonlyMap<number, number> {
+    return this.#uses;
+  }
+
+  /** Writes the collected uses of tokens and stops collecting. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flushUses();
+  }
+
+  #isMaster(hash: string): boolean {
+    return this.#masterHash !== undefined && sameHash(hash, this.#masterHash);
+  }
+
+  async #tokenActor(hash: string): Promise<Actor> {
+    const known = this.#tokens.get(hash) ?? (await this.#readToken(hash));
+    if (known === undefined) return { kind: 'none' };
+    this.#noteUse(known.id);
+    return known;
+  }
+
+  async #readToken(hash: string): Promise<(Actor & { readonly kind: 'token' }) | undefined> {
+    const since = this.#timesForgotten;
+    const token = await findTokenByHash(this.#options.reader, hash);
+    if (token === undefined || !sameHash(hash, token.hash)) return undefined;
+    const { id, name, can_write } = token;
+    const actor = { kind: 'token', id, name, canWrite: can_write !== 0 } as const;
+    if (this.#timesForgotten === since) this.#tokens.set(hash, actor);
+    return actor;
+  }
+
+  #noteUse(tokenId: number): void {
+    this.#uses.set(tokenId, unixSeconds(this.#options.clock));
+  }
+
+  async #flushUses(): Promise<void> {
+    const { activity, log } = this.#options;
+    try {
+      for (const [tokenId, usedAt] of [...this.#uses]) {
+        await activity.write((db) => saveTokenUse(db, tokenId, usedAt));
+        if (this.#uses.get(tokenId) === usedAt) this.#uses.delete(tokenId);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the last use of tokens could not be recorded');
+    }
+  }
+}
+
+/** Creates a write token and returns it. The database stores only its hash. */
+export async function createWriteToken(db: ContentDb, name: string, clock: Clock): Promise<string> {
+  const { secret, prefix, hash } = generateToken();
+  await insertToken(db, { name, prefix, hash, can_write: 1, created_at: unixSeconds(clock) });
+  return secret;
+}

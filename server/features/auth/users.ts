@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { characterCount } from '../../../runtime/filters/shared/values.ts';
+import type { Actor } from '../../base/actor.ts';
+import { apiError, invalid } from '../../base/errors.ts';
+import { compareIgnoringCase, trimName } from '../../base/text.ts';
+import type { Change, Changes } from '../../changes/changes.ts';
+import { requireText } from '../../content/common-fields.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { Client } from '../../http/client-address.ts';
+import { sessionSeconds } from './cookie.ts';
+import type { Lockout } from './lockout.ts';
+import type { Credentials, PasswordChange, Setup, User } from './model.ts';
+import { checkPassword, type Passwords } from './password.ts';
+import { hashToken, sameHash } from './token.ts';
+import * as store from './user-store.ts';
+
+const maxUsernameCharacters = 64;
+
+export interface UsersDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly passwords: Passwords;
+  readonly lockout: Lockout;
+  /** Printed at the start. Setup from addresses that are not local requires this token. */
+  readonly setupToken: string;
+}
+
+type Session = Extract<Actor, { kind: 'session' }>;
+
+/** A user who has just signed in. `session` is the cookie's value; the database stores only its hash. */
+export interface SignedInUser {
+  readonly user: User;
+  readonly session: string;
+}
+
+/** Whether there is no administrator yet. */
+export async function isSetupRequired(db: ContentDb): Promise<boolean> {
+  return (await store.countUsers(db)) === 0;
+}
+
+/** Ends the sessions of all users. */
+export async function endAllSessions(db: ContentDb): Promise<void> {
+  // By then every session has expired.
+  await store.deleteExpiredSessions(db, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * POST /auth/setup: creates the first administrator and signs in.
+ *
+ * @throws ApiError `auth.setupDone`, `auth.setupToken`, and the errors of `createUser`
+ */
+export async function setUp(
+  deps: UsersDeps,
+  actor: Actor,
+  client: Client,
+  body: Setup,
+): Promise<SignedInUser> {
+  if (!(await isSetupRequired(deps.reader))) throw apiError('auth.setupDone', {});
+  if (!client.isLocal && !isSame(body.setup_token ?? '', deps.setupToken))
+    throw apiError('auth.setupToken', {});
+  const passwordHash = await hashNew(deps, body);
+  return deps.changes.administer(actor, async (change) => {
+    if (!(await isSetupRequired(change.tx))) throw apiError('auth.setupDone', {});
+    const user = await insertUser(change, body.username, passwordHash);
+    return signIn(change, user);
+  });
+}
+
+/**
+ * POST /auth/login. Ends the session of the request, because a login always opens a new session.
+ *
+ * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`
+ */
+export async function logIn(
+  deps: UsersDeps,
+  actor: Actor,
+  client: Client,
+  body: Credentials,
+): Promise<SignedInUser> {
+  const found = await deps.lockout.attempt(client.key, async () => {
+    const user = await store.findUserByName(deps.reader, body.username);
+    return (await deps.passwords.verify(body.password, user?.password_hash)) ? user : undefined;
+  });
+  if (found === undefined) throw apiError('auth.invalidCredentials', {});
+  return deps.changes.administer(actor, async (change) => {
+    // The password may have been changed, or the user deleted, while the password was checked.
+    const user = await store.findUser(change.tx, found.id);
+    if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
+    if (actor.kind === 'session') await store.deleteSession(change.tx, actor.sessionHash);
+    return signIn(change, user);
+  });
+}
+
+/** POST /auth/logout: the session ends on the server too. */
+export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
+  if (actor.kind !== 'session') return;
+  await deps.changes.administer(actor, (change) => store.deleteSession(change.tx, actor.sessionHash));
+}
+
+/**
+ * POST /auth/password: ends all other sessions of the user.
+ *
+ * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`, `auth.passwordTooShort`,
+ *   `auth.passwordTooLong`
+ */
+export async function changePassword(
+  deps: UsersDeps,
+  actor: Session,
+  client: Client,
+  body: PasswordChange,
+): Promise<void> {
+  checkPassword(body.new_password);
+  const confirmed = await deps.lockout.attempt(client.key, async () => {
+    const user = await store.findUser(deps.reader, actor.userId);
+    return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
+  });
+  if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
+  const passwordHash = await deps.passwords.hash(body.new_password);
+  await deps.changes.administer(actor, async (change) => {
+    // The password may have been changed meanwhile by somebody who shuts out the owner of this session.
+    const user = await store.findUser(change.tx, actor.userId);
+    if (user?.password_hash !== confirmed.password_hash) throw apiError('auth.invalidCredentials', {});
+    await replacePassword(change, user.id, passwordHash, actor.sessionHash);
+  });
+}
+
+/** GET /users: sorted by username. */
+export async function listUsers(db: ContentDb): Promise<User[]> {
+  const users = await store.listUsers(db);
+  return users.sort((left, right) => compareIgnoringCase(left.username, right.username));
+}
+
+/** The user of a session. */
+export async function getUser(db: ContentDb, id: number): Promise<User | undefined> {
+  const user = await store.findUser(db, id);
+  return user === undefined ? undefined : toUser(user);
+}
+
+/**
+ * POST /users
+ *
+ * @throws ApiError `common.invalid` (username), `auth.passwordTooShort`, `auth.passwordTooLong`,
+ *   `user.nameTaken`
+ */
+export async function createUser(
+  deps: Pick<UsersDeps, 'changes' | 'passwords'>,
+  actor: Actor,
+  body: Credentials,
+): Promise<User> {
+  const passwordHash = await hashNew(deps, body);
+  return deps.changes.administer(actor, (change) => insertUser(change, body.username, passwordHash));
+}
+
+/**
+ * PUT /users/{id}/password: ends all sessions of the user except the session that sends the request.
+ *
+ * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`
+ */
+export async function setPassword(
+  deps: UsersDeps,
+  actor: Session,
+  userId: number,
+  password: string,
+): Promise<void> {
+  if ((await store.findUser(deps.reader, userId)) === undefined) throw apiError('common.notFound', {});
+  checkPassword(password);
+  const passwordHash = await deps.passwords.hash(password);
+  await deps.changes.administer(actor, async (change) => {
+    if ((await store.findUser(change.tx, userId)) === undefined) throw apiError('common.notFound', {});
+    await replacePassword(change, userId, passwordHash, actor.sessionHash);
+  });
+}
+
+/** Sets a password and ends all sessions of the user except one. @param exceptSession its hash, or empty */
+export async function replacePassword(
+  change: Change,
+  userId: number,
+  passwordHash: string,
+  exceptSession: string,
+): Promise<void> {
+  await store.savePassword(change.tx, userId, passwordHash);
+  await store.deleteSessionsOf(change.tx, userId, exceptSession);
+}
+
+/**
+ * DELETE /users/{id}: also ends the user's sessions.
+ *
+ * @throws ApiError `common.notFound`, `user.last`
+ */
+export async function deleteUser(change: Change, id: number): Promise<void> {
+  if ((await store.findUser(change.tx, id)) === undefined) throw apiError('common.notFound', {});
+  if ((await store.countUsers(change.tx)) === 1) throw apiError('user.last', {});
+  await store.deleteUser(change.tx, id);
+}
+
+async function hashNew(
+  { passwords }: Pick<UsersDeps, 'passwords'>,
+  { username: sent, password }: Credentials,
+): Promise<string> {
+  const username = trimName(sent);
+  requireText('username', username);
+  if (characterCount(username) > maxUsernameCharacters)
+    throw invalid('username', `must not have more than ${maxUsernameCharacters} characters`);
+  if (/\p{Cc}/u.test(sent)) throw invalid('username', 'must not contain control characters');
+  checkPassword(password);
+  return passwords.hash(password);
+}
+
+async function insertUser(change: Change, name: string, passwordHash: string): Promise<User> {
+  const username = trimName(name);
+  if ((await store.findUserByName(change.tx, username)) !== undefined)
+    throw apiError('user.nameTaken', { username });
+  const id = await store.insertUser(change.tx, { username, passwordHash, createdAt: change.now });
+  return { id, username, created_at: change.now, last_login_at: null };
+}
+
+/** Opens a session. Also deletes expired sessions. */
+async function signIn(change: Change, user: User): Promise<SignedInUser> {
+  const session = randomBytes(32).toString('base64url');
+  const expiresAt = change.now + sessionSeconds;
+  await store.deleteExpiredSessions(change.tx, change.now);
+  await store.insertSession(change.tx, { hash: hashToken(session), userId: user.id, expiresAt });
+  await store.saveLogin(change.tx, user.id, change.now);
+  return { user: toUser({ ...user, last_login_at: change.now }), session };
+}
+
+function toUser({ id, username, created_at, last_login_at }: User): User {
+  return { id, username, created_at, last_login_at };
+}
+
+function isSame(left: string, right: string): boolean {
+  return sameHash(hashToken(left), hashToken(right));
+}

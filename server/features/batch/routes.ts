@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { jsonType, Reply } from '../../api/reply.ts';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { StrictQuery } from '../../api/schema/strict.ts';
+import { unixSeconds } from '../../base/clock.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
+import type { Parts } from '../../feature.ts';
+import { noDryRun } from './form.ts';
+import { BatchAnswer, BatchRequest, batchLimits, StoredBatch } from './model.ts';
+import { applyBatch, findAnswer } from './service.ts';
+
+const KeyParams = Type.Object({
+  key: Type.String({ minLength: 1, description: 'The `idempotency_key` of a batch.' }),
+});
+
+export function batchRoutes(
+  { reader, changes, clock }: Pick<Parts, 'reader' | 'changes' | 'clock'>,
+  kinds: ReadonlyMap<string, Kind>,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/batch',
+      access: 'write',
+      summary: `Make up to ${batchLimits.ops} changes together or not at all`,
+      query: StrictQuery,
+      body: BatchRequest,
+      takesAnyBody: true,
+      response: BatchAnswer,
+      errors: [...formErrors, 'batch.conflict', 'batch.keyReused', ...errorsOf(kinds)],
+      async handle({ actor, query, rawQuery, body }) {
+        if (new URLSearchParams(rawQuery).has('dry_run')) throw noDryRun();
+        const { answer, isReplay } = await applyBatch({ reader, changes, kinds }, actor, body, query);
+        return Reply.text(answer, jsonType, isReplay ? { headers: [['Idempotent-Replay', 'true']] } : {});
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/batch/{key}',
+      access: 'read',
+      summary: 'The answer of a batch that was applied with an idempotency key',
+      params: KeyParams,
+      response: StoredBatch,
+      handle: ({ params: { key } }) => findAnswer(reader, key, unixSeconds(clock)),
+    }),
+  ];
+}
+
+const formErrors = [
+  'batch.empty',
+  'batch.tooManyOps',
+  'batch.opUnknown',
+  'batch.kindUnknown',
+  'batch.opNotSupported',
+  'batch.idRequired',
+  'batch.idInvalid',
+  'batch.collectionRequired',
+  'batch.dataInvalid',
+  'batch.refInvalid',
+  'batch.refDuplicate',
+  'batch.refUnknown',
+  'batch.keyInvalid',
+  'batch.onBehalfTooLong',
+] as const;
+
+/** The errors of all kinds that a batch may change. */
+function errorsOf(kinds: ReadonlyMap<string, Kind>) {
+  const changeable = [...kinds.values()].filter(({ batch }) => batch !== undefined);
+  return new Set(
+    changeable.flatMap(({ errors = {} }) => [...(errors.create ?? []), ...(errors.update ?? [])]),
+  );
+}

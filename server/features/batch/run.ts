@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { refuseUnknownFields } from '../../api/schema/strict.ts';
+import { bodyValidator, type Validate } from '../../api/schema/validate.ts';
+import { apiError, busy } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
+import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
+import { createObject, removeObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
+import { warningsOf } from '../../content/kinds/strict.ts';
+import { withIndex } from './fault.ts';
+import { Created, type Operation } from './form.ts';
+import type { BatchResult } from './model.ts';
+
+/** Other work gets its turn after this time, in milliseconds. The queue of changes waits meanwhile. */
+const sliceMs = 4;
+
+/** One batch while its change runs. */
+export class BatchRun {
+  readonly #change: Change;
+  readonly #strict: boolean;
+  /** IDs of the created objects, by the index of their operation. */
+  readonly #ids = new Map<number, number>();
+  readonly #done: Done[] = [];
+  #sliceEnd = performance.now() + sliceMs;
+  /** JSON of the answer, when the change is on disk. */
+  answer = '';
+
+  constructor(change: Change, strict: boolean) {
+    this.#change = change;
+    this.#strict = strict;
+  }
+
+  /** @throws the error of the single endpoint, with the index of the operation */
+  async execute(operation: Operation): Promise<void> {
+    try {
+      this.#done.push(await this.#executeOne(operation));
+    } catch (error) {
+      throw withIndex(error, operation.index);
+    }
+    if (performance.now() < this.#sliceEnd) return;
+    await nextTurn();
+    this.#sliceEnd = performance.now() + sliceMs;
+  }
+
+  /**
+   * Ends the batch when all of its texts are inspected: refuses it if `strict` and a text cannot work, else
+   * makes the results.
+   *
+   * @param keep stores the results and returns the answer
+   */
+  finish(keep: (results: readonly BatchResult[]) => Promise<string>): void {
+    const texts = this.#done.map(textsOf);
+    this.#change.inspect(texts.flat(), async (reports) => {
+      const rest = [...reports];
+      const results = this.#done.map((done, index) =>
+        this.#resultOf(done, rest.splice(0, texts[index]?.length ?? 0)),
+      );
+      this.answer = await keep(results);
+    });
+  }
+
+  async #executeOne(operation: Operation): Promise<Done> {
+    const { index, op, kind, target, scope } = operation;
+    const change = this.#change;
+    if (kind.batch?.within !== undefined && scope === undefined) throw apiError('common.notFound', {});
+    if (op === 'create') {
+      const state = await createObject(change, kind, this.#bodyOf(operation, 'create'));
+      this.#ids.set(index, state.id);
+      return { operation, id: state.id, state };
+    }
+    const id = target instanceof Created ? (this.#ids.get(target.index) ?? 0) : (target ?? 0);
+    if (scope !== undefined && !scope.contains(await requireObject(kind, change.tx, id)))
+      throw apiError('common.notFound', {});
+    if (op === 'delete') {
+      await removeObject(change, kind, id);
+      return { operation, id, state: undefined };
+    }
+    const state = await updateObject(change, kind, id, this.#bodyOf(operation, 'update'));
+    return { operation, id, state };
+  }
+
+  /** The body as the single endpoint would get it. */
+  #bodyOf({ data, published, kind, scope }: Operation, op: 'create' | 'update'): unknown {
+    const schema = kind.schemas[op];
+    const values = Object.entries(data).map(([name, value]) => [name, this.#withIds(value)] as const);
+    const body =
+      scope === undefined
+        ? bodyOf(kind, values, published)
+        : scope.toBody(op, Object.fromEntries(values), published);
+    const valid = validatorOf(schema)(body);
+    if (this.#strict) refuseUnknownFields([schema, kind.schemas.answer], body);
+    return valid;
+  }
+
+  #withIds(value: unknown): unknown {
+    if (value instanceof Created) return this.#ids.get(value.index) ?? 0;
+    return Array.isArray(value) ? value.map((item) => this.#withIds(item)) : value;
+  }
+
+  #resultOf({ operation, id, state }: Done, reports: readonly TextReport[]): BatchResult {
+    const { index, op, kind, ref, scope } = operation;
+    const common = {
+      ...{ index, op, kind: kind.name, id },
+      ...(ref === undefined ? {} : { ref }),
+      ...(scope === undefined ? {} : { collection: scope.slug }),
+    };
+    if (state === undefined) return { ...common, deleted: true };
+    const updatedAt = updatedAtOf(state);
+    return {
+      ...common,
+      ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+      ...(kind.texts === undefined ? {} : { warnings: this.#warnings(operation, state, reports) }),
+    };
+  }
+
+  /** @throws ApiError 422 `template.invalid` if `strict` and a text cannot work */
+  #warnings({ index, kind }: Operation, state: ObjectState, reports: readonly TextReport[]): Warning[] {
+    const warnings = warningsOf(kind, state, reports).filter((warning) => !this.#isAboutCreated(warning));
+    if (!this.#strict) return warnings;
+    // Nobody knows whether the text works.
+    if (reports.some(({ failed }) => failed === true)) throw busy(1);
+    const count = warnings.filter(({ level }) => level === 'error').length;
+    if (count > 0) throw withIndex(apiError('template.invalid', { count }, { fields: { warnings } }), index);
+    return warnings;
+  }
+
+  /** The texts are inspected before the commit, when nobody else can see what the batch creates. */
+  #isAboutCreated({ code, params }: Warning): boolean {
+    if (code !== 'template.unknownSnippet') return false;
+    return this.#done.some(
+      ({ operation, state }) =>
+        state !== undefined &&
+        operation.kind.name === 'snippet' &&
+        Reflect.get(state, 'name') === params['name'],
+    );
+  }
+}
+
+/** The body of a kind whose objects belong to nothing. `base_updated_at` was compared before anything ran. */
+function bodyOf(
+  { batch }: Kind,
+  values: readonly (readonly [string, unknown])[],
+  published: boolean | undefined,
+): object {
+  const fields = values.filter(([name]) => name !== 'base_updated_at');
+  const hasState = batch?.hasState === true && published !== undefined;
+  return Object.fromEntries(hasState ? [...fields, ['published', published]] : fields);
+}
+
+interface Done {
+  readonly operation: Operation;
+  readonly id: number;
+  /** Undefined after a delete. */
+  readonly state: ObjectState | undefined;
+}
+
+export function updatedAtOf(state: ObjectState): number | undefined {
+  const updatedAt: unknown = Reflect.get(state, 'updated_at');
+  return typeof updatedAt === 'number' ? updatedAt : undefined;
+}
+
+function textsOf({ operation, state }: Done): readonly CheckedText[] {
+  return state === undefined ? [] : (operation.kind.texts?.(state) ?? []);
+}
+
+const validators = new WeakMap<object, Validate>();
+
+function validatorOf(schema: Kind['schemas']['create']): Validate {
+  const known = validators.get(schema) ?? bodyValidator(schema);
+  validators.set(schema, known);
+  return known;
+}

@@ -1,0 +1,143 @@
+/**
+ * Batches: several changes as one, through the same functions as the single endpoints (Data, Automation and
+ * Operations, "Batch").
+ */
+
+import type { Actor } from '../../base/actor.ts';
+import { apiError } from '../../base/errors.ts';
+import type { Change, Changes } from '../../changes/changes.ts';
+import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { personOf } from '../auth/on-behalf.ts';
+import {
+  type BatchForm,
+  type FindScope,
+  type Operation,
+  readForm,
+  refuseUnknown,
+  scopeRefsIn,
+} from './form.ts';
+import { hashOfJson } from './hash.ts';
+import { type BatchAnswer, type BatchResult, batchLimits } from './model.ts';
+import { BatchRun, updatedAtOf } from './run.ts';
+import { deleteBatchesBefore, findBatch, insertBatch } from './store.ts';
+
+export interface BatchDeps {
+  readonly reader: ContentDb;
+  readonly changes: Changes;
+  readonly kinds: ReadonlyMap<string, Kind>;
+}
+
+export interface AppliedBatch {
+  /** JSON of a `BatchAnswer`. */
+  readonly answer: string;
+  /** Whether the batch had been applied before, so that nothing was done now. */
+  readonly isReplay: boolean;
+}
+
+/**
+ * Applies a batch, or answers as before if its key was applied already.
+ *
+ * @throws ApiError `batch.*`, or the error of the first operation that fails, with its index; nothing is written
+ */
+export async function applyBatch(
+  { reader, changes, kinds }: BatchDeps,
+  actor: Actor,
+  body: unknown,
+  { strict = false }: { readonly strict?: boolean },
+): Promise<AppliedBatch> {
+  const form = readForm(body, kinds, await findScopes(reader, body, kinds));
+  if (strict) refuseUnknown(body);
+  const hash = form.key === undefined ? '' : await hashOf(body);
+  const done = await changes.change(onBehalf(actor, form), async (change) => {
+    const known = await findKnown(change, form.key, hash);
+    if (known !== undefined) return { answer: known, isReplay: true };
+    await checkBases(change.tx, form.operations);
+    const run = new BatchRun(change, strict);
+    for (const operation of form.operations) await run.execute(operation);
+    run.finish((results) => keepAnswer(change, form.key, hash, results));
+    return { run, isReplay: false };
+  });
+  return 'run' in done ? { answer: done.run.answer, isReplay: false } : done;
+}
+
+/** Finds all collections that the operations name, so that it is known which of their fields hold IDs. */
+async function findScopes(
+  db: ContentDb,
+  body: unknown,
+  kinds: ReadonlyMap<string, Kind>,
+): Promise<FindScope> {
+  const found = new Map<Kind, Map<string | number, BatchScope | undefined>>();
+  for (const [kind, refs] of scopeRefsIn(body, kinds)) {
+    const scopes = new Map<string | number, BatchScope | undefined>();
+    for (const ref of refs) scopes.set(ref, await kind.batch?.within?.find(db, ref));
+    found.set(kind, scopes);
+  }
+  return (kind, ref) => found.get(kind)?.get(ref);
+}
+
+/** The answer of the batch with a key. @throws ApiError `common.notFound` */
+export async function findAnswer(db: ContentDb, key: string, now: number): Promise<object> {
+  const stored = await findBatch(db, key, now - batchLimits.keySeconds);
+  if (stored === undefined) throw apiError('common.notFound', {});
+  return { applied: true, ...JSON.parse(stored.answer) };
+}
+
+/** @throws ApiError 409 `batch.keyReused` */
+async function findKnown(
+  { tx, now }: Change,
+  key: string | undefined,
+  hash: string,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const stored = await findBatch(tx, key, now - batchLimits.keySeconds);
+  if (stored !== undefined && stored.hash !== hash)
+    throw apiError('batch.keyReused', { idempotency_key: key });
+  return stored?.answer;
+}
+
+/** Stores the answer under the key of the batch, if it has one. Within the change of the batch itself. */
+async function keepAnswer(
+  { tx, now, announce, aside }: Change,
+  key: string | undefined,
+  hash: string,
+  results: readonly BatchResult[],
+): Promise<string> {
+  const made: BatchAnswer = { idempotency_key: key ?? '', results: [...results], applied_at: now };
+  const answer = JSON.stringify(made);
+  const { idempotency_key } = made;
+  announce({ event: 'batch.applied', fields: { idempotency_key, results }, changes: results.length });
+  if (key === undefined) return answer;
+  await aside(async () => {
+    await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
+    await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });
+  });
+  return answer;
+}
+
+/** @throws ApiError 409 `batch.conflict` with all objects that have changed since the client loaded them */
+async function checkBases(db: ContentDb, operations: readonly Operation[]): Promise<void> {
+  const conflicts = [];
+  for (const { index, kind, target, base } of operations) {
+    if (base === undefined || typeof target !== 'number') continue;
+    const state = await kind.find(db, target);
+    const current = state === undefined ? undefined : updatedAtOf(state);
+    if (current === undefined || current === base) continue;
+    conflicts.push({ index, kind: kind.name, id: target, updated_at: current });
+  }
+  if (conflicts.length > 0) throw apiError('batch.conflict', { count: conflicts.length, conflicts });
+}
+
+/** The person of the body wins over that of the header; sessions write for nobody. */
+function onBehalf(actor: Actor, { onBehalfOf }: BatchForm): Actor {
+  if (onBehalfOf === undefined || (actor.kind !== 'token' && actor.kind !== 'master')) return actor;
+  const { onBehalfOf: _fromHeader, ...caller } = actor;
+  const person = personOf(onBehalfOf);
+  return person === undefined ? caller : { ...caller, onBehalfOf: person };
+}
+
+/** The identity of a request for its key: the body without the key. */
+function hashOf(body: unknown): Promise<string> {
+  const { idempotency_key: _key, ...content } = Object(body);
+  return hashOfJson(content);
+}

@@ -1,0 +1,247 @@
+/**
+ * The content of a bundle in a database of its own, before anything of the instance is touched. The database has the
+ * schema of the bundle first, so its rules refuse what it could not have held; then it is migrated like any other.
+ */
+import { rm } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../../base/errors.ts';
+import { Connection } from '../../db/connection.ts';
+import { applyMigrations, loadMigrations, newestVersion } from '../../db/migrate.ts';
+import {
+  type ColumnInfo,
+  dropTriggers,
+  findBrokenReference,
+  insertRow,
+  listColumns,
+} from '../../db/schema.ts';
+import type { ContentDb, ContentTables } from '../../db/tables.ts';
+import { parseJson, readJsonBody } from '../../http/json/json.ts';
+import type { Staging } from '../../storage/staging.ts';
+import { type Archive, invalidBundle } from './archive.ts';
+import { saveHash } from './store.ts';
+import type { BundleTable } from './tables.ts';
+
+const maxRowBytes = 64 * 2 ** 20;
+const bytesAtOnce = 64 * 2 ** 10;
+const elementsOfRow = 1_000_000;
+const rowsPerTurn = 200;
+
+/** The schema of this program. */
+export function newestSchema(): number {
+  return newestVersion('content');
+}
+
+export class StagedContent {
+  readonly db: ContentDb;
+  /** Tables of which the bundle says nothing, because they are younger than it. They stay as they are. */
+  readonly unknown: ReadonlySet<string>;
+  readonly #path: string;
+
+  private constructor(db: ContentDb, path: string, unknown: ReadonlySet<string>) {
+    this.db = db;
+    this.#path = path;
+    this.unknown = unknown;
+  }
+
+  /** @throws ApiError `bundle.invalid` */
+  static async read(
+    archive: Archive,
+    tables: readonly BundleTable[],
+    staging: Staging,
+  ): Promise<StagedContent> {
+    const { schema } = archive.manifest;
+    const newest = newestSchema();
+    if (schema > newest)
+      throw invalidBundle(`it comes from a newer version (schema ${schema}, this version knows ${newest})`);
+    const path = staging.reserve();
+    const db = new Connection<ContentTables>(path);
+    try {
+      const filler = new Filler(db, archive, tables, schema === newest);
+      const unknown = await filler.fill(schema);
+      const broken = findBrokenReference(db);
+      if (broken !== undefined) throw invalidBundle(broken);
+      return new StagedContent(db, path, unknown);
+    } catch (error) {
+      db.close();
+      await removeDatabase(path);
+      throw error instanceof ApiError ? error : refusalOf(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.db.close();
+    await removeDatabase(this.#path);
+  }
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
+}
+
+/** An error of SQLite while rows were stored: they break a rule of the schema. */
+function refusalOf(error: unknown): unknown {
+  const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+  return error instanceof Error && code.startsWith('SQLITE_CONSTRAINT')
+    ? invalidBundle(error.message)
+    : error;
+}
+
+class Filler {
+  readonly #db: ContentDb;
+  readonly #archive: Archive;
+  readonly #tables: readonly BundleTable[];
+  readonly #isCurrent: boolean;
+  /** By ID of the file. */
+  readonly #hashes = new Map<number, string>();
+  /** Of all files. */
+  readonly #paths = new Set<string>();
+
+  constructor(db: ContentDb, archive: Archive, tables: readonly BundleTable[], isCurrent: boolean) {
+    this.#db = db;
+    this.#archive = archive;
+    this.#tables = tables;
+    this.#isCurrent = isCurrent;
+  }
+
+  /** Fills the tables and returns the names of those that the bundle cannot know. */
+  async fill(schema: number): Promise<ReadonlySet<string>> {
+    const db = this.#db;
+    const migrations = loadMigrations('content');
+    // Nobody needs this file after a crash.
+    for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) db.pragma(pragma);
+    applyMigrations(
+      db,
+      migrations.filter(({ version }) => version <= schema),
+    );
+    // Rows that later migrations change may need them.
+    if (this.#isCurrent) dropTriggers(db);
+    await nextTurn();
+    const unknown = new Set<string>();
+    for (const table of this.#tables) {
+      const isYounger = listColumns(db, table.name).length === 0;
+      const isLeftOut = table.attached !== undefined && !this.#archive.tables.has(table.name);
+      if (isYounger || isLeftOut) unknown.add(table.name);
+      else await this.#fillTable(table);
+    }
+    this.#refuseOthers();
+    this.#refuseMediaWithoutFile();
+    applyMigrations(db, migrations);
+    for (const [id, sha256] of this.#hashes) await saveHash(db, { content: placeholderOf(id), sha256 });
+    if (!this.#isCurrent) dropTriggers(db);
+    return unknown;
+  }
+
+  #refuseOthers(): void {
+    const known = new Set<string>(this.#tables.map(({ name }) => name));
+    for (const name of this.#archive.tables.keys())
+      if (!known.has(name)) throw invalidBundle(`there is no table ${name} in bundles`);
+  }
+
+  #refuseMediaWithoutFile(): void {
+    for (const path of this.#archive.media.keys())
+      if (!this.#paths.has(path)) throw invalidBundle(`media/${path} belongs to no file`);
+  }
+
+  async #fillTable({ name, columns: all, carried }: BundleTable): Promise<void> {
+    const entry = this.#archive.tables.get(name);
+    if (entry === undefined) throw invalidBundle(`data/${name}.ndjson is missing`);
+    const columns = listColumns(this.#db, name);
+    const own = all.filter((column) => !carried.includes(column));
+    const required = columns.filter((column) => carried.includes(column.name)).map((column) => column.name);
+    let number = 0;
+    this.#db.execute('BEGIN');
+    for await (const line of linesOf(this.#archive.read(entry), name)) {
+      number += 1;
+      const at = `data/${name}.ndjson, line ${number}`;
+      const row = await rowIn(line, at);
+      const foreign = own.find((column) => row.has(column));
+      if (foreign !== undefined) throw invalidBundle(`${at}: a bundle has no ${foreign}`);
+      const missing = required.find((column) => !row.has(column));
+      if (missing !== undefined) throw invalidBundle(`${at}: ${missing} is missing`);
+      this.#insert(name, columns, this.#completed(name, row, at), at);
+      if (number % rowsPerTurn === 0) await nextTurn();
+    }
+    this.#db.execute('COMMIT');
+  }
+
+  /** Columns that a bundle does not have get values that only fill them. */
+  #completed(name: string, row: Map<string, unknown>, at: string): Map<string, unknown> {
+    if (name !== 'files') return row;
+    const id = Number(row.get('id'));
+    const sha256 = row.get('sha256');
+    if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
+      throw invalidBundle(`${at}: sha256 is no hash`);
+    this.#hashes.set(id, sha256);
+    this.#paths.add(String(row.get('path')));
+    row.delete('sha256');
+    return row.set('content', placeholderOf(id));
+  }
+
+  #insert(
+    table: string,
+    columns: readonly ColumnInfo[],
+    row: ReadonlyMap<string, unknown>,
+    at: string,
+  ): void {
+    const known = new Map(columns.map((column) => [column.name, column]));
+    for (const [name, value] of row) {
+      const column = known.get(name);
+      if (column === undefined)
+        throw invalidBundle(`${at}: there is no column ${JSON.stringify(name.slice(0, 60))}`);
+      if (!fits(column, value)) throw invalidBundle(`${at}: ${name} has a value that is not possible`);
+    }
+    try {
+      insertRow(this.#db, table, row);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      throw refusal instanceof ApiError
+        ? invalidBundle(`${at}: ${error instanceof Error ? error.message : ''}`)
+        : error;
+    }
+  }
+}
+
+/** Stands for the content of a file of a bundle until its bytes are stored. */
+function placeholderOf(id: number): string {
+  return id.toString(16).padStart(32, '0');
+}
+
+function fits({ type, isRequired, keyPlace }: ColumnInfo, value: unknown): boolean {
+  if (value === null) return !isRequired && keyPlace === 0;
+  if (keyPlace > 0 && typeof value === 'number' && value < 1) return false;
+  if (type === 'text') return typeof value === 'string';
+  return typeof value === 'number' && (type === 'real' || Number.isSafeInteger(value));
+}
+
+async function rowIn(line: Buffer, at: string): Promise<Map<string, unknown>> {
+  let row: unknown;
+  try {
+    row = line.length <= bytesAtOnce ? parseJson(line) : await readJsonBody(line, elementsOfRow);
+  } catch (error) {
+    throw invalidBundle(`${at}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row))
+    throw invalidBundle(`${at} is no object`);
+  return new Map(Object.entries(row));
+}
+
+/** The lines of a text that are not empty. */
+async function* linesOf(parts: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    let start = 0;
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, start)) {
+      const line = Buffer.concat([...waiting, part.subarray(start, end)]);
+      waiting = [];
+      size = 0;
+      start = end + 1;
+      if (line.length > 0) yield line;
+    }
+    waiting.push(part.subarray(start));
+    size += part.length - start;
+    if (size > maxRowBytes) throw invalidBundle(`data/${name}.ndjson has a line that is too long`);
+  }
+  const rest = Buffer.concat(waiting);
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,37 @@
+import { defineRoute } from '../../api/route.ts';
+import type { Feature } from '../../feature.ts';
+import { CleanupRequest, CleanupResult, Unused } from './model.ts';
+import { listUnused, removeUnused } from './service.ts';
+
+/** Objects that nothing refers to. */
+export function cleanupFeature(): Feature {
+  return {
+    about: { cleanup: 'Objects that nothing refers to.' },
+    routes: ({ snapshots, answers, changes, kinds, backlog }) => [
+      defineRoute({
+        method: 'GET',
+        path: '/cleanup',
+        access: 'write',
+        summary: 'List files, CSS and JS, and snippets that nothing refers to',
+        response: Unused,
+        handle: () =>
+          answers.json('/cleanup', async () => {
+            await backlog.done();
+            return snapshots.read(listUnused);
+          }),
+      }),
+      defineRoute({
+        method: 'POST',
+        path: '/cleanup',
+        access: 'write',
+        summary: 'Delete objects unless something refers to them',
+        body: CleanupRequest,
+        response: CleanupResult,
+        async handle({ actor, body }) {
+          await backlog.done();
+          return removeUnused({ changes, kinds }, actor, body);
+        },
+      }),
+    ],
+  };
+}

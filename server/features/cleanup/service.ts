@@ -1,0 +1,80 @@
+import { mediaUrl } from '../../../runtime/files/addresses.ts';
+import type { Actor } from '../../base/actor.ts';
+import type { Change } from '../../changes/changes.ts';
+import { removeObject } from '../../content/kinds/objects.ts';
+import type { KindRoutesDeps } from '../../content/kinds/routes.ts';
+import { usageOf } from '../../content/kinds/usage.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
+import { selectUnusedAssets, selectUnusedFiles, selectUnusedSnippets } from './store.ts';
+
+/** Rows that are read before other work has its turn. */
+const sliceSize = 500;
+
+/** GET /cleanup: the objects that nothing refers to. Names that templates compute are not seen. */
+export async function listUnused(db: ContentDb): Promise<Unused> {
+  const files: Unused['files'] = [];
+  const assets: Unused['assets'] = [];
+  const snippets: Unused['snippets'] = [];
+  for await (const rows of selectUnusedFiles.slices(db, {}, sliceSize))
+    for (const { id, name, path, size } of rows) files.push({ id, name, url: mediaUrl({ path }), size });
+  for await (const rows of selectUnusedAssets.slices(db, {}, sliceSize)) assets.push(...rows);
+  for await (const rows of selectUnusedSnippets.slices(db, {}, sliceSize)) snippets.push(...rows);
+  return { files, assets, snippets, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** Objects that one change deletes, so that other changes have their turn in between. */
+const perChange = 50;
+
+/** The lists of a request and the kinds that they name, in the order in which they are deleted. */
+const lists = [
+  ['files', 'file'],
+  ['assets', 'asset'],
+  ['snippets', 'snippet'],
+] as const;
+
+/** POST /cleanup: deletes objects unless something refers to them now. IDs of objects that are gone are ignored. */
+export async function removeUnused(
+  { changes, kinds }: Pick<KindRoutesDeps, 'changes' | 'kinds'>,
+  actor: Actor,
+  request: CleanupRequest,
+): Promise<CleanupResult> {
+  const deleted = { files: 0, assets: 0, snippets: 0 };
+  const skipped: CleanupResult['skipped'] = [];
+  let bytes = 0;
+  for (const [list, kind] of lists) {
+    const ids = [...new Set(request[list] ?? [])];
+    for (let index = 0; index < ids.length; index += perChange) {
+      const some = ids.slice(index, index + perChange);
+      const outcomes = await changes.change(actor, async (change) => {
+        const made: Outcome[] = [];
+        for (const id of some) made.push(await removeOne(change, kinds, kind, id));
+        return made;
+      });
+      for (const [position, outcome] of outcomes.entries()) {
+        if (outcome === 'used') skipped.push({ kind, id: some[position] ?? 0 });
+        else if (outcome !== 'gone') {
+          deleted[list] += 1;
+          bytes += outcome.bytes;
+        }
+      }
+    }
+  }
+  return { deleted, bytes, skipped };
+}
+
+type Outcome = 'gone' | 'used' | { readonly bytes: number };
+
+async function removeOne(
+  change: Change,
+  kinds: KindRoutesDeps['kinds'],
+  name: string,
+  id: number,
+): Promise<Outcome> {
+  const kind = kinds.get(name);
+  const state = await kind?.find(change.tx, id);
+  if (kind === undefined || state === undefined) return 'gone';
+  if ((await usageOf(change.tx, kind, state, kinds)).length > 0) return 'used';
+  await removeObject(change, kind, id);
+  return { bytes: 'size' in state && typeof state.size === 'number' ? state.size : 0 };
+}

@@ -1,0 +1,28 @@
+import { currentValue, fieldTypes } from '../../../../runtime/fields/types.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { CsvCell } from '../../../http/csv/write.ts';
+import type { StoredCollection } from '../model.ts';
+import * as items from '../rows/store.ts';
+
+/**
+ * All entries of a collection as rows, drafts too: `id`, `published`, then the fields in their order.
+ *
+ * @param db must be in a transaction
+ */
+export async function* exportedRows(
+  db: ContentDb,
+  collection: StoredCollection,
+): AsyncGenerator<CsvCell[][]> {
+  const { id, fields } = collection;
+  yield [['id', 'published', ...fields.map(({ name }) => name)]];
+  for await (const slice of items.listItems(db, id, true)) {
+    yield slice.map((item): CsvCell[] => [
+      item.id,
+      String(item.published),
+      ...fields.map((field) => {
+        const value = currentValue(item.data, field);
+        return value === null ? '' : fieldTypes[field.type].writeCell(value);
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { Reply } from '../../../api/reply.ts';
+import { defineRoute, type Route } from '../../../api/route.ts';
+import type { Actor } from '../../../base/actor.ts';
+import { apiError } from '../../../base/errors.ts';
+import { fieldLimits } from '../../../content/common-fields.ts';
+import type { Parts } from '../../../feature.ts';
+import { answerAbout } from '../answers.ts';
+import type { ReadableCollections } from '../readable.ts';
+import { paramsOf, queryEntries } from './service.ts';
+
+const SlugParams = Type.Object({
+  slug: Type.String({ maxLength: fieldLimits.name, description: 'Slug of a collection or REST source.' }),
+});
+
+const DataAnswer = Type.Union(
+  [
+    Type.Array(Type.Unknown()),
+    Type.Record(Type.String(), Type.Unknown()),
+    Type.String(),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Null(),
+  ],
+  {
+    title: 'DataAnswer',
+    description:
+      'The entries as templates see them; of a singleton the entry or null. Filters are in the query: `<field>`, `<field>__<operator>`, `id`, `_sort`, `_limit`, `_offset`, `_search`.',
+  },
+);
+
+/** The list of a REST source as JSON; undefined if there is no source of that slug. */
+export type SourceJson = (
+  slug: string,
+  params: Readonly<Record<string, string>>,
+) => Promise<Uint8Array | undefined>;
+
+/** Entries as templates see them, and the lists of REST sources. */
+export function dataRoutes(
+  deps: Pick<Parts, 'answers' | 'pool'>,
+  readable: ReadableCollections,
+  sourceJson: SourceJson,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/data/{slug}',
+      access: 'public',
+      summary: 'Get entries of a collection, filtered and sorted, or the list of a REST source',
+      params: SlugParams,
+      response: DataAnswer,
+      errors: [
+        'common.invalid',
+        'data.unknownField',
+        'data.unknownOperator',
+        'data.sourceFailed',
+        'common.busy',
+      ],
+      handle: async ({ actor, params, rawQuery }) => {
+        const { slug } = params;
+        const collection = await readable.find(bySlug(slug));
+        if (collection === undefined && isKnown(actor)) {
+          const json = await sourceJson(slug, paramsOf(rawQuery));
+          if (json !== undefined) return Reply.madeJson(json);
+        }
+        if (collection === undefined || !(isKnown(actor) || collection.public_api))
+          throw apiError('common.notFound', {});
+        const options = { drafts: isKnown(actor), form: 'values' } as const;
+        return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
+      },
+    }),
+  ];
+}
+
+/** A number is no slug. */
+function bySlug(slug: string): string {
+  return /^\d/.test(slug) ? '' : slug;
+}
+
+function isKnown(actor: Actor): boolean {
+  return actor.kind !== 'none';
+}

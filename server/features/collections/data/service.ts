@@ -1,0 +1,114 @@
+import { titleOf } from '../../../../runtime/page/entries.ts';
+import type { DataResult, DataTask } from '../../../../runtime/tasks/messages/data.ts';
+import { Reply } from '../../../api/reply.ts';
+import { type ApiError, apiError, invalid } from '../../../base/errors.ts';
+import type { Parts } from '../../../feature.ts';
+import type { StoredCollection } from '../model.ts';
+import { collections } from '../store.ts';
+
+/**
+ * The entries of a query, selected in a render process: a query that no index helps may take long.
+ *
+ * @param rawQuery names of fields and operators with their values; the caller's own `token` is left out
+ * @throws ApiError `data.unknownField`, `data.unknownOperator`, `common.invalid`
+ */
+export async function queryEntries(
+  { answers, pool }: Pick<Parts, 'answers' | 'pool'>,
+  { id }: Pick<StoredCollection, 'id'>,
+  rawQuery: string,
+  { drafts, form }: Pick<DataTask, 'drafts' | 'form'>,
+): Promise<Reply> {
+  const key = `data ${id} ${form} ${drafts} ${rawQuery}`;
+  return answers.reply(key, async () => {
+    const task: DataTask = { kind: 'data', collectionId: id, pairs: pairsOf(rawQuery), drafts, form };
+    return replyOf(await pool.request(task));
+  });
+}
+
+/** An entry that was found by a text. */
+export interface FoundEntry {
+  readonly id: number;
+  readonly title: string;
+  /** Slug of the collection. */
+  readonly collection: string;
+}
+
+/**
+ * Entries of all collections with a value that contains a text, drafts too. Looks through one collection after
+ * the other, in a render process, until there are enough.
+ */
+export async function searchEntries(
+  { snapshots, pool }: Pick<Parts, 'snapshots' | 'pool'>,
+  text: string,
+  limit: number,
+): Promise<readonly FoundEntry[]> {
+  const found: FoundEntry[] = [];
+  for (const collection of await snapshots.read((db) => collections.list(db))) {
+    if (found.length >= limit) break;
+    const pairs: [string, string][] = [
+      ['_search', text],
+      ['_limit', String(limit - found.length)],
+    ];
+    const options = { drafts: true, form: 'values' } as const;
+    const task: DataTask = { kind: 'data', collectionId: collection.id, pairs, ...options };
+    const result = await pool.request(task);
+    // A collection that is deleted meanwhile has nothing.
+    if (result.kind !== 'data') continue;
+    for (const entry of entriesIn(result.json))
+      found.push({ id: Number(entry['id']), title: titleIn(entry, collection), collection: collection.slug });
+  }
+  return found;
+}
+
+/** The answer to a query of a list or of a singleton. */
+function entriesIn(json: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
+  const value: unknown = JSON.parse(Buffer.from(json).toString());
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((entry) => (typeof entry === 'object' && entry !== null ? [{ ...entry }] : []));
+}
+
+/** The first text among the values, in the order of the fields. */
+function titleIn(entry: Readonly<Record<string, unknown>>, { fields }: StoredCollection): string {
+  return titleOf(Object.fromEntries(fields.map(({ name }) => [name, entry[name]])));
+}
+
+/** Whether the query of a request has names for a query of entries. */
+export function hasQuery(rawQuery: string): boolean {
+  return rawQuery !== '' && pairsOf(rawQuery).length > 0;
+}
+
+/** The parameters of a REST source in the query of a request; of equal names the last counts. */
+export function paramsOf(rawQuery: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairsOf(rawQuery));
+}
+
+function pairsOf(rawQuery: string): [string, string][] {
+  return [...new URLSearchParams(rawQuery)].filter(([name]) => name !== 'token');
+}
+
+function replyOf(result: DataResult): Reply {
+  switch (result.kind) {
+    case 'data': {
+      const reply = Reply.madeJson(result.json);
+      if (result.count === undefined) return reply;
+      return reply.withHeaders([['X-Total-Count', String(result.count)]]);
+    }
+    case 'gone':
+      throw apiError('common.notFound', {});
+    case 'too-many':
+      throw invalid('_limit', 'is needed: the collection has too many entries for one answer');
+    case 'fault':
+      throw errorOf(result);
+  }
+}
+
+function errorOf({ fault, field, detail }: DataResult & { kind: 'fault' }): ApiError {
+  switch (fault) {
+    case 'field':
+      return apiError('data.unknownField', detail === undefined ? { field } : { field, suggestion: detail });
+    case 'operator':
+      return apiError('data.unknownOperator', { field, operator: detail ?? '' });
+    case 'value':
+      return invalid(field, detail ?? 'is not valid');
+  }
+}

@@ -1,0 +1,188 @@
+/** What a change of the fields of a collection touches, and the renaming of a field. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Static } from 'typebox';
+import { keptValue } from '../../../../runtime/fields/types.ts';
+import type { TemplateReport } from '../../../../runtime/tasks/messages/checks.ts';
+import { apiError, invalid, invalidFields } from '../../../base/errors.ts';
+import type { Change } from '../../../changes/changes.ts';
+import type { CheckedText } from '../../../changes/text-analysis.ts';
+import { recordSaved } from '../../../content/kinds/objects.ts';
+import { findReferrers } from '../../../content/kinds/references.ts';
+import type { KindsByName } from '../../../content/kinds/usage.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { Parts } from '../../../feature.ts';
+import type { FieldInput, StoredCollection } from '../model.ts';
+import { inBulk } from '../rows/bulk.ts';
+import * as items from '../rows/store.ts';
+import { faultInName, faultsInFields, toFields } from '../schema.ts';
+import type { CollectionKind } from '../service.ts';
+import * as store from '../store.ts';
+import type { Impact } from './model.ts';
+
+export type ImpactAnswer = Static<typeof Impact>;
+type TemplateUses = ImpactAnswer['templates'];
+
+export interface FieldsChangeDeps extends Pick<Parts, 'reader' | 'snapshots' | 'pool' | 'changes'> {
+  readonly kinds: KindsByName;
+}
+
+/** Most objects whose templates are looked through. */
+const maxTemplates = 2000;
+
+/** What would break if a collection had these fields. @throws ApiError `common.invalid` */
+export async function impactOf(
+  deps: FieldsChangeDeps,
+  collection: StoredCollection,
+  inputs: readonly FieldInput[],
+): Promise<ImpactAnswer> {
+  const faults = await faultsInFields(deps.reader, inputs);
+  if (faults.length > 0) throw invalidFields(faults);
+  const fields = toFields(inputs);
+  const hasDetailField = fields.some(({ name }) => name === collection.detail_field);
+  const breaks = collection.detail_page_id !== 0 && !hasDetailField;
+  return {
+    templates: await templatesWithout(
+      deps,
+      collection,
+      fields.map(({ name }) => name),
+    ),
+    entries: await deps.snapshots.read((db) => countLosses(db, collection, fields)),
+    detail_pages: {
+      breaks,
+      reason: breaks
+        ? `"${collection.detail_field}", which makes the addresses of entries, would be gone`
+        : '',
+    },
+  };
+}
+
+/**
+ * Renames a field and keeps its values in all entries.
+ *
+ * @throws ApiError `common.invalid`, 409 `common.nameTaken`
+ */
+export async function renameField(
+  change: Change,
+  kind: CollectionKind,
+  collection: StoredCollection,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<StoredCollection> {
+  const { fields } = collection;
+  if (!fields.some(({ name }) => name === from)) throw invalid('from', 'is no field of the collection');
+  if (from === to) return collection;
+  if (fields.some(({ name }) => name === to)) throw apiError('common.nameTaken', { name: to });
+  const fault = faultInName(to);
+  if (fault !== undefined) throw invalid('to', fault);
+  const renamed: StoredCollection = {
+    ...collection,
+    fields: fields.map((field) =>
+      field.name === from ? { ...field, name: to, label: field.label === from ? to : field.label } : field,
+    ),
+    detail_field: collection.detail_field === from ? to : collection.detail_field,
+    updated_at: Math.max(change.now, collection.updated_at + 1),
+  };
+  await store.collections.update(change.tx, renamed);
+  await inBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));
+  await recordSaved(change, kind, 'updated', renamed, collection);
+  return renamed;
+}
+
+/** The places in templates that read fields of a collection which are not among `names`. */
+export async function templatesWithout(
+  { reader, pool, kinds }: Pick<FieldsChangeDeps, 'reader' | 'pool' | 'kinds'>,
+  { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
+  names: readonly string[],
+): Promise<TemplateUses> {
+  const uses: TemplateUses = [];
+  for (const { object, text } of await templatesNaming(reader, kinds, { id, slug })) {
+    const { name, source } = text;
+    const report: TemplateReport = await pool.request({
+      kind: 'check-template',
+      name,
+      source,
+      changed: { slug, fields: names },
+    });
+    for (const { code, params } of report.warnings) {
+      const { collection, field, line, column } = params;
+      if (code !== 'template.unknownField' || collection !== slug) continue;
+      uses.push({ ...object, name, line: Number(line), column: Number(column), field: String(field) });
+    }
+  }
+  return uses;
+}
+
+interface FoundTemplate {
+  readonly object: { readonly kind: string; readonly id: number };
+  readonly text: CheckedText;
+}
+
+/** Templates that name a collection, or one that refers to it. */
+async function templatesNaming(
+  db: ContentDb,
+  kinds: KindsByName,
+  { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
+): Promise<FoundTemplate[]> {
+  const slugs = new Set([slug]);
+  for (const object of await findReferrers(db, { kind: 'collection', key: String(id) }, maxTemplates)) {
+    const linking = object.kind === 'collection' ? await store.collections.find(db, object.id) : undefined;
+    if (linking !== undefined) slugs.add(linking.slug);
+  }
+  const found = new Map<string, FoundTemplate>();
+  for (const key of slugs) {
+    for (const object of await findReferrers(db, { kind: 'collection', key }, maxTemplates)) {
+      const kind = kinds.get(object.kind);
+      const state = await kind?.find(db, object.id);
+      for (const text of state === undefined ? [] : (kind?.texts?.(state) ?? []))
+        if (text.language === 'template')
+          found.set(`${object.kind} ${object.id} ${text.field}`, { object, text });
+    }
+  }
+  return [...found.values()];
+}
+
+/** How many entries have a value that a list of fields has no place for, by field. */
+async function countLosses(
+  db: ContentDb,
+  collection: StoredCollection,
+  fields: StoredCollection['fields'],
+): Promise<Record<string, number>> {
+  const losses: Record<string, number> = {};
+  const changed = collection.fields.flatMap((old) => {
+    const field = fields.find(({ name }) => name === old.name);
+    return field?.type === old.type ? [] : [{ name: old.name, field }];
+  });
+  if (changed.length === 0) return losses;
+  for await (const slice of items.listItems(db, collection.id, true)) {
+    for (const { data } of slice) {
+      for (const { name, field } of changed) {
+        const value = data[name] ?? null;
+        const isLost =
+          value !== null && value !== false && (field === undefined || keptValue(data, field) === null);
+        if (isLost) losses[name] = (losses[name] ?? 0) + 1;
+      }
+    }
+  }
+  return losses;
+}
+
+/** Entries that are written in one turn of the event loop. */
+const itemsPerTurn = 200;
+
+/** The value stays where it is among the others. */
+async function renameInItems(db: ContentDb, collectionId: number, from: string, to: string): Promise<void> {
+  let slice = await items.listData(db, collectionId, items.firstPlace, itemsPerTurn);
+  while (slice.length > 0) {
+    for (const item of slice) {
+      if (!Object.hasOwn(item.data, from)) continue;
+      const data = Object.fromEntries(
+        Object.entries(item.data)
+          // What is still stored of an earlier field of the new name is gone now.
+          .filter(([name]) => name !== to)
+          .map(([name, value]) => [name === from ? to : name, value]),
+      );
+      await items.setData(db, item.id, data);
+    }
+    await nextTurn();
+    slice = await items.listData(db, collectionId, slice.at(-1) ?? items.firstPlace, itemsPerTurn);
+  }
+}

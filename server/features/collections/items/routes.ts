@@ -1,0 +1,250 @@
+import Type from 'typebox';
+import { Reply } from '../../../api/reply.ts';
+import { defineRoute, type Route } from '../../../api/route.ts';
+import { StrictQuery } from '../../../api/schema/strict.ts';
+import type { Actor } from '../../../base/actor.ts';
+import { apiError } from '../../../base/errors.ts';
+import { RefParams } from '../../../content/common-fields.ts';
+import { createObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
+import type { ContentSnapshots } from '../../../db/tables.ts';
+import type { Parts } from '../../../feature.ts';
+import { slicedJson } from '../../../http/json/sliced.ts';
+import { answerAbout } from '../answers.ts';
+import { hasQuery, queryEntries } from '../data/service.ts';
+import type { StoredCollection } from '../model.ts';
+import type { ReadableCollections } from '../readable.ts';
+import {
+  EntriesInput,
+  Entry,
+  EntryLink,
+  EntryList,
+  EntryOrder,
+  EntryParams,
+  EntryTranslation,
+  EntryUpdate,
+  SavedEntries,
+} from '../rows/model.ts';
+import * as store from '../rows/store.ts';
+import { requireCollection } from '../service.ts';
+import {
+  createItems,
+  entryOf,
+  type ItemKind,
+  itemErrors,
+  presentItem,
+  putSingle,
+  reorderItems,
+  requireItem,
+} from './service.ts';
+import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
+
+interface ItemDeps extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
+  readonly readable: ReadableCollections;
+}
+
+/** Entries of collections (Data, Automation and Operations, "Collections and entries"). */
+export function itemRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
+  return [
+    ...readingRoutes(deps),
+    ...writingRoutes(deps, kind),
+    ...arrangingRoutes(deps, kind),
+    ...translationRoutes(deps, kind),
+  ];
+}
+
+function readingRoutes(deps: ItemDeps): Route[] {
+  const { reader, readable, snapshots, answers } = deps;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/collections/{ref}/items',
+      access: 'public',
+      summary: 'List the entries of a collection; of a singleton get its entry or null',
+      params: RefParams,
+      response: EntryList,
+      errors: ['common.invalid', 'data.unknownField', 'data.unknownOperator', 'common.busy'],
+      handle: async ({ actor, params, rawQuery }) => {
+        const collection = await readable.require(params.ref, actor);
+        const view = viewOf(actor);
+        if (hasQuery(rawQuery)) {
+          const options = { drafts: view === 'all', form: 'entries' } as const;
+          return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
+        }
+        const key = `/collections/${collection.id}/items ${view}`;
+        const make = () => answerItems(snapshots, collection, view);
+        return answerAbout(collection, await answers.reply(key, make));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/collections/{ref}/items/{id}',
+      access: 'public',
+      summary: 'Get an entry',
+      params: EntryParams,
+      response: Entry,
+      handle: async ({ actor, params: { ref, id } }) => {
+        const collection = await readable.require(ref, actor);
+        const view = viewOf(actor);
+        const key = `/collections/${collection.id}/items/${id} ${view}`;
+        const reply = await answers.json(key, async () => {
+          const item = await requireItem(reader, collection, id);
+          if (view === 'public' && !item.published) throw apiError('common.notFound', {});
+          return presentItem(item, collection, view === 'public');
+        });
+        return answerAbout(collection, reply);
+      },
+    }),
+  ];
+}
+
+function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/collections/{ref}/items',
+      access: 'write',
+      summary: 'Create an entry, or several of which all or none are created',
+      params: RefParams,
+      query: StrictQuery,
+      body: EntriesInput,
+      response: SavedEntries,
+      status: 201,
+      errors: [...itemErrors, 'collection.hasEntry'],
+      handle: ({ actor, params, query, body }) =>
+        changes.change(actor, async (change) => {
+          const { id } = await requireCollection(change.tx, params.ref);
+          if (Array.isArray(body)) return (await createItems(change, kind, id, body, query)).map(entryOf);
+          return entryOf(await createObject(change, kind, { collection: id, ...body }, query));
+        }),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/collections/{ref}/items/{id}',
+      access: 'write',
+      summary: 'Change values of an entry',
+      params: EntryParams,
+      query: StrictQuery,
+      body: EntryUpdate,
+      response: Entry,
+      errors: itemErrors,
+      handle: ({ actor, params: { ref, id }, query, body }) =>
+        changes.change(actor, async (change) => {
+          await requireItem(change.tx, await requireCollection(change.tx, ref), id);
+          return entryOf(await updateObject(change, kind, id, body, query));
+        }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/collections/{ref}/items/{id}',
+      access: 'write',
+      summary: 'Delete an entry',
+      params: EntryParams,
+      handle: ({ actor, params: { ref, id } }) =>
+        changes.change(actor, async (change) => {
+          await requireItem(change.tx, await requireCollection(change.tx, ref), id);
+          await removeObject(change, kind, id);
+        }),
+    }),
+  ];
+}
+
+function arrangingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/collections/{ref}/items/reorder',
+      access: 'write',
+      summary: 'Put entries into another order',
+      params: RefParams,
+      body: EntryOrder,
+      handle: ({ actor, params, body }) =>
+        changes.change(actor, async (change) =>
+          reorderItems(change, await requireCollection(change.tx, params.ref), body),
+        ),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/collections/{ref}/item',
+      access: 'write',
+      summary: 'Create or change the entry of a singleton',
+      params: RefParams,
+      query: StrictQuery,
+      body: EntryUpdate,
+      response: Entry,
+      errors: [...itemErrors, 'collection.notSingleton'],
+      handle: ({ actor, params, query, body }) =>
+        changes.change(actor, async (change) => {
+          const collection = await requireCollection(change.tx, params.ref);
+          return entryOf(await putSingle(change, kind, collection, body, query));
+        }),
+    }),
+  ];
+}
+
+function translationRoutes({ reader, changes }: ItemDeps, kind: ItemKind): Route[] {
+  const shared = {
+    path: '/collections/{ref}/items/{id}/translations',
+    params: EntryParams,
+    response: Type.Array(EntryTranslation),
+  } as const;
+  const list = async ({ ref, id }: { readonly ref: string; readonly id: number }) =>
+    listTranslations(reader, await requireItem(reader, await requireCollection(reader, ref), id));
+  return [
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      access: 'read',
+      summary: 'List the other language versions of an entry',
+      handle: ({ params }) => list(params),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      access: 'write',
+      summary: 'Link an entry as another language version',
+      body: EntryLink,
+      errors: ['translation.noLang', 'translation.langTaken', 'translation.alreadyLinked'],
+      handle: async ({ actor, params, body }) => {
+        await changes.change(actor, async (change) => {
+          const collection = await requireCollection(change.tx, params.ref);
+          await linkTranslation(change, kind, collection, params.id, body);
+        });
+        return list(params);
+      },
+    }),
+    defineRoute({
+      path: shared.path,
+      params: EntryParams,
+      method: 'DELETE',
+      access: 'write',
+      summary: 'Take an entry out of its language versions',
+      handle: ({ actor, params: { ref, id } }) =>
+        changes.change(actor, async (change) =>
+          unlinkTranslation(change, kind, await requireCollection(change.tx, ref), id),
+        ),
+    }),
+  ];
+}
+
+/** What a caller sees: everyone only what is published. */
+type View = 'public' | 'all';
+
+function viewOf(actor: Actor): View {
+  return actor.kind === 'none' ? 'public' : 'all';
+}
+
+function answerItems(snapshots: ContentSnapshots, collection: StoredCollection, view: View): Promise<Reply> {
+  const isPublic = view === 'public';
+  return snapshots.read(async (db) => {
+    if (collection.singleton) {
+      const item = await store.findFirst(db, collection.id, !isPublic);
+      return Reply.jsonBytes(item === undefined ? null : presentItem(item, collection, isPublic));
+    }
+    return Reply.madeJson(await slicedJson(presented()));
+
+    async function* presented() {
+      for await (const slice of store.listItems(db, collection.id, !isPublic))
+        yield slice.map((item) => presentItem(item, collection, isPublic));
+    }
+  });
+}

@@ -1,0 +1,224 @@
+import { Misfit } from '../../../../runtime/fields/definition.ts';
+import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
+import { titleOf } from '../../../../runtime/page/entries.ts';
+import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
+import type { Change } from '../../../changes/changes.ts';
+import { asStoredTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
+import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
+import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { StoredCollection } from '../model.ts';
+import { inTurns } from '../rows/bulk.ts';
+import { itemGroups } from '../rows/groups.ts';
+import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
+import * as store from '../rows/store.ts';
+import { convertData, type ItemTargets, idsIn, refuseFaults } from '../rows/values.ts';
+import { findCollection, requireCollection } from '../service.ts';
+import { keepItemReferences } from './references.ts';
+
+export const itemErrors: readonly ErrorCode[] = [
+  'common.invalid',
+  'item.fieldRequired',
+  'item.referenceMissing',
+  'block.fieldInvalid',
+  ...treeErrors,
+];
+
+export type ItemKind = Kind<ItemState, typeof EntryCreate, typeof EntryUpdate>;
+
+/** An entry of a collection (Data, Automation and Operations, "Entry"). Its endpoints are in `routes.ts`. */
+export function itemKind(targets: ItemTargets): ItemKind {
+  return {
+    name: 'item',
+    path: '/collections/{ref}/items',
+    noun: 'an entry',
+    about: '',
+    endpoints: [],
+    schemas: { create: EntryCreate, update: EntryUpdate, answer: Entry },
+    list: { summary: 'List entries', entry: Entry, read: async () => [] },
+    find: findItem,
+    async create(change, body) {
+      const { tx, now } = change;
+      const collection = await requireCollection(tx, body.collection, 'collection');
+      if (collection.singleton && (await store.findFirst(tx, collection.id, true)) !== undefined)
+        throw apiError('collection.hasEntry', {});
+      const { data, faults } = await convertData(tx, collection, body.data, undefined, targets);
+      refuseFaults(faults);
+      const item = {
+        collection_id: collection.id,
+        data,
+        sort: await store.nextSort(tx, collection.id),
+        published: body.published ?? true,
+        translation_group: '',
+        created_at: now,
+        updated_at: now,
+      };
+      const entry = { id: await store.items.insert(tx, item), ...item };
+      await keepItemReferences(tx, collection, entry, undefined);
+      return stateOf(entry, collection);
+    },
+    async merge({ tx }, before, { data: sent = {}, published = before.published }) {
+      const collection = await requireCollection(tx, before.collection_id);
+      const { data, faults } = await convertData(tx, collection, sent, before.data, targets);
+      refuseFaults(faults);
+      return { ...before, data, published };
+    },
+    async write({ tx }, after, before) {
+      await store.items.update(tx, entryOf(after));
+      await keepItemReferences(tx, await requireCollection(tx, after.collection_id), after, before);
+      return after;
+    },
+    async remove({ tx, now }, { id, translation_group: group }) {
+      await store.items.remove(tx, id);
+      if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
+    },
+    namesOf: (state) => ({ name: titleOf(state.data), collection: state.collection, entry: entryOf(state) }),
+    present: async (state) => entryOf(state),
+    batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
+    errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
+    revisions: { kind: 'item', restore: restorable },
+    tables: ['items'],
+    bundle: { fixed: ['collection_id'] },
+    async keepReferences({ tx }, entry) {
+      await keepItemReferences(tx, await requireCollection(tx, entry.collection_id), entry, undefined);
+    },
+  };
+}
+
+/** POST of entries: all or none. @throws ApiError with the place of the entry in front */
+export async function createItems(
+  change: Change,
+  kind: ItemKind,
+  collection: number,
+  inputs: readonly EntryInput[],
+  options: SaveOptions,
+): Promise<ItemState[]> {
+  const created: ItemState[] = [];
+  await inTurns(inputs, async (input, index) => {
+    try {
+      created.push(await createObject(change, kind, { collection, ...input }, options));
+    } catch (error) {
+      throw error instanceof ApiError ? prefixed(error, `item ${index}: `) : error;
+    }
+  });
+  return created;
+}
+
+/** PUT of the one entry of a singleton: creates it if there is none. @throws ApiError `collection.notSingleton` */
+export async function putSingle(
+  change: Change,
+  kind: ItemKind,
+  collection: StoredCollection,
+  body: EntryUpdate,
+  options: SaveOptions,
+): Promise<ItemState> {
+  if (!collection.singleton) throw apiError('collection.notSingleton', {});
+  const known = await store.findFirst(change.tx, collection.id, true);
+  if (known !== undefined) return updateObject(change, kind, known.id, body, options);
+  const { data = {}, published } = body;
+  const input = { collection: collection.id, data, ...(published === undefined ? {} : { published }) };
+  return createObject(change, kind, input, options);
+}
+
+/**
+ * Puts entries into a new order: they share the places that they have, so that all others keep theirs.
+ *
+ * @throws ApiError `common.invalid` for an ID that is no entry of the collection, or is there twice
+ */
+export async function reorderItems(
+  { tx, now, record }: Change,
+  { id: collectionId, slug }: StoredCollection,
+  ids: readonly number[],
+): Promise<void> {
+  const before = new Map<number, number>();
+  await inTurns(ids, async (id, index) => {
+    if (before.has(id)) throw invalid(String(index), 'is in the list twice');
+    const sort = await store.findSort(tx, collectionId, id);
+    if (sort === undefined) throw invalid(String(index), 'is no entry of the collection');
+    before.set(id, sort);
+  });
+  const places = [...before.values()].sort((left, right) => left - right);
+  await inTurns(ids, async (id, index) => {
+    const place = places[index] ?? 0;
+    if (place === before.get(id)) return;
+    await store.setSort(tx, id, place, now);
+    record({ kind: 'item', action: 'moved', id, collection: slug });
+  });
+}
+
+/** @throws ApiError `common.notFound` for an ID that is no entry of the collection */
+export async function requireItem(
+  db: ContentDb,
+  { id: collectionId }: Pick<StoredCollection, 'id'>,
+  id: number,
+  field?: string,
+): Promise<Entry> {
+  const item = await store.items.find(db, id);
+  if (item?.collection_id !== collectionId)
+    throw apiError('common.notFound', field === undefined ? {} : { field });
+  return item;
+}
+
+/**
+ * An entry as the API shows it. Authenticated callers also see values that are still stored of fields that the
+ * collection has no more.
+ */
+export function presentItem(item: Entry, { fields }: StoredCollection, isPublic: boolean): Entry {
+  return { ...item, data: presentData(item.data, fields, !isPublic) };
+}
+
+/** The entry without the slug of its collection. */
+export function entryOf({ collection: _collection, ...entry }: ItemState): Entry {
+  return entry;
+}
+
+/** The entry with the slug of its collection. */
+export function stateOf(item: Entry, { slug }: Pick<StoredCollection, 'slug'>): ItemState {
+  return { ...item, collection: slug };
+}
+
+async function findItem(db: ContentDb, id: number): Promise<ItemState | undefined> {
+  const item = await store.items.find(db, id);
+  return item === undefined ? undefined : stateOf(item, await requireCollection(db, item.collection_id));
+}
+
+/** A collection as operations of a batch name it. */
+async function findBatchScope(db: ContentDb, ref: string | number): Promise<BatchScope | undefined> {
+  const collection = await findCollection(db, ref);
+  if (collection === undefined) return undefined;
+  const { id, slug, fields } = collection;
+  return {
+    slug,
+    idFields: fields.filter(({ type }) => fieldTypes[type].refersTo !== undefined).map(({ name }) => name),
+    contains: (state) => 'collection_id' in state && state.collection_id === id,
+    toBody: (op, data, published) => ({
+      ...(op === 'create' ? { collection: id } : {}),
+      ...(published === undefined ? {} : { published }),
+      data,
+    }),
+  };
+}
+
+/** Restores the data. References to what is gone are left out. */
+async function restorable(db: ContentDb, current: ItemState, stored: ItemState): Promise<EntryUpdate> {
+  const { fields } = await requireCollection(db, current.collection_id);
+  const data: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (!Object.hasOwn(stored.data, field.name)) continue;
+    const value = convertValue(stored.data[field.name], { ...field, options: [] });
+    if (value instanceof Misfit) continue;
+    if (field.type === 'blocks') data[field.name] = value === null ? null : asStoredTree(value);
+    else
+      data[field.name] =
+        fieldTypes[field.type].refersTo === 'item'
+          ? await remaining(db, field.collection ?? 0, value)
+          : value;
+  }
+  return { data };
+}
+
+async function remaining(db: ContentDb, collectionId: number, value: unknown): Promise<unknown> {
+  const ids: number[] = [];
+  for (const id of idsIn(value)) if (await store.isItemOf(db, collectionId, id)) ids.push(id);
+  return typeof value === 'number' ? (ids[0] ?? null) : ids;
+}

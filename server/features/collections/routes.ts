@@ -1,0 +1,31 @@
+import { defineRoute, type Route } from '../../api/route.ts';
+import { RefParams } from '../../content/common-fields.ts';
+import type { Parts } from '../../feature.ts';
+import { answerAbout } from './answers.ts';
+import { Collection } from './model.ts';
+import type { ReadableCollections } from './readable.ts';
+import { presentCollection } from './service.ts';
+
+/** Collections, besides the endpoints that their declaration makes. */
+export function collectionRoutes(
+  { reader, answers }: Pick<Parts, 'reader' | 'answers'>,
+  readable: ReadableCollections,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/collections/{ref}',
+      access: 'public',
+      summary: 'Get a collection',
+      params: RefParams,
+      response: Collection,
+      handle: async ({ actor, params }) => {
+        const collection = await readable.require(params.ref, actor);
+        const isPublic = actor.kind === 'none';
+        const key = `/collections/${collection.id} ${isPublic}`;
+        const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));
+        return answerAbout(collection, reply);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,60 @@
+/** Changes of very many entries in one change: in slices, so that the thread serves others in between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Change } from '../../../changes/changes.ts';
+import type { StoredCollection } from '../model.ts';
+import * as collections from '../store.ts';
+import { itemGroups } from './groups.ts';
+import * as store from './store.ts';
+
+/** Steps of about 20 µs each after which others have their turn. */
+const stepsPerTurn = 100;
+
+/** Runs a step for each object, with turns of the event loop in between. */
+export async function inTurns<T>(
+  list: Iterable<T>,
+  step: (entry: T, index: number) => Promise<void>,
+): Promise<void> {
+  let index = 0;
+  for (const entry of list) {
+    await step(entry, index);
+    index++;
+    if (index % stepsPerTurn === 0) await nextTurn();
+  }
+}
+
+/**
+ * Runs changes of many entries of a collection, which the change log names once and not one by one.
+ */
+export async function inBulk<T>(
+  { tx }: Change,
+  { id }: Pick<StoredCollection, 'id'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await collections.beginBulk(tx, id);
+  // After an error the whole change is undone, this row too.
+  const result = await work();
+  await collections.endBulk(tx, id);
+  return result;
+}
+
+/** Deletes all entries of a collection, except those in `kept`. Resolves with their number. */
+export async function removeAllItems(
+  change: Change,
+  collection: StoredCollection,
+  kept: ReadonlySet<number> = new Set(),
+): Promise<number> {
+  const { tx, now } = change;
+  let removed = 0;
+  let rows = await store.listGrouped(tx, collection.id, store.firstPlace, stepsPerTurn);
+  while (rows.length > 0) {
+    for (const { id, translation_group: group } of rows) {
+      if (kept.has(id)) continue;
+      await store.items.remove(tx, id);
+      if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
+      removed++;
+    }
+    await nextTurn();
+    rows = await store.listGrouped(tx, collection.id, rows.at(-1) ?? store.firstPlace, stepsPerTurn);
+  }
+  return removed;
+}

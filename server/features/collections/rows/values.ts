@@ -1,0 +1,154 @@
+/** The values of an entry: from what a client sends to what is stored, with all that is wrong with it. */
+
+import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
+import { type EntryData, type FieldDefinition, Misfit } from '../../../../runtime/fields/definition.ts';
+import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../../runtime/fields/types.ts';
+import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
+import { convertTree } from '../../../content/blocks/convert-tree.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { StoredCollection } from '../model.ts';
+import * as store from './store.ts';
+
+/** What entries may refer to, besides other entries. */
+export interface ItemTargets {
+  /** Whether there is a file with this ID; undefined = not checked. */
+  readonly hasFile?: (db: ContentDb, id: number) => Promise<boolean>;
+  /** The file that was imported from an address; undefined = none is known. */
+  readonly findFile?: (db: ContentDb, address: string) => Promise<number | undefined>;
+}
+
+/** What is wrong with the value of one field. */
+export interface ValueFault extends FieldFault {
+  readonly code:
+    | 'item.fieldRequired'
+    | 'item.referenceMissing'
+    | 'item.fileMissing'
+    | 'block.fieldInvalid'
+    | 'common.invalid'
+    | 'tree';
+  /** The ID that nothing has. */
+  readonly id?: number;
+  /** Of the code `tree`: what is wrong with a block tree. */
+  readonly error?: ApiError;
+}
+
+export interface ConvertedData {
+  /** Values of all fields of the collection, in their order. */
+  readonly data: EntryData;
+  /** In the order of the fields. */
+  readonly faults: readonly ValueFault[];
+}
+
+/**
+ * The data of an entry with the values that were sent. Fields that the collection does not have are dropped.
+ *
+ * @param before stored data that the sent values are merged into; undefined for a new entry
+ */
+export async function convertData(
+  db: ContentDb,
+  { fields }: Pick<StoredCollection, 'fields'>,
+  sent: Readonly<Record<string, unknown>>,
+  before: EntryData | undefined,
+  targets: ItemTargets,
+): Promise<ConvertedData> {
+  const data: Record<string, unknown> = {};
+  const faults: ValueFault[] = [];
+  for (const field of fields) {
+    const isSent = Object.hasOwn(sent, field.name) || before === undefined;
+    const value = isSent ? convertValue(sentValue(sent, field), field) : keptValue(before, field);
+    const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
+    const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
+    data[field.name] = stored instanceof Misfit || isTreeFault(stored) ? null : stored;
+    if (!isSent) continue;
+    const fault = isTreeFault(stored)
+      ? stored
+      : (faultIn(stored, field) ?? (await faultInTarget(db, stored, field, targets)));
+    if (fault !== undefined) faults.push(fault);
+  }
+  return { data, faults };
+}
+
+/** The tree that was sent, or what stands in its place in JSON text; undefined if there is none. */
+function treeIn(value: unknown, sent: unknown): unknown {
+  if (!(value instanceof Misfit)) return value ?? undefined;
+  try {
+    return typeof sent === 'string' ? JSON.parse(sent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tree as it is stored, or what is wrong with it. */
+async function treeOrFault(db: ContentDb, sent: unknown, field: string): Promise<BlockTree | TreeFault> {
+  try {
+    return await convertTree(db, sent, { field });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: 'tree', field, reason: error.message, error };
+  }
+}
+
+type TreeFault = ValueFault & { readonly code: 'tree' };
+
+function isTreeFault(value: unknown): value is TreeFault {
+  return typeof value === 'object' && value !== null && 'code' in value && value.code === 'tree';
+}
+
+/** @throws ApiError of the first fault; `errors` lists all of several */
+export function refuseFaults(faults: readonly ValueFault[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const errors = faults.map(({ field, reason }) => ({ field, reason }));
+  throw errorOf(first, faults.length > 1 ? { errors } : {});
+}
+
+/** The error of a fault. @param more further params */
+export function errorOf(fault: ValueFault, more: object = {}): ApiError {
+  const { code, field, reason, id = 0, error } = fault;
+  switch (code) {
+    case 'tree':
+      return error ?? apiError('block.fieldInvalid', { field });
+    case 'common.invalid':
+      return apiError(code, { field, reason, ...more });
+    case 'item.referenceMissing':
+    case 'item.fileMissing':
+      return apiError(code, { field, id, ...more });
+    default:
+      return apiError(code, { field, ...more });
+  }
+}
+
+function sentValue(sent: Readonly<Record<string, unknown>>, { name }: FieldDefinition): unknown {
+  return Object.hasOwn(sent, name) ? sent[name] : null;
+}
+
+function faultIn(value: unknown, { name: field, type, required }: FieldDefinition): ValueFault | undefined {
+  if (value instanceof Misfit) {
+    const { reason } = value;
+    return { code: type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid', field, reason };
+  }
+  if (required && isEmptyValue(value)) return { code: 'item.fieldRequired', field, reason: 'is required' };
+  return undefined;
+}
+
+async function faultInTarget(
+  db: ContentDb,
+  value: unknown,
+  { name: field, type, collection }: FieldDefinition,
+  { hasFile }: ItemTargets,
+): Promise<ValueFault | undefined> {
+  const { refersTo } = fieldTypes[type];
+  for (const id of refersTo === undefined ? [] : idsIn(value)) {
+    if (refersTo === 'item' && !(await store.isItemOf(db, collection ?? 0, id)))
+      return { code: 'item.referenceMissing', field, id, reason: `refers to entry ${id}, which is missing` };
+    if (refersTo === 'file' && hasFile !== undefined && !(await hasFile(db, id)))
+      return { code: 'item.fileMissing', field, id, reason: `refers to file ${id}, which is missing` };
+  }
+  return undefined;
+}
+
+/** The IDs that a value of a referring field holds. */
+export function idsIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value];
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+}

@@ -1,0 +1,48 @@
+/** The fields of a collection: their rules, and what they are when optional parts are left out. */
+import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
+import { fieldTypes } from '../../../runtime/fields/types.ts';
+import type { FieldFault } from '../../base/errors.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { FieldInput } from './model.ts';
+import * as store from './store.ts';
+
+export function toFields(inputs: readonly FieldInput[]): FieldDefinition[] {
+  return inputs.map(({ name, label, type, required, options, collection }) => ({
+    name,
+    label: label || name,
+    type,
+    required: required ?? false,
+    options: options ?? [],
+    collection: isReference(type) ? (collection ?? null) : null,
+  }));
+}
+
+/** All faults in a list of fields. */
+export async function faultsInFields(db: ContentDb, inputs: readonly FieldInput[]): Promise<FieldFault[]> {
+  const faults: FieldFault[] = [];
+  const names = new Set<string>();
+  for (const [index, { name, type, collection }] of inputs.entries()) {
+    const at = `fields.${index}`;
+    const reason = names.has(name) ? 'is the name of another field' : faultInName(name);
+    names.add(name);
+    if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
+    if (!isReference(type)) continue;
+    const known =
+      typeof collection === 'number' && (await store.collections.find(db, collection)) !== undefined;
+    if (!known) faults.push({ field: `${at}.collection`, reason: 'must be the ID of a collection' });
+  }
+  return faults;
+}
+
+function isReference(type: FieldDefinition['type']): boolean {
+  return fieldTypes[type].refersTo === 'item';
+}
+
+/** Why a field cannot have this name; undefined if it can. */
+export function faultInName(name: string): string | undefined {
+  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name))
+    return 'must consist of letters, digits and "_" and not begin with a digit';
+  // Names that every object inherits would reach a prototype.
+  if (name === 'id' || name in Object.prototype || name === '__proto__') return 'is reserved';
+  return undefined;
+}

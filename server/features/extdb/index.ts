@@ -1,0 +1,26 @@
+import type { Feature, Parts } from '../../feature.ts';
+import { ExternalDatabases } from './databases.ts';
+import { extdbRoutes } from './routes.ts';
+import { listConnections } from './store.ts';
+
+/** Connections to external database services (Data, Automation and Operations, "External database connections"). */
+export interface ExtdbFeature extends Feature {
+  readonly databases: ExternalDatabases;
+}
+
+export async function extdbFeature(
+  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing' | 'monotonic'>,
+): Promise<ExtdbFeature> {
+  const databases = new ExternalDatabases(parts, await listConnections(parts.reader));
+  return {
+    about: { extdb: 'Connections to external database services.' },
+    routes: extdbRoutes(parts, databases),
+    kept: [
+      {
+        tables: ['extdb_connections'],
+        reload: async () => databases.use(await listConnections(parts.reader)),
+      },
+    ],
+    databases,
+  };
+}

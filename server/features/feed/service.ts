@@ -1,0 +1,50 @@
+import { apiError, invalid } from '../../base/errors.ts';
+import { newestChange } from '../../changes/change-log.ts';
+import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
+import { toldOf } from '../../changes/record.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
+
+/**
+ * What has changed since a version. The answer ends with a whole commit, so that a client can go on from its
+ * version.
+ *
+ * @throws ApiError 410 `changes.gone` for a version that the log does not know: too old, or of other content
+ */
+export async function readChanges(
+  db: ContentDb,
+  { since: asked, limit = defaultLimit }: ChangesQuery,
+): Promise<ChangeFeed> {
+  const { since, newest } = await requireVersion(db, asked);
+  const commits = await commitsSince(db, since, limit + 1);
+  const changes: FedChange[] = [];
+  let version = since;
+  for (const commit of commits) {
+    const told = changesOf(commit);
+    if (changes.length > 0 && changes.length + told.length > limit) return { version, changes, more: true };
+    changes.push(...told);
+    version = commit.version;
+  }
+  // Later versions are changes that are told to nobody.
+  return { version: newest, changes, more: false };
+}
+
+/**
+ * The version that a client names, `now` for the newest.
+ *
+ * @throws ApiError `common.invalid` without a version, 410 `changes.gone` as `readChanges`
+ */
+export async function requireVersion(
+  db: ContentDb,
+  asked: string | undefined,
+): Promise<{ readonly since: number; readonly newest: number }> {
+  if (asked === undefined) throw invalid('since', 'is required: a version, 0 or now');
+  const [oldest, newest] = [await oldestVersion(db), await newestChange(db)];
+  const since = asked === 'now' ? newest : Number(asked);
+  if (since < oldest || since > newest) throw apiError('changes.gone', { oldest, version: newest });
+  return { since, newest };
+}
+
+function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {
+  return records.map((record) => ({ version, at, actor, ...toldOf(record) }));
+}

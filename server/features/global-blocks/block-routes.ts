@@ -1,0 +1,28 @@
+import { defineRoute, type Route } from '../../api/route.ts';
+import { treeErrors } from '../../content/blocks/convert-tree.ts';
+import { TreeToValidate, ValidatedTree } from '../../content/blocks/model.ts';
+import { validateTree } from '../../content/blocks/service.ts';
+import type { Feature, Parts } from '../../feature.ts';
+
+/** Block trees, wherever they are stored (Core, "Block tree"). */
+export function blocksFeature(parts: Pick<Parts, 'snapshots'>): Feature {
+  return { about: { blocks: 'Block types and block trees.' }, routes: blockRoutes(parts) };
+}
+
+function blockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/blocks/validate',
+      access: 'read',
+      summary: 'Check a block tree without storing it',
+      body: TreeToValidate,
+      response: ValidatedTree,
+      errors: [...treeErrors, 'block.globalNowNotAllowed', 'common.notFound'],
+      handle: async ({ body }) => {
+        const { blocks, warnings } = await snapshots.read((db) => validateTree(db, body));
+        return { blocks: [...blocks], warnings };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { BlockUsage } from '../../content/blocks/model.ts';
+import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import { requireObject } from '../../content/kinds/objects.ts';
+import type { Parts } from '../../feature.ts';
+import { globalBlockKind } from './service.ts';
+
+export function globalBlockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/global-blocks/{id}/usage',
+      access: 'read',
+      summary: 'List what inserts a global block',
+      params: IdParams,
+      response: Type.Array(BlockUsage),
+      handle: ({ params: { id } }) =>
+        snapshots.read(async (db) => {
+          await requireObject(globalBlockKind, db, id);
+          return listUsageOfGlobal(db, id);
+        }),
+    }),
+  ];
+}

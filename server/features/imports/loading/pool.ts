@@ -1,0 +1,26 @@
+import type { Parts } from '../../../feature.ts';
+import { RenderPool } from '../../../processes/pool.ts';
+import type { ParsingResults, ParsingTask } from '../parsing/messages.ts';
+
+export type ParsingPool = Pick<RenderPool<ParsingTask, ParsingResults>, 'run'>;
+
+/** What one process may take; a page that takes more is left out. */
+const limits = { timeoutMs: 20_000, maxMemoryMb: 256, processes: 2 } as const;
+
+/** Processes that read what other websites send. None runs while nothing is imported. */
+export function parsingPool(
+  { config, log }: Pick<Parts, 'config' | 'log'>,
+  filename: string,
+): RenderPool<ParsingTask, ParsingResults> {
+  return new RenderPool({
+    filename,
+    settings: {},
+    jobName: 'reading a page',
+    workers: Math.min(config.workers, limits.processes),
+    timeoutMs: limits.timeoutMs,
+    maxMemoryMb: limits.maxMemoryMb,
+    idleMs: 5_000,
+    queueLimit: 10_000,
+    log,
+  });
+}

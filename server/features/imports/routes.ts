@@ -1,0 +1,105 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import {
+  ApplyResult,
+  Job,
+  JobParams,
+  JobQuery,
+  JobSummary,
+  PageParams,
+  ReimportRequest,
+  RunRequest,
+  ScanRequest,
+  Suggestion,
+  SuggestionsApply,
+} from './model.ts';
+import type { Imports } from './service.ts';
+import type { Suggestions } from './suggestions.ts';
+
+export function importRoutes(imports: Imports, suggestions: Suggestions): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/import/scan',
+      access: 'write',
+      summary: 'Look at a website, in the background',
+      body: ScanRequest,
+      response: Job,
+      status: 202,
+      errors: ['import.tooMany'],
+      handle: ({ body }) => imports.scan(body),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/import/run',
+      access: 'write',
+      summary: 'Import pages of a website, in the background',
+      body: RunRequest,
+      response: Job,
+      status: 202,
+      errors: ['common.notFound', 'site.domainTaken', 'import.running', 'import.tooMany'],
+      handle: ({ body }) => imports.run(body),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/pages/{id}/reimport',
+      access: 'write',
+      summary: 'Import an imported page again, in the background',
+      params: PageParams,
+      body: ReimportRequest,
+      bodyOptional: true,
+      response: Job,
+      status: 202,
+      errors: ['import.notImported', 'import.running', 'import.tooMany'],
+      handle: ({ params: { id }, body }) => imports.reimport(id, body ?? {}),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/import/jobs',
+      access: 'write',
+      summary: 'The last scans and imports, newest first',
+      response: Type.Array(JobSummary),
+      handle: () => imports.jobs.list(),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/import/jobs/{id}',
+      access: 'write',
+      summary: 'Get a scan or import',
+      params: JobParams,
+      query: JobQuery,
+      response: Job,
+      handle: ({ params: { id }, query: { log_since } }) => imports.jobs.show(id, log_since),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/import/jobs/{id}',
+      access: 'write',
+      summary: 'Cancel a scan or import that is running',
+      params: JobParams,
+      handle: ({ params: { id } }) => imports.jobs.cancel(id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/import/jobs/{id}/suggestions',
+      access: 'write',
+      summary: 'Layouts and snippets for what the pages of an import have in common',
+      params: JobParams,
+      response: Type.Array(Suggestion),
+      errors: ['import.notFinished'],
+      handle: async ({ params: { id } }) =>
+        (await suggestions.list(id)).map(({ layout: _layout, card: _card, ...suggestion }) => suggestion),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/import/jobs/{id}/suggestions/apply',
+      access: 'write',
+      summary: 'Make the pages of an import use layouts and snippets, as far as their output stays the same',
+      params: JobParams,
+      body: SuggestionsApply,
+      response: ApplyResult,
+      errors: ['import.notFinished', 'snippet.nameTaken'],
+      handle: ({ actor, params: { id }, body }) => suggestions.apply(actor, id, body),
+    }),
+  ];
+}

@@ -1,0 +1,240 @@
+/** Loads the pages of an import and decides what is done with each (Data, "Website import", the text after the rules). */
+
+import { Turns } from '../../../base/timers.ts';
+import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
+import type { Fetched, FetchedContent } from '../loading/fetcher.ts';
+import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
+import { ResourceList } from '../loading/resource-list.ts';
+import type { PageAction } from '../model.ts';
+import { forEachInParallel } from '../parallel.ts';
+import { isSameSite, pageKey, pathOf, withoutFragment } from '../parsing/address.ts';
+import { PathPlan } from '../paths.ts';
+import { findPageSource } from '../store.ts';
+import { isTakenOver } from './resources.ts';
+import type { PageContent, PlannedPage, RunPlan, RunTools } from './tools.ts';
+
+/** Pages that are loaded at the same time. */
+const width = 6;
+
+/** What pages load and lead to, as far as the files of the import depend on it. */
+export interface LoadedPages {
+  readonly pages: readonly PlannedPage[];
+  /** Files of the pages that are written. */
+  readonly resources: ResourceList;
+  /** Paths of all imported pages by `pageKey`, those of earlier imports and redirects included. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** A page whose source is there, or why it is not. */
+interface Answered {
+  readonly key: string;
+  readonly url: string;
+  readonly known: KnownPage | undefined;
+  readonly outcome: { readonly source: FetchedContent } | 'unchanged' | 'failed' | 'skipped';
+}
+
+export async function loadPages(tools: RunTools, plan: RunPlan): Promise<LoadedPages> {
+  return new Loader(tools, plan).load();
+}
+
+class Loader {
+  readonly #tools: RunTools;
+  readonly #plan: RunPlan;
+  /** Pages of earlier imports by `pageKey`. */
+  readonly #known = new Map<string, KnownPage>();
+  /** Keys that lead to other pages. */
+  readonly #redirects = new Map<string, string>();
+  readonly #answered = new Map<string, Answered>();
+  readonly #wanted = new Map<string, URL>();
+  readonly #resources: ResourceList;
+
+  constructor(tools: RunTools, plan: RunPlan) {
+    this.#tools = tools;
+    this.#plan = plan;
+    this.#resources = new ResourceList((url) => isTakenOver(plan, url));
+  }
+
+  async load(): Promise<LoadedPages> {
+    const { reader, progress } = this.#tools;
+    const { target, urls, base } = this.#plan;
+    const turns = new Turns();
+    for (const page of await listImported(reader, target.id)) {
+      await turns.next();
+      const source = page.source_url === '' ? undefined : new URL(page.source_url);
+      if (source !== undefined && isSameSite(source, base) && page.root_id === target.rootId)
+        this.#known.set(pageKey(source), page);
+    }
+    for (const url of urls) {
+      this.#wanted.set(pageKey(url), url);
+      await turns.next();
+    }
+    progress.phase('import.phaseLoad', this.#wanted.size);
+    await forEachInParallel(this.#wanted, width, async ([key, url]) => {
+      await this.#answer(key, url);
+      progress.pageDone();
+    });
+    const paths = await this.#paths();
+    const pages: PlannedPage[] = [];
+    for (const answered of this.#answered.values()) {
+      pages.push(await this.#decide(answered, paths));
+      await turns.next();
+    }
+    for (const [from, to] of this.#redirects) {
+      const path = paths.get(to);
+      if (path !== undefined && !paths.has(from)) paths.set(from, path);
+    }
+    return { pages, resources: this.#resources, paths };
+  }
+
+  /** Asks for a page. A redirect makes no second page. */
+  async #answer(key: string, url: URL): Promise<void> {
+    const { force, base } = this.#plan;
+    const { progress, reader } = this.#tools;
+    const known = this.#known.get(key);
+    const state = known === undefined ? undefined : await findPageSource(reader, known.id);
+    const answer = await fetchPage(this.#tools, url.href, force ? undefined : state);
+    const target = new URL(answer.url);
+    const own = { key, url: withoutFragment(url), known };
+    if (answer.kind === 'content' && !isSameSite(target, base)) {
+      progress.note('warn', 'import.pageElsewhere', { target: answer.url }, url.href);
+      this.#answered.set(key, { ...own, outcome: 'skipped' });
+    } else if (answer.kind === 'content' && pageKey(target) !== key) {
+      await this.#redirect(key, url, answer);
+    } else {
+      this.#answered.set(key, { ...own, url: withoutFragment(target), outcome: this.#outcome(answer, url) });
+    }
+  }
+
+  /** The page that a redirect leads to is imported once, under its own address. */
+  async #redirect(key: string, url: URL, answer: FetchedContent): Promise<void> {
+    const target = withoutFragment(new URL(answer.url));
+    const targetKey = pageKey(new URL(target));
+    this.#tools.progress.note('info', 'import.pageRedirected', { target }, url.href);
+    this.#redirects.set(key, targetKey);
+    if (this.#wanted.has(targetKey) || this.#answered.has(targetKey)) {
+      this.#answered.set(key, { key, url: url.href, known: undefined, outcome: 'skipped' });
+      return;
+    }
+    const known = this.#known.get(targetKey) ?? this.#known.get(key);
+    this.#answered.set(targetKey, {
+      key: targetKey,
+      url: target,
+      known,
+      outcome: this.#outcome(answer, url),
+    });
+  }
+
+  #outcome(answer: Fetched, url: URL): Answered['outcome'] {
+    if (answer.kind === 'failed') return 'failed';
+    if (answer.kind === 'unchanged') return 'unchanged';
+    if (isPage(answer)) return { source: answer };
+    this.#tools.progress.note('warn', 'import.pageNotHtml', { type: answer.contentType }, url.href);
+    return 'skipped';
+  }
+
+  /** The paths of all pages, by key. Pages that exist keep theirs. */
+  async #paths(): Promise<Map<string, string>> {
+    const { target, base } = this.#plan;
+    const known = new Map<string, string>();
+    /** Paths of pages that came from other addresses of the same website. */
+    const taken = new Map<string, string>();
+    const turns = new Turns();
+    for (const [key, page] of this.#known) {
+      known.set(pathOf(new URL(page.source_url)), page.path);
+      taken.set(page.path, key);
+      await turns.next();
+    }
+    const homePath = this.#homePath();
+    const planner = new PathPlan({
+      targetPath: target.path,
+      isTargetHome: target.isHome,
+      known,
+      ...(homePath === undefined ? {} : { homePath }),
+      isTaken: (path, key) => taken.has(path) && taken.get(path) !== key,
+    });
+    const fresh = [...this.#answered.values()].filter(({ known: page }) => page === undefined);
+    const paths = await planner.pathsFor(fresh.map(({ url }) => new URL(url)));
+    for (const [key, page] of this.#known) paths.set(key, page.path);
+    if (homePath !== undefined) paths.set(pageKey(base), target.path);
+    return paths;
+  }
+
+  /** If the home page leads to a page that has none below it, that page is the home page. */
+  #homePath(): string | undefined {
+    const target = this.#redirects.get(pageKey(this.#plan.base));
+    if (target === undefined) return undefined;
+    const path = target.slice(target.indexOf('/')).replace(/\?.*$/, '');
+    const isAbove = [...this.#answered.keys()].some((key) => key.startsWith(`${target}/`));
+    return isAbove ? undefined : path;
+  }
+
+  async #decide({ key, url, known, outcome }: Answered, paths: Map<string, string>): Promise<PlannedPage> {
+    const path = paths.get(key) ?? '';
+    const existing = known ?? (path === '' ? undefined : await this.#pageAt(path));
+    const isHome =
+      existing === undefined ? path === this.#plan.target.path : existing.id === this.#plan.target.id;
+    const common = { key, url, isHome, existing, path: existing?.path ?? path };
+    const without = (action: PageAction): PlannedPage => {
+      if (existing === undefined || action === 'foreign') paths.delete(key);
+      const place = existing === undefined ? { path: '' } : {};
+      return { ...common, ...place, action, content: undefined };
+    };
+    if (typeof outcome === 'string') return without(outcome);
+    const action = await this.#actionFor(outcome.source, existing, url);
+    if (action !== 'created' && action !== 'updated') return without(action);
+    const content = await this.#read(outcome.source);
+    return content === undefined ? without('failed') : { ...common, action, content };
+  }
+
+  #pageAt(path: string): Promise<KnownPage | undefined> {
+    return findAtPath(this.#tools.reader, this.#plan.target.rootId, path);
+  }
+
+  async #actionFor(
+    source: FetchedContent,
+    existing: KnownPage | undefined,
+    url: string,
+  ): Promise<PageAction> {
+    if (existing === undefined) return 'created';
+    const { base, target, overwrite, overwriteModified, force } = this.#plan;
+    const { progress, reader } = this.#tools;
+    const isFrom = (address: string): boolean => isSameSite(new URL(address), base);
+    if (existing.source_url !== '' && !isFrom(existing.source_url)) {
+      progress.note('warn', 'import.pageForeign', { path: existing.path }, url);
+      return 'foreign';
+    }
+    const state = existing.source_url === '' ? undefined : await findPageSource(reader, existing.id);
+    if (state?.hash === source.hash && !force) return 'unchanged';
+    // A new website and a level that an import has made itself are there to be filled.
+    const isEmpty =
+      (target.isNew && existing.id === target.id) ||
+      (existing.source_url === '' && existing.import_root === target.id && !existing.local_modified);
+    if (!overwrite && !isEmpty) {
+      progress.note('info', 'import.pageExists', { path: existing.path }, url);
+      return 'skipped';
+    }
+    if (existing.local_modified && !overwriteModified && !isEmpty) {
+      progress.note('warn', 'import.pageModified', { id: existing.id }, url);
+      return 'modified';
+    }
+    return 'updated';
+  }
+
+  /** Reads a page that is written, and notes what it loads. */
+  async #read(source: FetchedContent): Promise<PageContent | undefined> {
+    const facts = await readFacts(this.#tools, source);
+    if (facts === undefined) return undefined;
+    const { lang, resources, styles, scripts } = facts;
+    this.#resources.addAll(resources);
+    if (facts.isQuirky) this.#tools.progress.note('info', 'import.pageQuirks', {}, source.url);
+    return {
+      source,
+      // Only the ends that can be shared, in strings that the list has anyway.
+      facts: {
+        lang,
+        styles: this.#resources.prefixOf(styles),
+        scripts: this.#resources.prefixOf(scripts.toReversed()).reverse(),
+      },
+    };
+  }
+}

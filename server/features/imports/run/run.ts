@@ -1,0 +1,101 @@
+/** Takes over pages of another website (Data, "Website import"). */
+import { fieldLimits } from '../../../content/common-fields.ts';
+import { reasonOf } from '../loading/load-page.ts';
+import { readRobots } from '../loading/robots.ts';
+import type { RunResult } from '../model.ts';
+import { forEachInParallel } from '../parallel.ts';
+import type { SiteMapLine } from '../parsing/messages.ts';
+import { type LoadedPages, loadPages } from './load-pages.ts';
+import { type TakenResources, takeResources } from './resources.ts';
+import { type SharedCode, sharedCode } from './shared.ts';
+import { type Counters, newCounters, type PlannedPage, type RunPlan, type RunTools } from './tools.ts';
+import { type ConvertedEntry, writePages } from './write.ts';
+import { writeLines } from './write-lines.ts';
+
+/** Pages that are converted at the same time. */
+const width = 4;
+/** Longest content of a page in characters. */
+const maxPageLength = fieldLimits.template;
+
+export async function runImport(tools: RunTools, plan: RunPlan): Promise<RunResult> {
+  const { progress, fetcher } = tools;
+  const counters = newCounters();
+  const { pauseMs } = await readRobots(fetcher, plan.base);
+  fetcher.setPause(plan.base.host, pauseMs);
+  const loaded = await loadPages(tools, plan);
+  const written = loaded.pages.filter(({ content }) => content !== undefined);
+  progress.phase('import.phaseFiles', written.length);
+  const taken = await takeResources(tools, plan, counters, loaded.resources);
+  const shared = await sharedCode(tools, plan, loaded.pages, taken.assets);
+  progress.phase('import.phaseConvert', written.length);
+  const { entries, failed } = await convertPages(tools, plan, { loaded, taken, shared });
+  progress.signal.throwIfAborted();
+  progress.phase('import.phaseWrite');
+  const results = await writePages(tools, { plan, counters, shared }, entries);
+  return summary(plan, counters, [
+    ...results,
+    ...loaded.pages.filter(({ content }) => content === undefined).map(untouched),
+    ...failed.map((page) => untouched({ ...page, action: 'failed' })),
+  ]);
+}
+
+interface ConvertInput {
+  readonly loaded: LoadedPages;
+  readonly taken: TakenResources;
+  readonly shared: SharedCode;
+}
+
+/** Converts the sources of pages into fields, which stay in files. A page that cannot be converted fails alone. */
+async function convertPages(
+  { pool, workspace, progress }: RunTools,
+  { base }: RunPlan,
+  { loaded, taken, shared }: ConvertInput,
+): Promise<{ readonly entries: readonly ConvertedEntry[]; readonly failed: readonly PlannedPage[] }> {
+  const siteMap = workspace.newPath();
+  await writeLines(siteMap, siteMapLines(base, loaded, taken));
+  const assigned = [...shared.styles, ...shared.scripts].map(({ url }) => url);
+  const entries: ConvertedEntry[] = [];
+  const failed: PlannedPage[] = [];
+  await forEachInParallel(loaded.pages, width, async (page) => {
+    if (page.content === undefined) return;
+    const { file, url, contentType } = page.content.source;
+    const output = workspace.newPath();
+    try {
+      const { size } = await pool.run({
+        kind: 'convert-page',
+        file,
+        url,
+        contentType,
+        siteMap,
+        assigned,
+        output,
+      });
+      if (size > maxPageLength) throw new Error(`it has more than ${maxPageLength} characters`);
+      entries.push({ page, output });
+    } catch (error) {
+      progress.signal.throwIfAborted();
+      progress.note('error', 'import.pageNotRead', { reason: reasonOf(error) }, page.url);
+      failed.push(page);
+    }
+    await workspace.remove(file);
+    progress.pageDone();
+  });
+  return { entries, failed };
+}
+
+function* siteMapLines(base: URL, { paths }: LoadedPages, taken: TakenResources): Generator<SiteMapLine> {
+  yield { origin: base.origin };
+  for (const page of paths) yield { page };
+  for (const asset of taken.assets) yield { asset };
+  for (const file of taken.files) yield { file };
+}
+
+function untouched({ existing, path, url, action }: PlannedPage): RunResult['pages'][number] {
+  return { id: existing?.id ?? 0, path: existing === undefined ? '' : path, source: url, action };
+}
+
+function summary({ target }: RunPlan, counters: Counters, pages: RunResult['pages']): RunResult {
+  const counted = { ...counters };
+  for (const { action } of pages) counted[action] += 1;
+  return { target_page_id: target.id, ...counted, pages };
+}

@@ -1,0 +1,50 @@
+import { defineRoute, type Route } from '../../api/route.ts';
+import type { Parts } from '../../feature.ts';
+import { MailSettings, MailTest, MailUpdate } from './model.ts';
+import type { MailSender } from './sender.ts';
+import { presentMail, readMail, updateMail } from './service.ts';
+
+export function mailRoutes(
+  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
+  sender: Pick<MailSender, 'use' | 'send'>,
+): Route[] {
+  const { reader, changes } = parts;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/system/mail',
+      access: 'write',
+      summary: 'How the server sends mail',
+      response: MailSettings,
+      handle: async () => presentMail(await readMail(reader)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/system/mail',
+      access: 'write',
+      summary: 'Change the settings of mail',
+      body: MailUpdate,
+      response: MailSettings,
+      handle: ({ actor, body }) =>
+        changes.administer(actor, async (change) => {
+          const settings = await updateMail(change, body, parts);
+          change.after(() => sender.use(settings));
+          return presentMail(settings);
+        }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/system/mail/test',
+      access: 'write',
+      summary: 'Send a mail for a test',
+      body: MailTest,
+      errors: ['mail.failed', 'mail.notConfigured', 'storage.secretUndecryptable'],
+      handle: ({ body: { to } }) => sender.send({ to, ...testMail }),
+    }),
+  ];
+}
+
+const testMail = {
+  subject: 'Test of the mail settings',
+  text: 'This mail was sent from Incipit. The settings of the mail server work.',
+} as const;

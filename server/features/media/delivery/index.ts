@@ -1,0 +1,324 @@
+/**
+ * GET /media/... (Core, "Public non-API routes"): files and their variants.
+ *
+ * Three caches make a small file that is asked for often as cheap as a page:
+ *
+ *  - what addresses mean: the row of a public file and the key of the answer. An entry is valid while the row is
+ *    still the one that is kept for its path. Limit: `maxRows`.
+ *  - rows by path. Invalidation: a change of the file. Limit: `maxRows`.
+ *  - answers with their bytes, by the key of the object and the `updated_at` of its row, so that an entry is never
+ *    wrong. Only public files of at most `maxCachedBytes`; `cacheBytes` in all. Whether a file is public is asked
+ *    for each request, of the row.
+ *
+ * Everything else is streamed from the storage, as fast as the client takes it.
+ */
+import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
+import type { LoggedChange } from '../../../../runtime/content/change-log.ts';
+import { hasFormat, hasWebpAddress } from '../../../../runtime/files/addresses.ts';
+import { type MediaAddress, readAddress } from '../../../../runtime/files/media-address.ts';
+import { isSigned, type SigningKey } from '../../../../runtime/files/signature.ts';
+import { unixSeconds } from '../../../base/clock.ts';
+import { ApiError } from '../../../base/errors.ts';
+import type { Parts } from '../../../feature.ts';
+import { StreamedBody } from '../../../http/body/streamed.ts';
+import { OutgoingError } from '../../../http/outgoing/errors.ts';
+import { nothingThere } from '../../../http/plain-answers.ts';
+import type { PublicRequest, PublicResponse } from '../../../http/public-exchange.ts';
+import { PoolBusyError } from '../../../processes/pool.ts';
+import type { MediaKey } from '../../../storage/media-key.ts';
+import type { MediaStorage } from '../../../storage/storage.ts';
+import type { Auth } from '../../auth/service.ts';
+import type { StoredFile } from '../model.ts';
+import { nearestWidth, originalKey, type Variant, variantKey } from '../objects.ts';
+import { files, findFileByPath } from '../store.ts';
+import type { VariantJobs } from '../variant-jobs.ts';
+import { type ChosenForm, respond } from './answer.ts';
+import type { Visibility } from './headers.ts';
+import { conditionsOf, type MediaRequest, readRequest } from './request.ts';
+
+export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
+  readonly storage: MediaStorage;
+  readonly jobs: VariantJobs;
+  readonly auth: Pick<Auth, 'authenticate'>;
+  readonly signingKey: SigningKey;
+}
+
+const maxRows = 10_000;
+/** Longer addresses with their queries are read each time: nobody writes them who wants a file. */
+const maxTargetLength = 200;
+const maxCachedBytes = 512 * 2 ** 10;
+const cacheBytes = 64 * 2 ** 20;
+
+/** A file of this machine that holds what an address shows. */
+export interface LocalCopy {
+  readonly address: string;
+  readonly mime: string;
+  readonly file: string;
+}
+
+/** An object that everybody may see. */
+export interface PublicObject {
+  readonly key: MediaKey;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** What an address with its query has meant. It is true as long as the row is still that of its path. */
+interface KnownTarget {
+  /** A public file whose variants are written. */
+  readonly file: StoredFile;
+  /** Key of the answer. */
+  readonly answer: string;
+}
+
+/** Which object an address means. */
+interface Choice {
+  readonly key: MediaKey;
+  readonly mime: string;
+}
+
+export class MediaDelivery {
+  readonly #deps: MediaDeliveryDeps;
+  readonly #rows = new LRUCache<string, StoredFile>({ max: maxRows });
+  readonly #answers = new LRUCache<string, ChosenForm>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ bytes }) => (bytes?.length ?? 0) + 1000,
+    dispose: ({ shared }) => {
+      if (shared !== undefined) this.#deps.sharing.drop(shared);
+    },
+  });
+
+  readonly #targets = new LRUCache<string, KnownTarget>({ max: maxRows });
+
+  constructor(deps: MediaDeliveryDeps) {
+    this.#deps = deps;
+    deps.version.onMove((changes) => this.#follow(changes));
+  }
+
+  /** Answers at once if the bytes are at hand. */
+  answer(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
+    const target = `${request.path}?${request.query}`;
+    const known = this.#targets.get(target);
+    if (known !== undefined && this.#rows.get(known.file.path) === known.file) {
+      const form = this.#answers.get(known.answer);
+      if (form !== undefined)
+        return respond(form, { isHead: request.method === 'HEAD', conditions: conditionsOf(request) });
+    }
+    const address = readAddress(request);
+    if (address === undefined) return nothingThere;
+    const asked = readRequest(request);
+    const file = this.#rows.get(address.path);
+    if (file === undefined || file.private || file.variants === 'pending' || address.crop !== undefined)
+      return this.#later(address, asked);
+    const choice = choose(file, address);
+    if (choice === undefined) return nothingThere;
+    const answer = answerKey(file, choice);
+    if (target.length <= maxTargetLength) this.#targets.set(target, { file, answer });
+    const form = this.#answers.get(answer);
+    return form === undefined ? this.#load(file, choice, asked, 'public') : respond(form, asked);
+  }
+
+  /**
+   * Reads a request for a file at another address, such as /favicon.ico. The returned function answers it with a
+   * whole file, by its ID. Private files are not there.
+   */
+  plan(request: PublicRequest): (id: number) => Promise<PublicResponse> {
+    const asked = readRequest(request);
+    return async (id) => {
+      const file = await files.find(this.#deps.reader, id);
+      if (file === undefined || file.private) return nothingThere;
+      return this.#load(file, { key: originalKey(file), mime: file.mime }, asked, 'public');
+    };
+  }
+
+  /**
+   * Local copies of public files and variants, by their addresses. What does not exist, is private, or would make
+   * all of them larger than `maxBytes` is left out.
+   */
+  async localCopies(addresses: readonly string[], maxBytes: number): Promise<LocalCopy[]> {
+    const { storage, jobs } = this.#deps;
+    const copies: LocalCopy[] = [];
+    let bytes = 0;
+    for (const address of addresses) {
+      const [path = '', query = ''] = address.split('?', 2);
+      const asked = readAddress({ path, query });
+      const file = asked === undefined ? undefined : await this.#row(asked.path);
+      if (asked === undefined || file === undefined || file.private) continue;
+      await jobs.ready(file);
+      const choice = choose(file, asked);
+      const size = choice === undefined ? undefined : (await storage.stat(choice.key))?.size;
+      if (choice === undefined || size === undefined || bytes + size > maxBytes) continue;
+      const local = await storage.localCopy(choice.key);
+      if (local === undefined) continue;
+      bytes += size;
+      copies.push({ address, mime: choice.mime, file: local });
+    }
+    return copies;
+  }
+
+  /**
+   * The object that an address shows to everybody, made if it is a variant that is not written yet.
+   *
+   * @throws PoolBusyError, or the error of the storage
+   */
+  async publicObject(address: string): Promise<PublicObject | 'missing' | 'private'> {
+    const { storage, jobs } = this.#deps;
+    const [path = '', query = ''] = address.split('?', 2);
+    const asked = readAddress({ path, query });
+    const file = asked === undefined ? undefined : await this.#row(asked.path);
+    if (asked === undefined || file === undefined) return 'missing';
+    if (file.private) return 'private';
+    await jobs.ready(file);
+    const { crop } = asked;
+    const cropped = crop === undefined ? undefined : await jobs.crop(file, crop.width, crop.height);
+    const key = cropped ?? choose(file, asked)?.key;
+    const found = key === undefined ? undefined : await storage.stat(key);
+    return key === undefined || found === undefined ? 'missing' : { key, size: found.size };
+  }
+
+  async #later(address: MediaAddress, asked: MediaRequest): Promise<PublicResponse> {
+    const { jobs, log } = this.#deps;
+    try {
+      let file = await this.#row(address.path);
+      if (file === undefined) return nothingThere;
+      const visibility: Visibility = file.private ? 'private' : 'public';
+      if (file.private && !(await this.#mayRead(file, asked))) return nothingThere;
+      if (file.variants === 'pending' && (address.width !== undefined || address.format !== undefined)) {
+        await jobs.ready(file);
+        file = (await this.#row(address.path)) ?? file;
+      }
+      const crop =
+        address.crop === undefined
+          ? undefined
+          : await jobs.crop(file, address.crop.width, address.crop.height);
+      const choice = crop === undefined ? choose(file, address) : { key: crop, mime: file.mime };
+      if (choice === undefined) return nothingThere;
+      return await this.#load(file, choice, asked, visibility);
+    } catch (error) {
+      if (error instanceof PoolBusyError) return busy;
+      log.error({ err: error, path: address.path }, 'a file could not be served');
+      throw error;
+    }
+  }
+
+  /** A row that may have changed without a change of content (`pending` to `done`) is not kept. */
+  async #row(path: string): Promise<StoredFile | undefined> {
+    const known = this.#rows.get(path);
+    if (known !== undefined) return known;
+    const { reader, version } = this.#deps;
+    const since = version.current();
+    const file = await findFileByPath(reader, path);
+    if (file !== undefined && file.variants !== 'pending' && version.current() === since)
+      this.#rows.set(path, file);
+    return file;
+  }
+
+  #follow(changes: readonly LoggedChange[]): void {
+    for (const { kind, now, before } of changes) {
+      if (kind === 'all') this.#rows.clear();
+      if (kind !== 'file') continue;
+      for (const { name } of [now, before]) if (name !== null) this.#rows.delete(name);
+    }
+  }
+
+  /** Core, "Public non-API routes": a session, any token, or a signature. */
+  async #mayRead(file: StoredFile, { query, host, authorization, cookie }: MediaRequest): Promise<boolean> {
+    const { auth, signingKey, clock } = this.#deps;
+    const parameters = new URLSearchParams(query);
+    if (isSigned(signingKey, file.path, parameters, unixSeconds(clock))) return true;
+    const headers = new Map(Object.entries({ authorization, cookie }).filter(([, value]) => value !== ''));
+    const actor = await auth.authenticate({ method: 'GET', host, headers }, parameters);
+    return actor.kind !== 'none';
+  }
+
+  async #load(
+    file: StoredFile,
+    choice: Choice,
+    asked: MediaRequest,
+    visibility: Visibility,
+  ): Promise<PublicResponse> {
+    try {
+      return await this.#read(file, choice, asked, visibility);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      this.#deps.log.warn({ path: file.path, error: error.message }, 'the media storage failed');
+      return unavailable;
+    }
+  }
+
+  async #read(
+    file: StoredFile,
+    { key, mime }: Choice,
+    asked: MediaRequest,
+    visibility: Visibility,
+  ): Promise<PublicResponse> {
+    const { storage, log } = this.#deps;
+    const found = await storage.stat(key);
+    if (found === undefined) {
+      log.error({ path: file.path, key }, 'an object of a file is missing in the storage');
+      return nothingThere;
+    }
+    const tag = tagOf(key);
+    const form: ChosenForm = { file, mime, tag, modifiedAt: found.modifiedAt, size: found.size, visibility };
+    if (visibility === 'public' && found.size <= maxCachedBytes) {
+      const opened = await storage.open(key);
+      if (opened === undefined) return nothingThere;
+      const bytes = this.#deps.sharing.keep(await buffer(opened.body));
+      const name = answerKey(file, { key, mime });
+      // Looking it up makes it the most recently used.
+      const shared = { expiresAt: Number.POSITIVE_INFINITY, used: () => void this.#answers.get(name) };
+      const cached = { ...form, size: bytes.length, bytes, shared };
+      this.#answers.set(name, cached);
+      return respond(cached, asked);
+    }
+    const answer = respond(form, asked);
+    if (asked.isHead || answer.range === undefined) return answer;
+    const opened = await storage.open(key, answer.range);
+    if (opened === undefined) return nothingThere;
+    const { start, end } = answer.range;
+    return { ...answer, body: new StreamedBody(opened.body, end - start + 1) };
+  }
+}
+
+/** The object that an address means; undefined if there is no such form of the file. */
+function choose(file: StoredFile, { format, width, bySuffix }: MediaAddress): Choice | undefined {
+  if (bySuffix && !hasWebpAddress(file)) return undefined;
+  const other = format !== undefined && hasFormat(file, format) ? format : undefined;
+  const own = file.width ?? 0;
+  const nearest = width === undefined ? own : nearestWidth(file, width);
+  if (other !== undefined) return variant(file, { format: other, width: nearest });
+  if (bySuffix) return undefined;
+  if (file.format === '' || nearest >= own) return { key: originalKey(file), mime: file.mime };
+  return variant(file, { format: file.format, width: nearest });
+}
+
+function variant(file: StoredFile, chosen: Variant): Choice {
+  return { key: variantKey(file, chosen), mime: `image/${chosen.format}` };
+}
+
+/** The content is in the key, so two contents never share a tag. */
+function tagOf(key: MediaKey): string {
+  return `"${key.slice(3, 27)}-${key.slice(36)}"`;
+}
+
+function answerKey({ updated_at }: StoredFile, { key }: Choice): string {
+  return `${key} ${updated_at}`;
+}
+
+const busy: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...nothingThere.headers, ['Retry-After', '1']],
+  body: 'Too busy, please try again\n',
+};
+
+/** Object storage that does not answer is no defect of the server, and may work again soon. */
+function isStorageFailure(error: unknown): error is Error {
+  return error instanceof OutgoingError || (error instanceof ApiError && error.code.startsWith('storage.'));
+}
+
+const unavailable: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...nothingThere.headers, ['Retry-After', '10']],
+  body: 'The file cannot be read at the moment, please try again\n',
+};

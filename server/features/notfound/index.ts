@@ -1,0 +1,19 @@
+import type { Feature, Parts } from '../../feature.ts';
+import { notFoundRoutes } from './routes.ts';
+import { NotFoundLog } from './service.ts';
+
+/** Dead addresses that visitors ask for (Core, "Redirects and 404 log"). */
+export interface NotFoundFeature extends Feature {
+  readonly notFound: NotFoundLog;
+}
+
+export function notFoundFeature(parts: Parts): NotFoundFeature {
+  const notFound = new NotFoundLog(parts);
+  return {
+    about: { notfound: 'Dead addresses that visitors asked for.' },
+    routes: notFoundRoutes(notFound),
+    notFound,
+    onCommit: (commits) => notFound.follow(commits),
+    close: () => notFound.close(),
+  };
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { NotFoundEntry, NotFoundListQuery, NotFoundQuery, NotFoundUpdate } from './model.ts';
+import type { NotFoundLog } from './service.ts';
+
+/** Dead addresses that visitors asked for (Core, "Redirects and 404 log"). */
+export function notFoundRoutes(notFound: NotFoundLog): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/notfound',
+      access: 'read',
+      summary: 'List dead addresses of a website, most frequent first',
+      query: NotFoundListQuery,
+      response: Type.Array(NotFoundEntry),
+      errors: ['common.notFound'],
+      handle: ({ query }) => notFound.list(query.root_id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/notfound',
+      access: 'write',
+      summary: 'Ignore dead addresses, or open them again',
+      query: NotFoundQuery,
+      body: NotFoundUpdate,
+      errors: ['common.notFound'],
+      handle: ({ query, body }) => notFound.setIgnored(query, body.ignored),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/notfound',
+      access: 'write',
+      summary: 'Delete an entry of the 404 log, or all of it',
+      query: NotFoundQuery,
+      errors: ['common.notFound'],
+      handle: ({ query }) => notFound.remove(query),
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+import { invalid } from '../../base/errors.ts';
+import { normalizeDomains } from '../../content/sites/domains.ts';
+import type { PageUpdate, StoredPage } from './model.ts';
+import { normalizeLang, parseSitemapSource } from './rules.ts';
+
+/** A home page with default values; all flags default to false. */
+export function emptyPage(now: number): Omit<StoredPage, 'id'> {
+  return {
+    parent_id: null,
+    root_id: 0,
+    slug: '',
+    path: '/',
+    sort: 0,
+    title: '',
+    meta_title: '',
+    html: '',
+    head: '',
+    description: '',
+    html_attrs: '',
+    body_attrs: '',
+    lang: '',
+    translation_group: '',
+    published: false,
+    catch_all: false,
+    no_cache: false,
+    sitemap_exclude: false,
+    noindex: false,
+    nofollow: false,
+    hide_in_nav: false,
+    sitemap_source: null,
+    source_url: '',
+    import_root: 0,
+    local_modified: false,
+    domains: '',
+    default_site: false,
+    notfound_page_id: 0,
+    og_image_file_id: 0,
+    favicon_file_id: 0,
+    robots_txt: '',
+    created_at: now,
+    updated_at: now,
+    blocks: [],
+  };
+}
+
+const plainFields = [
+  'title',
+  'meta_title',
+  'html',
+  'head',
+  'description',
+  'html_attrs',
+  'body_attrs',
+  'published',
+  'catch_all',
+  'no_cache',
+  'sitemap_exclude',
+  'noindex',
+  'nofollow',
+  'hide_in_nav',
+  'og_image_file_id',
+] as const satisfies readonly (keyof StoredPage & keyof PageUpdate)[];
+
+/**
+ * Merges the fields that every page has from a body into a page.
+ *
+ * @throws ApiError `translation.langInvalid`
+ */
+export function mergeFields<Base extends Omit<StoredPage, 'id'>>(page: Base, body: PageUpdate): Base {
+  const merged: Base = { ...page, ...pick(body, plainFields) };
+  if (body.lang !== undefined) merged.lang = normalizeLang(body.lang);
+  merged.sitemap_source = sitemapSource(merged, body);
+  return merged;
+}
+
+/** Merges the fields of a website from a body into a home page. Domains are normalised. */
+export function mergeSiteFields<Base extends StoredPage>(page: Base, body: PageUpdate): Base {
+  const merged: Base = {
+    ...page,
+    ...pick(body, ['default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt']),
+  };
+  if (body.domains !== undefined) merged.domains = normalizeDomains(body.domains).join('\n');
+  return merged;
+}
+
+/**
+ * Checks the `sitemap_source` of a body, if it has one.
+ *
+ * @param wasCatchAll whether the page is catch-all unless the body says otherwise
+ * @throws ApiError `common.invalid` for a wrong shape, and for a page that is not catch-all
+ */
+export function checkSitemapSource(body: PageUpdate, wasCatchAll: boolean): void {
+  if (body.sitemap_source === undefined) return;
+  const source = parseSitemapSource(body.sitemap_source);
+  if (source !== null && !(body.catch_all ?? wasCatchAll))
+    throw invalid('sitemap_source', 'is for catch-all pages only');
+}
+
+/** A page that is no longer catch-all loses its source. */
+function sitemapSource(page: Omit<StoredPage, 'id'>, body: PageUpdate): StoredPage['sitemap_source'] {
+  if (!page.catch_all) return null;
+  return body.sitemap_source === undefined ? page.sitemap_source : parseSitemapSource(body.sitemap_source);
+}
+
+function pick<Body extends object, Name extends keyof Body>(
+  body: Body,
+  names: readonly Name[],
+): Pick<Body, Name> {
+  const picked: Partial<Pick<Body, Name>> = {};
+  for (const name of names) if (Object.hasOwn(body, name)) picked[name] = body[name];
+  // Type boundary: names that the body lacks are optional in its type, and stay absent here.
+  return picked as Pick<Body, Name>;
+}

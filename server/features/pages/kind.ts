@@ -1,0 +1,139 @@
+import Type from 'typebox';
+import { defaultLang, EffectiveLangs } from '../../../runtime/content/language.ts';
+import { domainsOf } from '../../../runtime/content/site-host.ts';
+import { collectFaults } from '../../base/errors.ts';
+import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
+import { treeErrors } from '../../content/blocks/convert-tree.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
+import type { ObjectKey, ReferenceTarget } from '../../content/kinds/reference.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { listAllAssignments } from './assignments.ts';
+import { pageIdentity, textOf } from './identity.ts';
+import {
+  Page,
+  PageCreate,
+  PageListEntry,
+  PageListQuery,
+  type PageState,
+  PageTreeEntry,
+  PageUpdate,
+  SavedPage,
+  type StoredPageSummary,
+} from './model.ts';
+import { restorableFields } from './restore.ts';
+import {
+  createPage,
+  findPage,
+  keepTreeReferences,
+  mergePage,
+  removePage,
+  requirePage,
+  rulesFor,
+  writePage,
+} from './service.ts';
+import * as store from './store.ts';
+import * as tree from './tree-store.ts';
+
+/** A page of a website. A page without a parent is a home page and stands for its website. */
+export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCreate, typeof PageUpdate> {
+  return {
+    ...pageIdentity,
+    path: '/pages',
+    noun: 'a page',
+    about: 'Pages of the websites, with previews and language versions.',
+    schemas: { create: PageCreate, update: PageUpdate, answer: Page, saved: SavedPage },
+    errors: {
+      create: [
+        'common.notFound',
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'page.layoutWithHTML',
+        'page.layoutUnknown',
+        'translation.langInvalid',
+        ...treeErrors,
+      ],
+      update: [
+        'page.slugInvalid',
+        'page.slugReserved',
+        'page.slugTaken',
+        'site.domainTaken',
+        'translation.langInvalid',
+        'translation.noLang',
+        'translation.langTaken',
+        ...treeErrors,
+      ],
+    },
+    list: {
+      summary: 'List pages without their templates',
+      query: PageListQuery,
+      entry: Type.Union([PageListEntry, PageTreeEntry]),
+      read: (db, { roots, view }: PageListQuery) =>
+        view === 'tree' ? store.listTree(db) : listPages(db, roots === true),
+    },
+    find: findPage,
+    faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),
+    create: createPage,
+    merge: mergePage,
+    write: writePage,
+    remove: removePage,
+    present: (state, reports) => presentPage(state, analysis, reports),
+    batch: {
+      ops: ['create', 'update', 'delete'],
+      idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
+      hasState: true,
+    },
+    revisions: { kind: 'page', restore: restorableFields },
+    usage: { targets: targetsOf, contents: listSubpages },
+    tables: ['pages', 'site_domains', 'page_assets'],
+    bundle: { uncounted: ['local_modified'], faultIn: store.faultInTree },
+    keepReferences: ({ tx }, page) => keepTreeReferences(tx, page),
+  };
+}
+
+/** GET /pages: all pages, or only the websites, sorted by parent and position. */
+async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<PageListEntry[]> {
+  const assets = await listAllAssignments(db);
+  const entryOf = (page: StoredPageSummary, lang: string): PageListEntry => ({
+    ...page,
+    effective_lang: lang,
+    assets: assets.get(page.id) ?? [],
+  });
+  if (rootsOnly) {
+    const roots = await store.listHomePages(db);
+    yield roots.map((page) => entryOf(page, page.lang || defaultLang));
+    return;
+  }
+  const langs = new EffectiveLangs();
+  for await (const pages of store.listLangs(db)) langs.add(pages);
+  for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page)));
+}
+
+/** Adds `renders_blocks`, which needs static analysis of `html`. */
+async function presentPage(
+  state: PageState,
+  analysis: TextAnalysis,
+  [known]: readonly TextReport[] = [],
+): Promise<Page> {
+  const { rendersBlocks } = known ?? (await analysis.report(textOf(state, 'html')));
+  return { ...state, renders_blocks: rendersBlocks };
+}
+
+/**
+ * What leads to a page: templates that name its ID, links and redirects to its path, and links with one of the
+ * domains of its website. Below a catch-all page every path belongs to it.
+ */
+async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarget[]> {
+  const { id, root_id, path, catch_all: withBelow } = page;
+  const site = await requirePage(db, root_id);
+  return [
+    { kind: 'page', key: String(id) },
+    { kind: 'link', key: path, rootId: root_id, withBelow },
+    ...domainsOf(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
+  ];
+}
+
+async function listSubpages(db: ContentDb, { id }: PageState, limit: number): Promise<ObjectKey[]> {
+  const ids = await tree.listChildIds(db, id);
+  return ids.slice(0, limit).map((child) => ({ kind: 'page', id: child }));
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../../api/route.ts';
+import { unixSeconds } from '../../../base/clock.ts';
+import { IdParams } from '../../../content/common-fields.ts';
+import type { Parts } from '../../../feature.ts';
+import { PreviewLink, PreviewLinkCreate } from './model.ts';
+import * as links from './service.ts';
+
+/** Links that show a page without a login. */
+export function previewLinkRoutes({
+  reader,
+  changes,
+  clock,
+}: Pick<Parts, 'reader' | 'changes' | 'clock'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/pages/{id}/preview-links',
+      access: 'write',
+      summary: 'List the valid preview links of a page',
+      params: IdParams,
+      response: Type.Array(PreviewLink),
+      handle: ({ params, host, scheme }) =>
+        links.listPreviewLinks(reader, params.id, { host, scheme }, unixSeconds(clock)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/pages/{id}/preview-links',
+      access: 'write',
+      summary: 'Create a preview link',
+      params: IdParams,
+      body: PreviewLinkCreate,
+      bodyOptional: true,
+      response: PreviewLink,
+      status: 201,
+      handle: ({ actor, params, body, host, scheme }) =>
+        changes.administer(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/preview-links/{id}',
+      access: 'write',
+      summary: 'Revoke a preview link',
+      params: IdParams,
+      handle: ({ actor, params }) => changes.administer(actor, (c) => links.deletePreviewLink(c, params.id)),
+    }),
+  ];
+}

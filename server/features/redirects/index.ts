@@ -1,0 +1,21 @@
+import type { Feature, Parts } from '../../feature.ts';
+import type { NotFoundLog } from '../notfound/service.ts';
+import { RedirectHits } from './hits.ts';
+import { redirectRoutes } from './routes.ts';
+import { redirectKind } from './service.ts';
+
+/** Redirects from old addresses to new ones, and their uses (Core, "Redirects and 404 log"). */
+export interface RedirectsFeature extends Feature {
+  readonly hits: RedirectHits;
+}
+
+export function redirectsFeature(parts: Parts, notFound: NotFoundLog): RedirectsFeature {
+  const hits = new RedirectHits(parts);
+  return {
+    kinds: [redirectKind(hits)],
+    routes: redirectRoutes(parts, hits, notFound),
+    hits,
+    onCommit: (commits) => hits.follow(commits),
+    close: () => hits.close(),
+  };
+}

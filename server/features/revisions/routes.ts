@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import { presentSavedObject } from '../../content/kinds/objects.ts';
+import type { Parts } from '../../feature.ts';
+import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
+import {
+  getRevision,
+  listRevisionsFor,
+  type RevisedKinds,
+  restoreRevision,
+  revisionKindNames,
+} from './service.ts';
+
+export function revisionRoutes(
+  { reader, changes, texts }: Pick<Parts, 'reader' | 'changes' | 'texts'>,
+  kinds: RevisedKinds,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/revisions',
+      access: 'read',
+      summary: 'List the versions of an object, newest first',
+      query: revisionListQuery(revisionKindNames(kinds)),
+      response: Type.Array(RevisionListEntry),
+      errors: ['auth.readOnly'],
+      handle: ({ actor, query }) => listRevisionsFor(actor, reader, query),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/revisions/{id}',
+      access: 'read',
+      summary: 'Get a version with the object as it was',
+      params: IdParams,
+      response: RevisionAnswer,
+      errors: ['common.notFound', 'auth.readOnly'],
+      handle: ({ actor, params }) => getRevision(actor, reader, kinds, params.id),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/revisions/{id}/restore',
+      access: 'write',
+      summary: 'Put an object back into the state of a version',
+      params: IdParams,
+      response: RestoredObject,
+      errors: ['common.notFound'],
+      handle: async ({ actor, params }) => {
+        const restored = await changes.change(actor, (change) => restoreRevision(change, kinds, params.id));
+        return presentSavedObject(restored.kind, restored.state, texts);
+      },
+    }),
+  ];
+}

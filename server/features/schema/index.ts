@@ -1,0 +1,36 @@
+import { Reply } from '../../api/reply.ts';
+import { defineRoute } from '../../api/route.ts';
+import type { Feature, Parts } from '../../feature.ts';
+import { SchemaSnapshot } from './model.ts';
+import { SchemaService } from './service.ts';
+
+export interface SchemaFeature extends Feature {
+  readonly schema: Pick<SchemaService, 'onChange'>;
+}
+
+/** The schema snapshot, for programs that write content (Data, Automation and Operations, "Schema snapshot"). */
+export function schemaFeature(parts: Pick<Parts, 'reader' | 'texts' | 'log'>): SchemaFeature {
+  const schema = new SchemaService(parts);
+  return {
+    schema,
+    about: { schema: 'What content can consist of.' },
+    routes: [
+      defineRoute({
+        method: 'GET',
+        path: '/schema',
+        access: 'read',
+        summary:
+          'Collections, block types, websites and page layouts, with a version that tells of any change',
+        response: SchemaSnapshot,
+        isTagged: true,
+        async handle() {
+          const snapshot = await schema.get();
+          return Reply.json(snapshot, { headers: [['ETag', `"${snapshot.version}"`]] });
+        },
+      }),
+    ],
+    kept: [{ tables: ['collections', 'snippets', 'pages'], reload: () => schema.follow() }],
+    onCommit: (commits) => schema.onCommit(commits),
+    close: () => schema.close(),
+  };
+}

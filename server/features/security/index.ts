@@ -1,0 +1,31 @@
+import type { Feature, Parts } from '../../feature.ts';
+import type { SecurityHeaders } from '../../http/security-headers.ts';
+import { CurrentHeaders } from './headers.ts';
+import { securityRoutes } from './routes.ts';
+import { readSecurity } from './service.ts';
+
+/** The security settings (Data, Automation and Operations, "System, security, mail, storage settings"). */
+export interface SecurityFeature extends Feature {
+  readonly headers: SecurityHeaders;
+  /** Whether `/healthz` hides everything but the state (`hide_version`). */
+  isVersionHidden(): boolean;
+}
+
+export async function securityFeature(
+  parts: Pick<Parts, 'reader' | 'changes' | 'sharing' | 'pool' | 'clock'>,
+): Promise<SecurityFeature> {
+  let current = await readSecurity(parts.reader);
+  const headers = new CurrentHeaders(current);
+  const use = (settings: typeof current): void => {
+    current = settings;
+    headers.use(settings);
+    parts.sharing.invalidate();
+  };
+  return {
+    about: { security: 'What browsers may do with the answers of this server.' },
+    routes: securityRoutes(parts, use),
+    kept: [{ tables: ['settings'], reload: async () => use(await readSecurity(parts.reader)) }],
+    headers,
+    isVersionHidden: () => current.hide_version,
+  };
+}

@@ -1,0 +1,69 @@
+import Value from 'typebox/value';
+import { type FieldFault, invalidFields } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
+import { readSetting, saveSetting } from '../../db/settings.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { headersOfAll, headersOfSite } from './headers.ts';
+import { defaultSecurity, type Security, SecuritySettings, type SecurityUpdate } from './model.ts';
+
+const key = 'security';
+
+/** The stored settings; a setting that was never stored has its default. */
+export async function readSecurity(db: ContentDb): Promise<SecuritySettings> {
+  const settings: unknown = { ...defaultSecurity, ...((await readSetting(db, key)) ?? {}) };
+  return Value.Parse(SecuritySettings, settings);
+}
+
+/** The answer to GET /security. The list of headers is that of HTTPS. */
+export function presentSecurity(settings: SecuritySettings): Security {
+  const list = (headers: ReturnType<typeof headersOfAll>) =>
+    headers.map(([name, value]) => ({ name, value }));
+  return {
+    settings,
+    headers: { all: list(headersOfAll(settings, 'https')), site: list(headersOfSite(settings)) },
+  };
+}
+
+/** PUT /security: merges the settings. @throws ApiError `common.invalid` with all faulty fields */
+export async function updateSecurity(change: Change, body: SecurityUpdate): Promise<SecuritySettings> {
+  const merged = { ...(await readSecurity(change.tx)), ...body };
+  const settings = {
+    ...merged,
+    csp: merged.csp.replace(/\s*[\r\n]+\s*/g, ' ').trim(),
+    frame_domains: merged.frame_domains.map((domain) => domain.trim()),
+  };
+  const faults = faultsIn(settings);
+  if (faults.length > 0) throw invalidFields(faults);
+  await saveSetting(change.tx, key, settings);
+  return settings;
+}
+
+const oneYear = 31_536_000;
+
+function faultsIn(settings: SecuritySettings): FieldFault[] {
+  const { framing, frame_domains, hsts_preload, hsts_subdomains, hsts_max_age, csp } = settings;
+  const wrongDomain = frame_domains.find((domain) => !sourcePattern.test(domain));
+  const rules: readonly (readonly [boolean, string, string])[] = [
+    [
+      wrongDomain !== undefined,
+      'frame_domains',
+      `must be addresses such as https://example.com or https://*.example.com, not ${JSON.stringify(wrongDomain)}`,
+    ],
+    [
+      framing === 'domains' && frame_domains.length === 0,
+      'frame_domains',
+      'must name at least one domain if framing is "domains"',
+    ],
+    [
+      hsts_preload && !(hsts_subdomains && hsts_max_age >= oneYear),
+      'hsts_preload',
+      `needs hsts_subdomains and an hsts_max_age of at least ${oneYear}`,
+    ],
+    [!/^[ -~]*$/.test(csp), 'csp', 'must consist of visible ASCII characters and spaces'],
+  ];
+  return rules.flatMap(([isBroken, field, reason]) => (isBroken ? [{ field, reason }] : []));
+}
+
+/** An optional scheme, a host whose first label may be `*`, an optional port; nothing that ends a directive. */
+const sourcePattern =
+  /^(?:https?:\/\/)?(?:\*\.)?[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*(?::(?:\d{1,5}|\*))?$/i;

@@ -1,0 +1,17 @@
+import type { Feature, Parts } from '../../feature.ts';
+import { renameParamRoute } from './rename-param.ts';
+import { snippetRoutes } from './routes.ts';
+import { snippetKind } from './service.ts';
+
+/** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
+export function snippetsFeature(
+  parts: Pick<Parts, 'snapshots' | 'reader' | 'texts' | 'changes' | 'pool'>,
+): Feature {
+  return {
+    about: {
+      'page-layouts': 'Layouts for new pages, which snippets offer to editors.',
+    },
+    kinds: [snippetKind],
+    routes: ({ kinds }) => [...snippetRoutes(parts), renameParamRoute(parts, kinds)],
+  };
+}

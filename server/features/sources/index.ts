@@ -1,0 +1,34 @@
+import type { SourceAnswer, SourceRequest } from '../../../runtime/content/source-data.ts';
+import type { Feature, Parts } from '../../feature.ts';
+import { SourceFetcher } from './fetch.ts';
+import { sourceRoutes } from './routes.ts';
+import { answerFor, findSource, sourceJson, sourceKind } from './service.ts';
+
+export interface SourcesFeature extends Feature {
+  /** Answers what a template asks a source for. */
+  answer(request: SourceRequest): Promise<SourceAnswer>;
+  /** The list of a source as JSON; undefined if there is no source of that slug. @throws ApiError `data.sourceFailed` */
+  json(slug: string, params: Readonly<Record<string, string>>): Promise<Uint8Array | undefined>;
+}
+
+/** REST sources (Data, Automation and Operations, "REST sources"). */
+export function sourcesFeature(parts: Parts): SourcesFeature {
+  const { reader, outgoing, clock, pool } = parts;
+  const fetcher = new SourceFetcher(outgoing, clock, process.env);
+  return {
+    kinds: [sourceKind(outgoing)],
+    routes: sourceRoutes(parts, fetcher),
+    kept: [{ tables: ['sources'], reload: () => fetcher.clear() }],
+    onCommit(commits) {
+      const isChanged = commits.some(({ records }) =>
+        records.some(({ kind }) => kind === 'source' || kind === 'bundle'),
+      );
+      if (isChanged) fetcher.clear();
+    },
+    answer: (request) => answerFor(reader, fetcher, request),
+    async json(slug, params) {
+      const source = await findSource(reader, slug);
+      return source && sourceJson({ fetcher, pool }, source, params);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { apiError } from '../../base/errors.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import type { Parts } from '../../feature.ts';
+import type { SourceFetcher } from './fetch.ts';
+import { Source, SourceTest, SourceTestResult } from './model.ts';
+import { listSources, shownTo, testSource } from './service.ts';
+import * as store from './store.ts';
+
+/** REST sources, besides the endpoints that their declaration makes. */
+export function sourceRoutes(
+  { reader, pool }: Pick<Parts, 'reader' | 'pool'>,
+  fetcher: SourceFetcher,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/sources',
+      access: 'read',
+      summary: 'List sources',
+      response: Type.Array(Source),
+      handle: async ({ actor }) => (await listSources(reader)).map((source) => shownTo(actor, source)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/sources/{id}',
+      access: 'read',
+      summary: 'Get a source',
+      params: IdParams,
+      response: Source,
+      handle: async ({ actor, params }) => {
+        const source = await store.sources.find(reader, params.id);
+        if (source === undefined) throw apiError('common.notFound', {});
+        return shownTo(actor, source);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/sources/test',
+      access: 'write',
+      summary: 'Ask a source that is not saved',
+      body: SourceTest,
+      response: SourceTestResult,
+      handle: ({ body }) => testSource({ fetcher, pool }, body),
+    }),
+  ];
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { ReservedName } from '../../content/sites/reserved-paths.ts';
+import type { Feature, Parts } from '../../feature.ts';
+import type { PublicHandler } from '../../http/public-exchange.ts';
+import { CounterThread } from './counting/thread-client.ts';
+import { countryRoutes } from './countries/routes.ts';
+import { Countries, type CountriesDeps } from './countries/service.ts';
+import { countDownloads } from './downloads.ts';
+import { statisticsRoutes } from './routes.ts';
+import { Statistics, type StatisticsDeps } from './service.ts';
+
+export interface StatisticsFeature extends Feature {
+  /** The same handlers; that of files notes downloads. */
+  withDownloads(
+    addresses: ReadonlyMap<ReservedName, PublicHandler>,
+  ): ReadonlyMap<ReservedName, PublicHandler>;
+}
+
+interface StatisticsOptions extends Pick<StatisticsDeps, 'auth'>, Pick<CountriesDeps, 'staging'> {
+  /** Path of the code of the thread that counts. */
+  readonly threadFile: string;
+}
+
+/** Visitor statistics without cookies (Data, Automation and Operations, "Statistics and country data"). */
+export async function statisticsFeature(
+  parts: Parts,
+  options: StatisticsOptions,
+): Promise<StatisticsFeature> {
+  const { config, log } = parts;
+  const saltFile = join(config.dataDir, 'statistics.salt');
+  const { file: databaseFile, shared } = parts.statistics;
+  const thread = new CounterThread(options.threadFile, { databaseFile, saltFile, shared }, (news) => {
+    if (news.kind === 'log') log[news.level](news.fields, news.message);
+    else countries.listsChanged().catch((error: unknown) => log.warn({ err: error }, 'country lists'));
+  });
+  const countries = await Countries.open({
+    ...parts,
+    activity: parts.statistics,
+    thread,
+    staging: options.staging,
+  });
+  const hasCountries = () => countries.areKnown;
+  const statistics = new Statistics({ ...parts, auth: options.auth, thread, saltFile, hasCountries });
+  if (config.countrySync) countries.start();
+  if (shared !== undefined) thread.start();
+  return {
+    about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
+    routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],
+    withDownloads(addresses) {
+      const files = addresses.get('media');
+      if (files === undefined) return addresses;
+      return new Map(addresses).set(
+        'media',
+        countDownloads(files, (visit) => statistics.download(visit)),
+      );
+    },
+    kept: [{ tables: ['settings'], reload: () => countries.reload() }],
+    onCommit: (commits) => statistics.follow(commits),
+    async close() {
+      await countries.close();
+      await statistics.close();
+    },
+  };
+}

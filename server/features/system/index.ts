@@ -1,0 +1,22 @@
+import type { Feature, Parts } from '../../feature.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import type { SecurityFeature } from '../security/index.ts';
+import { healthHandler } from './health.ts';
+import { systemRoutes } from './routes.ts';
+
+/**
+ * System settings (Data, Automation and Operations, "System, security, mail, storage settings") and health
+ * check.
+ */
+export function systemFeature(
+  parts: Parts,
+  gate: AdminGate,
+  security: Pick<SecurityFeature, 'isVersionHidden'>,
+): Feature {
+  return {
+    about: { system: 'How the instance is operated.' },
+    routes: systemRoutes(parts, gate),
+    kept: [{ tables: ['settings'], reload: () => gate.reload() }],
+    addresses: { healthz: healthHandler(parts, gate, security) },
+  };
+}

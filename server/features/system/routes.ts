@@ -1,0 +1,37 @@
+import { defineRoute, type Route } from '../../api/route.ts';
+import type { Parts } from '../../feature.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import { System, SystemUpdate } from './model.ts';
+import { getSystem, updateSystem } from './service.ts';
+
+export function systemRoutes({ reader, changes, config, build }: Parts, gate: AdminGate): Route[] {
+  const facts = {
+    gate,
+    hasMasterToken: config.masterToken !== undefined,
+    version: build.version,
+    options: config.shown,
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/system',
+      access: 'write',
+      summary: 'How the instance is operated',
+      response: System,
+      handle: () => getSystem(reader, facts),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/system',
+      access: 'write',
+      summary: 'Switch the admin or headless operation on or off',
+      body: SystemUpdate,
+      errors: ['system.forced', 'system.noWriteToken'],
+      response: System,
+      async handle({ actor, body }) {
+        await changes.administer(actor, (change) => updateSystem(change, body, facts));
+        return getSystem(reader, facts);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import { apiError } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { Config } from '../../config/config.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { AdminGate } from '../auth/admin-gate.ts';
+import { countWriteTokens } from '../auth/tokens.ts';
+import type { System, SystemUpdate } from './model.ts';
+
+export interface SystemFacts {
+  readonly gate: AdminGate;
+  readonly hasMasterToken: boolean;
+  readonly version: string;
+  readonly options: Config['shown'];
+}
+
+/** GET /system */
+export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<System> {
+  const { gate } = facts;
+  return {
+    admin_enabled: gate.adminEnabled,
+    headless: gate.headless,
+    forced: gate.forced,
+    write_tokens: await countWriteTokens(db),
+    master_token: facts.hasMasterToken,
+    version: facts.version,
+    options: [...facts.options],
+  };
+}
+
+/**
+ * PUT /system. The admin can be switched off only if a write token or master token can switch it on again.
+ *
+ * @throws ApiError `system.forced`, `system.noWriteToken`
+ */
+export async function updateSystem(change: Change, body: SystemUpdate, facts: SystemFacts): Promise<void> {
+  if (body.admin_enabled === undefined && body.headless === undefined) return;
+  if (facts.gate.forced) throw apiError('system.forced', {});
+  const closes = body.admin_enabled === false || body.headless === true;
+  if (closes && !facts.hasMasterToken && (await countWriteTokens(change.tx)) === 0)
+    throw apiError('system.noWriteToken', {});
+  await facts.gate.set(change, body);
+}

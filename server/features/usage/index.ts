@@ -1,0 +1,32 @@
+import { defineRoute } from '../../api/route.ts';
+import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
+import { findUsage, type KindsByName } from '../../content/kinds/usage.ts';
+import type { Feature, Parts } from '../../feature.ts';
+import { Usage, usageQuery } from './model.ts';
+
+/** What refers to an object, asked before it is deleted; DELETE with `if_unused` refuses for the same reasons. */
+export function usageFeature(
+  { snapshots }: Pick<Parts, 'snapshots'>,
+  kinds: KindsByName,
+  backlog: Pick<ReferenceBacklog, 'done'>,
+): Feature {
+  const names = [...kinds.values()].filter(({ usage }) => usage !== undefined).map(({ name }) => name);
+  return {
+    about: { usage: 'What refers to an object.' },
+    routes: [
+      defineRoute({
+        method: 'GET',
+        path: '/usage',
+        access: 'read',
+        summary: 'List what refers to an object, and what is inside of it',
+        query: usageQuery(names),
+        response: Usage,
+        errors: ['common.notFound'],
+        handle: async ({ query: { kind, id } }) => {
+          await backlog.done();
+          return snapshots.read((db) => findUsage(db, { kind, id }, kinds));
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,67 @@
+/** From the response of a workflow to the answer of its HTTP input. */
+
+import { jsonHeaders, jsonType, Reply } from '../../../api/reply.ts';
+import type { Body } from '../../../http/body/parts.ts';
+import { jsonBody } from '../../../http/json/sliced.ts';
+import type { FlowResponse } from '../message/message.ts';
+
+/** Every origin may read what a public input answers. */
+export const forAllOrigins = [['Access-Control-Allow-Origin', '*']] as const;
+
+/** Documents that could run scripts; here they run without the origin of the API and of the admin. */
+const documents = /^\s*(?:text\/html|text\/xml|application\/(?:xml|xhtml\+xml)|image\/svg\+xml)/i;
+const sandbox = 'sandbox allow-forms allow-modals allow-popups allow-scripts';
+
+export type Headers = FlowResponse['headers'];
+
+const textType = 'text/plain; charset=utf-8';
+
+/** The headers of answers to which a flow adds none, by their type and by whether every origin may read them. */
+const usual = {
+  json: { open: [['Content-Type', jsonType], ...forAllOrigins], closed: jsonHeaders },
+  text: { open: [['Content-Type', textType], ...forAllOrigins], closed: [['Content-Type', textType]] },
+} as const satisfies Record<string, Record<string, Headers>>;
+
+/** At once unless the payload is long. */
+export function replyTo(response: FlowResponse, more: Headers): Reply | Promise<Reply> {
+  const { payload } = response;
+  const body = response.text ?? (typeof payload === 'string' ? payload : jsonBody(payload ?? null));
+  if (typeof body === 'string' && payload !== undefined && payload !== null) response.text = body;
+  return body instanceof Promise
+    ? body.then((made) => replyWith(response, made, more))
+    : replyWith(response, body, more);
+}
+
+function replyWith({ status, headers, payload }: FlowResponse, body: Body, more: Headers): Reply {
+  const isEmpty = payload === undefined || payload === null || status === 204 || status === 304;
+  if (!isEmpty && headers.length === 0) {
+    const { open, closed } = usual[typeof payload === 'string' ? 'text' : 'json'];
+    return Reply.whole(body, status, more === forAllOrigins ? open : closed);
+  }
+  const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const isDocument = type !== undefined && documents.test(type) && !named.has('content-security-policy');
+  const all = [
+    ...headers,
+    ...more.filter(([name]) => !named.has(name.toLowerCase())),
+    ...(isDocument ? [['Content-Security-Policy', sandbox] as const] : []),
+  ];
+  if (isEmpty) return Reply.empty({ status, headers: all });
+  const others = all.filter(([name]) => name.toLowerCase() !== 'content-type');
+  const standard = typeof payload === 'string' ? textType : jsonType;
+  return Reply.text(body, type ?? standard, { status, headers: others });
+}
+
+/** The answer to a preflight (Fetch standard, CORS-preflight). */
+export function preflight(methods: readonly string[], requestedHeaders: string): Reply {
+  const names = requestedHeaders.split(',').map((name) => name.trim());
+  const isSane = names.every((name) => /^[A-Za-z0-9-]{1,100}$/.test(name)) && names.length <= 50;
+  return Reply.empty({
+    headers: [
+      ...forAllOrigins,
+      ['Access-Control-Allow-Methods', methods.join(', ')],
+      ...(isSane ? [['Access-Control-Allow-Headers', names.join(', ')] as const] : []),
+      ['Access-Control-Max-Age', '86400'],
+    ],
+  });
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
+import { apiError, collectFaults, type ErrorCode, invalidFields } from '../../base/errors.ts';
+import { compareIgnoringCase } from '../../base/text.ts';
+import { Warning } from '../../base/warnings.ts';
+import type { CheckedText } from '../../changes/text-analysis.ts';
+import { requireText } from '../../content/common-fields.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
+import { mediaReferencesIn, type Reference } from '../../content/kinds/reference.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
+import {
+  type Flow,
+  type FlowInput,
+  type StoredWorkflow,
+  Workflow,
+  WorkflowCreate,
+  WorkflowUpdate,
+} from './model.ts';
+import { nodeTypes } from './nodes/index.ts';
+import type { FlowNodeDefinitions } from './parts.ts';
+import * as store from './store.ts';
+
+const errors: readonly ErrorCode[] = ['workflow.unknownNodeType', 'workflow.pathTaken'];
+
+/** The fields of an answer that say how a workflow runs. */
+export type RunFacts = Pick<Workflow, 'last_run_at' | 'last_status' | 'next_run'>;
+
+export interface WorkflowKindDeps {
+  readonly definitions: FlowNodeDefinitions;
+  factsOf(id: number): Promise<RunFacts>;
+}
+
+export type WorkflowKind = Kind<StoredWorkflow, typeof WorkflowCreate, typeof WorkflowUpdate>;
+
+const SavedWorkflow = Type.Object(
+  {
+    ...Workflow.properties,
+    warnings: Type.Array(Warning, { description: 'Code that does not parse.' }),
+  },
+  { title: 'SavedWorkflow', description: 'A workflow that was saved.' },
+);
+
+/** A graph of nodes that runs (Data, Automation and Operations, "Workflow"). */
+export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): WorkflowKind {
+  const present = async (state: StoredWorkflow) => ({ ...state, ...(await factsOf(state.id)) });
+  const checked = (sent: FlowInput) => checkFlow(sent, definitions);
+  return {
+    name: 'workflow',
+    path: '/workflows',
+    noun: 'a workflow',
+    about: 'Graphs of nodes that run by hand, on schedules, at HTTP inputs and after changes.',
+    schemas: {
+      create: WorkflowCreate,
+      update: WorkflowUpdate,
+      answer: Workflow,
+      saved: SavedWorkflow,
+    },
+    errors: { create: errors, update: errors },
+    list: {
+      summary: 'List workflows',
+      entry: Workflow,
+      read: async (db) => Promise.all((await listWorkflows(db)).map(present)),
+    },
+    // Answers tell of runs, which are no change of content.
+    countsVisits: true,
+    find: (db, id) => store.workflows.find(db, id),
+    faultsIn: (_db, { name, flow }) =>
+      collectFaults([
+        () => name !== undefined && requireText('name', name),
+        () => flow !== undefined && checked(flow),
+      ]),
+    async create({ tx, now }, { name, description = '', enabled = true, flow: sent }) {
+      const flow = sent === undefined ? { nodes: [], wires: [] } : checked(sent);
+      const stored = { name, description, enabled, created_at: now, updated_at: now, flow };
+      const state = { id: await store.workflows.insert(tx, stored), ...stored };
+      await keepInputs(tx, state);
+      return state;
+    },
+    async merge(_change, before, { name, description, enabled, flow }) {
+      return {
+        ...before,
+        name: name ?? before.name,
+        description: description ?? before.description,
+        enabled: enabled ?? before.enabled,
+        flow: flow === undefined ? before.flow : checked(flow),
+      };
+    },
+    async write({ tx }, after) {
+      await store.workflows.update(tx, after);
+      await keepInputs(tx, after);
+      return after;
+    },
+    async remove({ tx }, { id }) {
+      await store.workflows.remove(tx, id);
+    },
+    namesOf: ({ name }) => ({ name }),
+    present,
+    texts: ({ flow }) => codeIn(flow),
+    refersTo: ({ flow }) => ({ flow: [...referencesIn(flow), ...mediaReferencesIn(JSON.stringify(flow))] }),
+    revisions: {
+      kind: 'workflow',
+      restore: async (_db, _current, { flow, description }) => ({
+        ...(flow === undefined ? {} : { flow: { nodes: [...flow.nodes], wires: [...flow.wires] } }),
+        ...(description === undefined ? {} : { description }),
+      }),
+    },
+    tables: ['workflows'],
+    bundle: { derive: deriveInputs },
+  };
+}
+
+/** Names of the workflows with a custom node. @param key of the node */
+export async function namesUsing(db: ContentDb, key: string): Promise<string[]> {
+  const uses = ({ flow }: StoredWorkflow) =>
+    flow.nodes.some(({ type, config }) => type === 'custom' && config['node'] === key);
+  return (await listWorkflows(db)).filter(uses).map(({ name }) => name);
+}
+
+async function listWorkflows(db: ContentDb): Promise<StoredWorkflow[]> {
+  const all = await store.workflows.list(db);
+  return all.sort((left, right) => compareIgnoringCase(left.name, right.name) || left.id - right.id);
+}
+
+/** @throws ApiError 409 `workflow.pathTaken` if another active workflow answers the same requests */
+async function keepInputs(db: ContentDb, { id, enabled, flow }: StoredWorkflow): Promise<void> {
+  const inputs = enabled ? inputKeysOf(flow) : [];
+  for (const { node, method, shape } of inputs) {
+    for (const other of await store.inputsOfShape(db, shape)) {
+      if (other.workflow_id === id || !sharesMethod(other.method, method)) continue;
+      const owner = await store.workflows.find(db, other.workflow_id);
+      const path = String(flow.nodes[node]?.config['path']);
+      throw apiError('workflow.pathTaken', { method, path, workflow: owner?.name ?? '' });
+    }
+  }
+  await store.replaceInputs(db, id, inputs);
+}
+
+/** The inputs of all workflows, which nothing has checked: those of a bundle had no conflict where it comes from. */
+async function deriveInputs(db: ContentDb): Promise<void> {
+  for (const { id, enabled, flow } of await store.workflows.list(db))
+    await store.replaceInputs(db, id, enabled ? inputKeysOf(flow) : []);
+}
+
+/** The code of function nodes. */
+function codeIn({ nodes }: Flow): CheckedText[] {
+  return nodes.flatMap(({ id, name, type, config }) => {
+    const source = nodeTypes.get(type)?.code?.(config);
+    return source === undefined ? [] : [{ language: 'function', field: id, name: name || id, source }];
+  });
+}
+
+/** The collections and custom nodes that a flow names. */
+function referencesIn({ nodes }: Flow): Reference[] {
+  const named = nodes.flatMap(({ type, config: { collection, node } }): Reference[] => {
+    if ((type === 'collection' || type === 'event') && typeof collection === 'string')
+      return [{ kind: 'collection', key: collection }];
+    return type === 'custom' && typeof node === 'string' ? [{ kind: 'flow_node', key: node }] : [];
+  });
+  return named.filter(
+    (reference, index) => named.findIndex((other) => isDeepStrictEqual(other, reference)) === index,
+  );
+}
+
+/** @throws ApiError `common.invalid` for a flow with faults, `workflow.unknownNodeType` */
+export function checkFlow(sent: FlowInput, definitions: FlowNodeDefinitions): Flow {
+  const flow = completeFlow(sent);
+  const faults = faultsInFlow(flow, definitions);
+  if (faults.length > 0) throw invalidFields(faults);
+  return flow;
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { escapeHtml } from '../../../../runtime/values/escape.ts';
+import { inLine, template, textOf } from '../message/placeholders.ts';
+import { defineNode, sendOne } from './node-type.ts';
+import { hints, shortText } from './settings.ts';
+
+/** Sends a mail with the settings of the instance. */
+export const mailNode = defineNode({
+  config: Type.Object({
+    to: shortText(),
+    subject: Type.Optional(shortText()),
+    body: Type.Optional(shortText(1_000_000, hints('lines'))),
+    replyTo: Type.Optional(shortText(1000)),
+    html: Type.Optional(Type.Boolean()),
+  }),
+  outputs: () => 1,
+  faults: ({ to }) => (to.trim() === '' ? [{ field: 'to', reason: 'must not be empty' }] : []),
+  build({ body = '', html = false, ...config }, { services: { mail, secrets } }) {
+    const to = template(config.to, secrets);
+    const subject = template(config.subject ?? '', secrets);
+    const replyTo = template(config.replyTo ?? '', secrets);
+    const content = template(body, secrets);
+    return async (message, { flow }) => {
+      const recipients = to.fill(message, inLine);
+      if (recipients.trim() === '') throw new Error('there is no recipient');
+      const text =
+        body === ''
+          ? payloadText(message.payload)
+          : content.fill(message, html ? (value) => escapeHtml(textOf(value)) : textOf);
+      const answerTo = replyTo.fill(message, inLine).trim();
+      await mail.send(
+        {
+          to: recipients,
+          subject: subject.fill(message, inLine),
+          ...(html ? { html: text } : { text }),
+          ...(answerTo === '' ? {} : { replyTo: answerTo }),
+        },
+        flow.signal,
+      );
+      return sendOne(message);
+    };
+  },
+});
+
+function payloadText(payload: unknown): string {
+  return typeof payload === 'object' && payload !== null ? JSON.stringify(payload, null, 2) : textOf(payload);
+}

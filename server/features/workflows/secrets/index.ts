@@ -1,0 +1,23 @@
+import type { Feature, Parts } from '../../../feature.ts';
+import { workflowSecretRoutes } from './routes.ts';
+import { listSecrets } from './store.ts';
+import { SecretValues } from './values.ts';
+
+/** Secrets of workflows: names that can be read, values that can only be written. */
+export interface WorkflowSecretsFeature extends Feature {
+  readonly secrets: Pick<SecretValues, 'value' | 'mask'>;
+}
+
+export async function workflowSecretsFeature(
+  parts: Pick<Parts, 'reader' | 'changes' | 'secrets'>,
+): Promise<WorkflowSecretsFeature> {
+  const secrets = new SecretValues(parts.secrets, await listSecrets(parts.reader));
+  return {
+    about: { 'workflow-secrets': 'Values that workflows may use and nobody can read.' },
+    routes: workflowSecretRoutes(parts, secrets),
+    kept: [
+      { tables: ['workflow_secrets'], reload: async () => secrets.use(await listSecrets(parts.reader)) },
+    ],
+    secrets,
+  };
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../../api/route.ts';
+import type { Parts } from '../../../feature.ts';
+import { WorkflowSecret, WorkflowSecretValue } from './model.ts';
+import { deleteSecret, presentSecret, putSecret } from './service.ts';
+import { listSecrets } from './store.ts';
+import type { SecretValues } from './values.ts';
+
+const Params = Type.Object({ name: Type.String({ description: 'Name of the secret.' }) });
+
+export function workflowSecretRoutes(
+  { reader, changes, secrets }: Pick<Parts, 'reader' | 'changes' | 'secrets'>,
+  values: Pick<SecretValues, 'set' | 'delete'>,
+): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/workflow-secrets',
+      access: 'write',
+      summary: 'List the secrets of workflows, without their values',
+      response: Type.Array(WorkflowSecret),
+      handle: async () => (await listSecrets(reader)).map(presentSecret),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/workflow-secrets/{name}',
+      access: 'write',
+      summary: 'Create a secret or give it another value',
+      params: Params,
+      body: WorkflowSecretValue,
+      response: WorkflowSecret,
+      handle: ({ actor, params: { name }, body }) =>
+        changes.administer(actor, async (change) => {
+          const secret = await putSecret(change, name, body.value, secrets);
+          change.after(() => values.set(secret));
+          return presentSecret(secret);
+        }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/workflow-secrets/{name}',
+      access: 'write',
+      summary: 'Delete a secret',
+      params: Params,
+      handle: ({ actor, params: { name } }) =>
+        changes.administer(actor, async (change) => {
+          await deleteSecret(change, name);
+          change.after(() => values.delete(name));
+        }),
+    }),
+  ];
+}
