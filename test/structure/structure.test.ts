@@ -5,25 +5,42 @@ const layers = ['grammar', 'compiler', 'runtime', 'server'];
 
 describe('imports', () => {
   it.each(['server', 'runtime', 'compiler'])('form no circle between the folders of %s/', (layer) => {
-    expect(circlesIn(edgesBetween(sourceFiles(layer), partOf))).toEqual([]);
+    expect(circlesIn(edgesBetween(sourceFiles(layer), (path) => childOf(layer, path)))).toEqual([]);
+  });
+
+  it('form no circle between the children of any folder of server/', () => {
+    const files = sourceFiles('server');
+    const circles = foldersOf(files).flatMap((folder) =>
+      circlesIn(edgesBetween(files, (path) => childOf(folder, path))).map(
+        (circle) => `${folder}: ${circle.join(', ')}`,
+      ),
+    );
+    expect(circles).toEqual([]);
   });
 
   it.each([...layers, 'bench', 'test'])('form no circle between the files of %s/', (layer) => {
     expect(circlesIn(edgesBetween(sourceFiles(layer), (path) => path))).toEqual([]);
   });
 
-  it('reach the queries of a folder of server/ only from that folder', () => {
+  it('reach the queries of a room of server/ only from that room', () => {
     const files = sourceFiles('server');
     const stores = new Set(files.filter(makesQueries).map(({ path }) => path));
     const foreign = files.flatMap(({ path, imports }) =>
       imports
-        .filter(
-          (target) => stores.has(target) && folderOf(target) !== '' && folderOf(target) !== folderOf(path),
-        )
+        .filter((target) => stores.has(target) && roomOf(target) !== roomOf(path))
         .map((target) => `${path} imports ${target}`),
     );
     expect(stores.size).toBeGreaterThan(10);
     expect(foreign).toEqual([]);
+  });
+});
+
+describe('a folder of server/', () => {
+  it('has at most twenty source files, server/ itself ten', () => {
+    const files = sourceFiles('server').map(({ path }) => path);
+    const counts = Map.groupBy(files, (path) => path.split('/').slice(0, -1).join('/'));
+    const tooLarge = [...counts].filter(([folder, { length }]) => length > (folder === 'server' ? 10 : 20));
+    expect(tooLarge.map(([folder, { length }]) => `${folder}: ${length} files`)).toEqual([]);
   });
 });
 
@@ -79,19 +96,30 @@ describe('the search for circles', () => {
   });
 });
 
-/** The name of the folder or file directly in a layer. */
-function partOf(path: string): string | undefined {
-  const [layer = '', part] = path.split('/');
-  return layers.includes(layer) ? part : undefined;
+/** All folders that contain the files, at any depth. */
+function foldersOf(files: readonly SourceFile[]): string[] {
+  const folders = files.flatMap(({ path }) => {
+    const segments = path.split('/').slice(0, -1);
+    return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+  });
+  return [...new Set(folders)];
 }
 
-/** The folder of server/ that contains a file; empty for files directly in server/. */
-function folderOf(path: string): string {
-  const segments = path.split('/');
-  return segments.length > 2 ? (segments[1] ?? '') : '';
+/** The file or folder directly in `folder` that a path belongs to, undefined outside of it. */
+function childOf(folder: string, path: string): string | undefined {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined;
 }
 
-/** Whether a file is a store. Every file with queries is one, except those of db/, which define how to write them. */
+/** The room of a file: a feature with the floor of its name, a part of the content floor, else a floor. */
+function roomOf(path: string): string {
+  const [, floor = '', room = ''] = path.split('/');
+  return floor === 'features' || floor === 'content' ? room : floor;
+}
+
+/**
+ * Whether a file is a store of one room. Every file with queries is one, except those of db/, which define how to write
+ * them, and the logs of changes/, which all that follows changes reads.
+ */
 function makesQueries({ path, text }: SourceFile): boolean {
-  return !path.startsWith('server/db/') && /\b(?:content|activity)Query\(/.test(text);
+  return !/^server\/(?:db|changes)\//.test(path) && /\b(?:content|activity)Query\(/.test(text);
 }
