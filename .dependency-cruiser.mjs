@@ -1,4 +1,4 @@
-import { serverRules } from './test/structure/server-floors.mjs';
+import { serverRules } from './test/structure/server-floors.ts';
 
 /** The import directions of the architecture: grammar <- compiler <- runtime <- server. */
 const layers = ['grammar', 'compiler', 'runtime', 'server'];

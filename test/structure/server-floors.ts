@@ -1,19 +1,19 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
 /**
  * The floors of server/, lowest first, with the floors below that each may import. A path names a part of a floor: only
  * files of that part may be imported. The rules of dependency-cruiser are made from this table.
- *
- * @type {readonly { readonly name: string, readonly mayImport: readonly string[] }[]}
  */
-export const floors = [
+export const floors: readonly { readonly name: string; readonly mayImport: readonly string[] }[] = [
   { name: 'base', mayImport: [] },
   { name: 'config', mayImport: ['base'] },
   { name: 'db', mayImport: ['base'] },
-  { name: 'http', mayImport: ['config/outgoing-rules', 'base'] },
+  { name: 'http', mayImport: ['config/outgoing-rules.ts', 'base'] },
   { name: 'storage', mayImport: ['http/outgoing', 'db', 'base'] },
   { name: 'processes', mayImport: ['base'] },
   { name: 'changes', mayImport: ['processes', 'db', 'base'] },
   { name: 'cluster', mayImport: ['changes', 'db', 'config', 'base'] },
-  { name: 'api', mayImport: ['changes/content-version', 'http', 'base'] },
+  { name: 'api', mayImport: ['changes/content-version.ts', 'http', 'base'] },
   { name: 'content', mayImport: ['api', 'changes', 'http', 'db', 'base'] },
   {
     name: 'delivery',
@@ -29,9 +29,11 @@ export const floors = [
 ];
 
 /** The features in six levels: each may import those of earlier levels. */
-export const featureLevels = [
-  ['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
-  ['revisions', 'snippets', 'storage', 'usage'],
+export const featureLevels: readonly (readonly string[])[] = [
+  [
+    ...['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
+    ...['revisions', 'snippets', 'storage', 'usage'],
+  ],
   ['audit', 'batch', 'media', 'metrics', 'redirects', 'statistics'],
   ['backup', 'bundle', 'export', 'pages'],
   ['collections', 'connections', 'imports', 'pens', 'security'],
@@ -39,17 +41,20 @@ export const featureLevels = [
   ['demo', 'webhooks'],
 ];
 
-const any = (paths) => `^server/(${paths.map((path) => path.replaceAll('.', '[.]')).join('|')})([./]|$)`;
+const anyOf = (paths: readonly string[]) =>
+  `^server/(${paths.map((path) => path.replaceAll('.', '[.]')).join('|')})(/|$)`;
 
 /** Rules of dependency-cruiser for server/. */
-export const serverRules = [
-  ...floors.map(({ name, mayImport }) => ({
-    name: `floor-${name}`,
-    comment: `server/${name} imports from ${mayImport.join(', ') || 'no other part of server/'}: floors only look down.`,
-    severity: 'error',
-    from: { path: `^server/${name}/` },
-    to: { path: '^server/', pathNot: any([name, 'generated', ...mayImport]) },
-  })),
+export const serverRules: readonly IForbiddenRuleType[] = [
+  ...floors.map(
+    ({ name, mayImport }): IForbiddenRuleType => ({
+      name: `floor-${name}`,
+      comment: `server/${name} imports from ${mayImport.join(', ') || 'no other part of server/'}: floors only look down.`,
+      severity: 'error',
+      from: { path: `^server/${name}/` },
+      to: { path: '^server/', pathNot: anyOf([name, 'generated', ...mayImport]) },
+    }),
+  ),
   {
     name: 'feature-type',
     comment: 'server/feature.ts says what a feature is, so it knows the floors below and no feature.',
@@ -57,22 +62,24 @@ export const serverRules = [
     from: { path: '^server/feature[.]ts$' },
     to: {
       path: '^server/',
-      pathNot: any(['content', 'api', 'changes', 'processes', 'http', 'db', 'config', 'base']),
+      pathNot: anyOf(['content', 'api', 'changes', 'processes', 'http', 'db', 'config', 'base']),
     },
   },
-  ...featureLevels.map((level, index) => ({
-    name: `features-of-level-${index + 1}`,
-    comment: 'A feature may need features of earlier levels only, see featureLevels.',
-    severity: 'error',
-    from: { path: `^server/features/(${level.join('|')})/` },
-    to: {
-      path: '^server/features/',
-      pathNot: [
-        '^server/features/$1/',
-        `^server/features/(${featureLevels.slice(0, index).flat().join('|') || '-'})/`,
-      ],
-    },
-  })),
+  ...featureLevels.map(
+    (level, index): IForbiddenRuleType => ({
+      name: `features-of-level-${index + 1}`,
+      comment: 'A feature may need features of earlier levels only, see featureLevels.',
+      severity: 'error',
+      from: { path: `^server/features/(${level.join('|')})/` },
+      to: {
+        path: '^server/features/',
+        pathNot: [
+          '^server/features/$1/',
+          `^server/features/(${featureLevels.slice(0, index).flat().join('|') || '-'})/`,
+        ],
+      },
+    }),
+  ),
   {
     name: 'features-meet-through-services',
     comment: 'A feature reaches another only through its value, service or types, never through its routes.',
