@@ -140,7 +140,7 @@ const SiteFile = Type.Object(
 );
 
 /** Folder of the website's files. */
-export const contentRoot = join(import.meta.dirname, '../../../server/demo/content');
+export const contentRoot = join(import.meta.dirname, '../../../server/features/demo/content');
 
 /** Text of a file named in `site.json`. */
 export function readContent(file: string): string {
