@@ -55,6 +55,7 @@ export default defineConfig({
       project('admin', 'test/admin/**/*.test.ts'),
       project('browser', 'test/browser/**/*.test.ts'),
       project('faults', 'test/faults/**/*.test.ts'),
+      project('upgrades', 'test/upgrades/**/*.test.ts'),
       ...(runsOnNodes ? [nodes] : []),
     ],
   },

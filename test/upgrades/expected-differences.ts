@@ -1,0 +1,10 @@
+/** An answer that is meant to differ from what an older program has answered. */
+export interface ExpectedDifference {
+  /** Names of the folders of states. */
+  readonly states: readonly string[];
+  readonly address: RegExp;
+  /** Why the older answer is not kept. */
+  readonly reason: string;
+}
+
+export const expectedDifferences: readonly ExpectedDifference[] = [];
