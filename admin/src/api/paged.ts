@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import type { Range } from '../state/range.ts';
 import { ApiFailure, recordOf } from './failure.ts';
 
 /** Rows of one request. */
@@ -9,11 +10,6 @@ export interface Part<Row> {
   readonly rows: readonly Row[];
   /** Number of all rows that fit. */
   readonly count: number;
-}
-
-export interface Range {
-  readonly first: number;
-  readonly last: number;
 }
 
 /** A long list of the server, of which only what is on the screen is asked for. */

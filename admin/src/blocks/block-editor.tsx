@@ -14,11 +14,10 @@ import type { PageDrop } from './canvas/carry.ts';
 import { blockCommands, copyInEvent, menuCommands, pasteText } from './commands.ts';
 import { InsertDialog } from './dialogs/insert-dialog.tsx';
 import { MakeGlobal } from './dialogs/make-global.tsx';
-import { type BlockEditing, useEditing } from './editing.ts';
+import { type BlockEditing, type ParamFault, useEditing } from './editing.ts';
 import { isReference, type List, listAt, type Place } from './model/tree.ts';
 import { Outline, type OutlineControl } from './outline/outline.tsx';
 import { BlockPanel } from './panel/block-panel.tsx';
-import type { ParamFault } from './panel/param-fields.tsx';
 import type { PreviewPlan } from './preview-plan.ts';
 
 export interface BlockEditorProps {

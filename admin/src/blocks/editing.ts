@@ -21,6 +21,12 @@ export interface ShownBlock {
   readonly inner?: string | undefined;
 }
 
+/** What the server found wrong with a parameter. */
+export interface ParamFault extends ShownBlock {
+  readonly param: string | undefined;
+  readonly text: string;
+}
+
 type Listener = () => void;
 
 /** A block tree in the editor: what is chosen, what is closed in the outline, and the steps that can be undone. */

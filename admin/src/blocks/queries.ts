@@ -1,10 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
-import { blockTypesQuery } from '../code/queries.ts';
-import type { BlockFacts } from './model/rules.ts';
 
 export type { GlobalBlock };
 
@@ -30,20 +27,6 @@ export function globalUsageQuery(id: number) {
     queryKey: ['global-blocks', id, 'usage'],
     queryFn: () => ok(api.GET('/global-blocks/{id}/usage', { params: { path: { id } } })),
   });
-}
-
-/** What the rules of block trees ask about; undefined until it is known. */
-export function useBlockFacts(ownGlobal?: number): BlockFacts | undefined {
-  const { data: types } = useQuery(blockTypesQuery);
-  const { data: globals } = useQuery(globalsQuery);
-  return useMemo(() => {
-    if (types === undefined || globals === undefined) return undefined;
-    return {
-      types: new Map(types.map((type) => [type.name, type])),
-      globals: new Map(globals.map((global) => [global.id, global])),
-      ownGlobal,
-    };
-  }, [types, globals, ownGlobal]);
 }
 
 export async function createGlobal(body: GlobalBlockCreate): Promise<GlobalBlock> {

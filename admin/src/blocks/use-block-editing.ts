@@ -2,10 +2,9 @@ import { useEffect, useMemo, useRef } from 'react';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import { type Editable, type EditorStore, useSaveState } from '../editing/editor-store.ts';
-import { BlockEditing, type TreeSource } from './editing.ts';
+import { BlockEditing, type ParamFault, type TreeSource } from './editing.ts';
 import type { BlockFacts } from './model/rules.ts';
 import { type BlockTree, blockAt, treeOf } from './model/tree.ts';
-import type { ParamFault } from './panel/param-fields.tsx';
 
 /** Editors of trees by what has the tree, so that steps can be undone after a look at another tab. */
 const known = new WeakMap<object, Map<string, BlockEditing>>();

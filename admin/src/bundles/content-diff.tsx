@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { FieldDiff, KindDiff, ObjectDiff } from '../api/generated/schema.ts';
+import type { ContentChanges } from '../connections/queries.ts';
 import { textIfKnown, timeText } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import classes from './content-diff.module.css';
-
-/** What would happen to the objects of each kind. */
-export type ContentChanges = Readonly<Record<string, KindDiff>>;
 
 const actions = ['deleted', 'updated', 'created'] as const;
 const icons: Readonly<Record<(typeof actions)[number], IconName>> = {

@@ -3,7 +3,7 @@ import { api, ok } from '../api/client.ts';
 import type { Backup, ImportReport } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sendForm } from '../api/send-form.ts';
-import type { ContentChanges } from './content-diff.tsx';
+import type { ContentChanges } from '../connections/queries.ts';
 
 export type { Backup };
 

@@ -4,13 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../api/failure-text.ts';
 import { queryClient } from '../api/query-client.ts';
+import type { ContentChanges } from '../connections/queries.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useSending } from '../ui/sending.ts';
 import { showToast } from '../ui/toasts.ts';
 import classes from './content-diff.module.css';
-import { type ContentChanges, ContentDiff, hasChanges } from './content-diff.tsx';
+import { ContentDiff, hasChanges } from './content-diff.tsx';
 
 export interface ReplaceDialogProps {
   readonly title: string;

@@ -7,12 +7,13 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Warning } from '../api/generated/schema.ts';
 import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';
+import type { CodeLanguage } from './code-object.ts';
 import type { TemplateFacts } from './completion.ts';
 import { definitions } from './definition.ts';
 import { findingsGutter, mendAtCaret, showFindings } from './findings.ts';
 import { formatDocument } from './format-key.ts';
 import { hoverTexts } from './hover.ts';
-import { type CodeLanguage, languages } from './languages.ts';
+import { languages } from './languages.ts';
 import { useCodeView } from './use-code-view.ts';
 
 const noFindings: readonly Warning[] = [];

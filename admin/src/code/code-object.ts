@@ -1,5 +1,6 @@
 import type { BlockTypeSchema, PageLayout, Warning } from '../api/generated/schema.ts';
-import type { CodeLanguage } from './languages.ts';
+
+export type CodeLanguage = 'html' | 'css' | 'js';
 
 /** A snippet or a CSS or JS file, as far as the code screens go. */
 export interface CodeObject {

@@ -2,7 +2,7 @@ import type { Command } from '../commands/command.ts';
 import { text } from '../i18n/index.ts';
 import { showToast } from '../ui/toasts.ts';
 import type { CodeStore } from './code-commands.ts';
-import type { CodeLanguage } from './languages.ts';
+import type { CodeLanguage } from './code-object.ts';
 
 /** Indents the code in the editor; undo takes it back. */
 export function formatCommand(language: CodeLanguage, store: CodeStore): Command {

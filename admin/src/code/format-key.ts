@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { text } from '../i18n/index.ts';
 import { showToast } from '../ui/toasts.ts';
+import type { CodeLanguage } from './code-object.ts';
 import { formatted } from './format.ts';
-import type { CodeLanguage } from './languages.ts';
 
 /** Indents the whole text; undo takes it back. */
 export function formatDocument(view: EditorView, language: CodeLanguage): boolean {

@@ -5,7 +5,8 @@
  */
 import { ensureSyntaxTree, getIndentation, IndentContext, indentUnit } from '@codemirror/language';
 import { EditorState, type Text } from '@codemirror/state';
-import { type CodeLanguage, languages } from './languages.ts';
+import type { CodeLanguage } from './code-object.ts';
+import { languages } from './languages.ts';
 
 /** A text that the grammar cannot read in this time is left alone, in milliseconds. */
 const maxParseMs = 3000;

@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
-import type { Connection, ConnectionStatus, ConnectionUpdate } from '../api/generated/schema.ts';
+import type { Connection, ConnectionStatus, ConnectionUpdate, KindDiff } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
-import type { ContentChanges } from '../bundles/content-diff.tsx';
 import { jobSignal } from '../ui/signal.ts';
 
 export type { Connection, ConnectionStatus };
 export type Direction = 'push' | 'pull';
+
+/** What would happen to the objects of each kind. */
+export type ContentChanges = Readonly<Record<string, KindDiff>>;
 
 /** How often a running transfer is asked for, in milliseconds. */
 const pollMs = 500;

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { BlockEditor } from '../blocks/block-editor.tsx';
+import { useBlockFacts } from '../blocks/facts.ts';
 import { ForeignLink } from '../blocks/foreign-link.tsx';
 import type { BlockFacts } from '../blocks/model/rules.ts';
 import { treeOf } from '../blocks/model/tree.ts';
 import { bareTemplate } from '../blocks/preview-plan.ts';
-import { globalUsageQuery, useBlockFacts } from '../blocks/queries.ts';
+import { globalUsageQuery } from '../blocks/queries.ts';
 import { useBlockAddress } from '../blocks/use-block-address.ts';
 import { useBlockEditing, useTreeFault } from '../blocks/use-block-editing.ts';
 import { useCurrentSite } from '../frame/current-site.ts';

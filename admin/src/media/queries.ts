@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
-import { type Paged, partOf, type Range, usePaged } from '../api/paged.ts';
+import { type Paged, partOf, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
+import type { Range } from '../state/range.ts';
 
 export type { FileUpdate, Folder, MediaFile };
 export type FileKind = MediaFile['kind'];

@@ -1,9 +1,10 @@
 import type { Command, Done } from '../commands/command.ts';
 import { text } from '../i18n/index.ts';
+import { viewPage } from '../preview/view-page.ts';
 import { updatePages } from './bulk.ts';
 import { openPageDialog } from './page-dialogs.ts';
 import { movePage } from './page-requests.ts';
-import { countSites, type PageTreeEntry } from './queries.ts';
+import type { PageTreeEntry } from './queries.ts';
 import { type MoveTarget, placeOf, type TreeIndex } from './tree/tree-model.ts';
 
 /** Commands for pages chosen in the tree. */
@@ -27,28 +28,6 @@ export function newPageBelow(parent: PageTreeEntry): Command {
     icon: 'file-plus',
     run: () => openPageDialog({ kind: 'new', parent }),
   };
-}
-
-/** The page as visitors see it; a draft is shown to administrators. */
-export function viewPage(page: Pick<PageTreeEntry, 'path' | 'published' | 'root_id'>): Command {
-  return {
-    id: 'page.view',
-    label: 'page.view',
-    icon: 'arrow-square-out',
-    run: () => void window.open(publicAddress(page), '_blank', 'noopener'),
-  };
-}
-
-/** Several websites may share the host of the admin; then the address names the website. */
-function publicAddress({
-  path,
-  published,
-  root_id,
-}: Pick<PageTreeEntry, 'path' | 'published' | 'root_id'>): string {
-  const query = new URLSearchParams();
-  if (!published) query.set('preview', '1');
-  if (countSites() > 1) query.set('_site', String(root_id));
-  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 export function publishPages(pages: readonly PageTreeEntry[]): Command {

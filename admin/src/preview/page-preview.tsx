@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PagePreview as UnsavedPage } from '../api/generated/schema.ts';
 import { CommandIconButton } from '../commands/command-button.tsx';
-import { viewPage } from '../pages/page-commands.ts';
 import type { PageTreeEntry } from '../pages/queries.ts';
 import { Strip } from '../ui/strip.tsx';
 import classes from './device.module.css';
 import { DeviceChoice, useDevice } from './device.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { usePreview } from './use-preview.ts';
+import { viewPage } from './view-page.ts';
 
 export interface PagePreviewProps {
   readonly page: Pick<PageTreeEntry, 'id' | 'title' | 'path' | 'published' | 'root_id'>;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { changeText, countText } from './names.ts';
+import { changeText, countText } from '../i18n/numbers.ts';
 
 export interface FigureProps {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Range } from '../api/paged.ts';
+import type { Range } from '../state/range.ts';
 import classes from './virtual-grid.module.css';
 
 export interface VirtualGridProps {

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { resetOverrides } from '../actions.ts';
 import { type BlockCommands, menuCommands } from '../commands.ts';
-import { type BlockEditing, type ShownBlock, useEditing } from '../editing.ts';
+import { type BlockEditing, type ParamFault, type ShownBlock, useEditing } from '../editing.ts';
 import { labelOf } from '../model/labels.ts';
 import {
   type GlobalReference,
@@ -22,7 +22,7 @@ import {
 } from '../model/tree.ts';
 import { globalUsageQuery } from '../queries.ts';
 import classes from './block-panel.module.css';
-import { type ParamFault, ParamFields } from './param-fields.tsx';
+import { ParamFields } from './param-fields.tsx';
 
 export interface BlockPanelProps {
   readonly editing: BlockEditing;

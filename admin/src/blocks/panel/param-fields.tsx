@@ -6,14 +6,8 @@ import { ValueInput } from '../../collections/entries/entry-fields.tsx';
 import type { CollectionField } from '../../collections/queries.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { overridesOf, setValue, valuesOf } from '../actions.ts';
-import { type BlockEditing, type ShownBlock, useEditing } from '../editing.ts';
+import { type BlockEditing, type ParamFault, type ShownBlock, useEditing } from '../editing.ts';
 import classes from './block-panel.module.css';
-
-/** What the server found wrong with a parameter. */
-export interface ParamFault extends ShownBlock {
-  readonly param: string | undefined;
-  readonly text: string;
-}
 
 export interface ParamFieldsProps {
   readonly editing: BlockEditing;

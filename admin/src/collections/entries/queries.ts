@@ -2,8 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import type { Entry } from '../../api/generated/schema.ts';
-import { type Paged, type Part, partOf, type Range, usePaged } from '../../api/paged.ts';
+import { type Paged, type Part, partOf, usePaged } from '../../api/paged.ts';
 import { queryClient } from '../../api/query-client.ts';
+import type { Range } from '../../state/range.ts';
 import type { Collection } from '../queries.ts';
 
 export type { Entry };

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlockEditor } from '../../blocks/block-editor.tsx';
+import { useBlockFacts } from '../../blocks/facts.ts';
 import { ForeignLink } from '../../blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../blocks/model/rules.ts';
 import { treeOf } from '../../blocks/model/tree.ts';
-import { useBlockFacts } from '../../blocks/queries.ts';
 import { useBlockAddress } from '../../blocks/use-block-address.ts';
 import { useBlockEditing, useTreeFault } from '../../blocks/use-block-editing.ts';
 import { useContentVersion } from '../../preview/content-version.ts';

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { countText, dateText } from '../names.ts';
+import { countText } from '../../i18n/numbers.ts';
+import { dateText } from '../names.ts';
 import classes from '../statistics.module.css';
 import type { Series } from './series.ts';
 

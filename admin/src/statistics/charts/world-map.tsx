@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
+import { countText } from '../../i18n/numbers.ts';
 import { shapes, size } from '../generated/world-map.ts';
-import { countryName, countText } from '../names.ts';
+import { countryName } from '../names.ts';
 import classes from './world-map.module.css';
 
 export interface WorldMapProps {

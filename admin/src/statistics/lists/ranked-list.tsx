@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../../app/link.tsx';
-import { changeText, countText } from '../names.ts';
+import { changeText, countText } from '../../i18n/numbers.ts';
 import classes from './ranked-list.module.css';
 
 export interface RankedEntry {

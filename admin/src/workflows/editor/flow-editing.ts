@@ -38,6 +38,13 @@ interface State {
   readonly selection: Selection;
 }
 
+/** What a flow is tried with. */
+export interface RunInput {
+  /** ID of the start node; empty for the first. */
+  readonly start: string;
+  readonly payload: string;
+}
+
 type Listener = () => void;
 
 /** A flow that is being edited: what is chosen, and one history for everything that changes it. */

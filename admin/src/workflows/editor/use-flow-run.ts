@@ -3,9 +3,8 @@ import type { RunAnswer } from '../../api/generated/schema.ts';
 import { type Sending, useSending } from '../../ui/sending.ts';
 import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
 import { type RunTraces, tracesOf } from '../model/trace.ts';
-import type { RunInput } from '../panel/run-panel.tsx';
 import { runWorkflow } from '../queries.ts';
-import { type FlowEditing, useFlow } from './flow-editing.ts';
+import { type FlowEditing, type RunInput, useFlow } from './flow-editing.ts';
 
 export interface FlowRun {
   readonly input: RunInput;

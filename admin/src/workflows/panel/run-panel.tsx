@@ -5,17 +5,11 @@ import { FormError } from '../../ui/form-error.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScrolledText } from '../../ui/scrolled-text.tsx';
 import type { Sending } from '../../ui/sending.ts';
-import { type FlowEditing, useFlow } from '../editor/flow-editing.ts';
+import { type FlowEditing, type RunInput, useFlow } from '../editor/flow-editing.ts';
 import { durationText, nodeName } from '../looks.ts';
 import { portsOf } from '../model/flow.ts';
 import { prettyJson } from '../model/trace.ts';
 import classes from './node-panel.module.css';
-
-export interface RunInput {
-  /** ID of the start node; empty for the first. */
-  readonly start: string;
-  readonly payload: string;
-}
 
 export interface RunPanelProps {
   readonly editing: FlowEditing;
