@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { CommandButton } from '../commands/command-button.tsx';
 import { text, timeText } from '../i18n/index.ts';
 import { Facts } from '../system/facts.tsx';
-import systemClasses from '../system/system.module.css';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
+import sectionClasses from '../ui/section.module.css';
 import { sizeText } from '../ui/size-text.ts';
 import {
   type Backup,
@@ -37,7 +37,7 @@ export function BundlesSection() {
   return (
     <>
       <ExportPart />
-      <section className={systemClasses['form']}>
+      <section className={sectionClasses['form']}>
         <h2>{t('bundles.import')}</h2>
         <p className="quiet line">{t('bundles.importHelp')}</p>
         <div>
@@ -87,7 +87,7 @@ function ExportPart() {
   const { data: info } = useQuery(bundleInfoQuery);
   const [hasMedia, setHasMedia] = useState(true);
   return (
-    <section className={systemClasses['form']}>
+    <section className={sectionClasses['form']}>
       <h2>{t('bundles.export')}</h2>
       <p className="quiet line">{t('bundles.exportHelp')}</p>
       {info !== undefined && (
@@ -141,7 +141,7 @@ function Backups({ onOpen }: { onOpen(open: Open): void }) {
   const { t } = useTranslation();
   const { data: backups } = useQuery(backupsQuery);
   return (
-    <section className={systemClasses['form']}>
+    <section className={sectionClasses['form']}>
       <h2>{t('bundles.backups')}</h2>
       <p className="quiet line">{t('bundles.backupsHelp')}</p>
       <div>
@@ -160,7 +160,7 @@ function Backups({ onOpen }: { onOpen(open: Open): void }) {
       </div>
       {backups?.length === 0 && <EmptyState>{t('bundles.noBackup')}</EmptyState>}
       {backups !== undefined && backups.length > 0 && (
-        <ul className={systemClasses['rows']}>
+        <ul className={sectionClasses['rows']}>
           {backups.map((backup) => (
             <BackupRow key={backup.name} backup={backup} onOpen={onOpen} />
           ))}
@@ -180,7 +180,7 @@ function BackupRow({ backup, onOpen }: BackupRowProps) {
   const { name, size, created_at: createdAt } = backup;
   const time = timeText(createdAt);
   return (
-    <li className={systemClasses['row']}>
+    <li className={sectionClasses['row']}>
       <span>
         <b>{time}</b>
         <span className="meta">

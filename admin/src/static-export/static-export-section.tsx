@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useCurrentSite } from '../frame/current-site.ts';
 import { text, timeText } from '../i18n/index.ts';
 import { usePageTree } from '../pages/queries.ts';
-import systemClasses from '../system/system.module.css';
 import { FormError } from '../ui/form-error.tsx';
+import sectionClasses from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
 import { sizeText } from '../ui/size-text.ts';
 import { showToast } from '../ui/toasts.ts';
@@ -69,7 +69,7 @@ function ExportForm({ site }: { readonly site: number }) {
     }
   });
   return (
-    <form className={systemClasses['form']} onSubmit={making.send}>
+    <form className={sectionClasses['form']} onSubmit={making.send}>
       <FormError message={making.message ?? checking.message} />
       <OptionFields
         site={site}
@@ -121,7 +121,7 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
   const earlier = earlierExports(site);
   return (
     <>
-      <div className={systemClasses['pair']}>
+      <div className={sectionClasses['pair']}>
         <NativeSelect
           label={t('export.links')}
           description={t('export.linksHelp')}

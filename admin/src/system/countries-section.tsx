@@ -9,8 +9,8 @@ import type { Command } from '../commands/command.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { runCommand } from '../commands/run.ts';
 import { text, timeText } from '../i18n/index.ts';
+import classes from '../ui/section.module.css';
 import { UploadButton } from '../ui/upload-button.tsx';
-import classes from './system.module.css';
 
 const geoQuery = queryOptions({
   queryKey: ['geo'],

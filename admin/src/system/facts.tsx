@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import classes from './system.module.css';
+import classes from './facts.module.css';
 
 /** Names with their values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {

@@ -7,10 +7,10 @@ import type { MailSettings, MailUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { useKeptChanges } from '../ui/kept-changes.ts';
+import classes from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
 import { SettingsButtons } from '../ui/settings-buttons.tsx';
 import { showToast } from '../ui/toasts.ts';
-import classes from './system.module.css';
 
 const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ok(api.GET('/system/mail')) });
 

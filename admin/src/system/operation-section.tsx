@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { api, ok } from '../api/client.ts';
 import type { System } from '../api/generated/schema.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import classes from '../ui/section.module.css';
 import { Facts } from './facts.tsx';
 import { OptionsTable } from './options-table.tsx';
-import classes from './system.module.css';
 
 const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => ok(api.GET('/system')) });
 

@@ -6,11 +6,11 @@ import type { Security, SecuritySettings } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { useKeptChanges } from '../ui/kept-changes.ts';
+import classes from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
 import { SettingsButtons } from '../ui/settings-buttons.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { Facts } from './facts.tsx';
-import classes from './system.module.css';
 
 const securityQuery = queryOptions({ queryKey: ['security'], queryFn: () => ok(api.GET('/security')) });
 

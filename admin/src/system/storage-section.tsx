@@ -9,6 +9,7 @@ import type { S3Update, StorageMigration, StorageSettings } from '../api/generat
 import { CommandButton } from '../commands/command-button.tsx';
 import { text } from '../i18n/index.ts';
 import { FormError } from '../ui/form-error.tsx';
+import classes from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
 import { jobSignal } from '../ui/signal.ts';
 import { sizeText } from '../ui/size-text.ts';
@@ -16,7 +17,6 @@ import { Strip } from '../ui/strip.tsx';
 import { showToast } from '../ui/toasts.ts';
 import { Facts } from './facts.tsx';
 import { cancelMigration, storageChanged, storageQuery } from './storage-queries.ts';
-import classes from './system.module.css';
 
 /** Where the files of the library lie, and how they move. */
 export function StorageSection() {

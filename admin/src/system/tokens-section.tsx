@@ -12,8 +12,8 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { FormText } from '../ui/form-text.tsx';
 import { Icon } from '../ui/icon.tsx';
+import classes from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
-import classes from './system.module.css';
 
 const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: () => ok(api.GET('/tokens')) });
 

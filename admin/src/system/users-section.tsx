@@ -10,9 +10,9 @@ import { useSession } from '../session/queries.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
+import classes from '../ui/section.module.css';
 import { useSending } from '../ui/sending.ts';
 import { showToast } from '../ui/toasts.ts';
-import classes from './system.module.css';
 
 const usersQuery = queryOptions({ queryKey: ['users'], queryFn: () => ok(api.GET('/users')) });
 

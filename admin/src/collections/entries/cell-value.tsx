@@ -3,7 +3,7 @@ import { fileQuery } from '../../media/queries.ts';
 import { Thumbnail } from '../../media/thumbnail.tsx';
 import { type CollectionField, useCollection } from '../queries.ts';
 import { cellText } from './cell-text.ts';
-import classes from './entry-table.module.css';
+import classes from './cell-value.module.css';
 import { entryTitle } from './entry-title.ts';
 import { entryQuery } from './queries.ts';
 

@@ -4,7 +4,7 @@ import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { slugOf } from '../../ui/slug.ts';
 import { type CollectionField, type FieldType, useCollections } from '../queries.ts';
-import classes from './fields.module.css';
+import classes from './field-row.module.css';
 
 /** All types of fields, the frequent ones first. */
 const types = [

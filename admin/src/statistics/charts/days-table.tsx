@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { countText } from '../../i18n/numbers.ts';
 import { dateText } from '../names.ts';
-import classes from '../statistics.module.css';
+import classes from './days-table.module.css';
 import type { Series } from './series.ts';
 
 export interface DaysTableProps {

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
 import { currentLanguage, timeText } from '../../i18n/index.ts';
+import sectionClasses from '../../ui/section.module.css';
 import { sizeText } from '../../ui/size-text.ts';
 import { Strip } from '../../ui/strip.tsx';
 import { Facts } from '../facts.tsx';
-import classes from '../system.module.css';
 import { type Figures, figuresOf, type Reading } from './figures.ts';
+import classes from './metrics.module.css';
 import { Metrics } from './parse.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -57,7 +58,7 @@ export function MetricsSection() {
       />
       <h2>{t('metrics.databases')}</h2>
       <FigureGroup figures={figures} names={['contentBytes', 'activityBytes']} />
-      <div className={classes['actions']}>
+      <div className={sectionClasses['actions']}>
         <a href="/metrics" target="_blank" rel="noopener">
           {t('metrics.raw')}
         </a>

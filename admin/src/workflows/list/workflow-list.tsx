@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import tableClasses from '../../ui/table.module.css';
 import { iconOf, nodeName, summaryOf } from '../looks.ts';
 import { portsOf } from '../model/flow.ts';
 import { deleteWorkflow, updateWorkflow, useNodeTypes, useWorkflows, type Workflow } from '../queries.ts';
@@ -80,7 +81,7 @@ export function WorkflowList() {
       <div className={classes['filter']}>
         <SearchInput label={t('workflows.filter')} value={query} onChange={setQuery} />
       </div>
-      <div className={classes['body']}>
+      <div className={tableClasses['body']}>
         {workflows !== undefined && shown.length === 0 && (
           <EmptyState>{t(query === '' ? 'workflows.none' : 'tree.noHit')}</EmptyState>
         )}
@@ -103,7 +104,7 @@ interface WorkflowTableProps {
 function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
   const { t } = useTranslation();
   return (
-    <table className={classes['table']}>
+    <table className={`${tableClasses['table']} ${classes['table']}`}>
       <thead>
         <tr>
           <th scope="col">{t('workflows.columns.enabled')}</th>
@@ -155,7 +156,7 @@ function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
         ) : (
           <Link
             href={paths.workflow(id, 'runs')}
-            className={classes['status']}
+            className={tableClasses['status']}
             data-status={last_status === '' ? undefined : last_status}
           >
             <Icon name={last_status === 'error' ? 'warning-circle' : 'check-circle'} />

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import listClasses from '../list/workflow-list.module.css';
+import tableClasses from '../../ui/table.module.css';
 import { durationText } from '../looks.ts';
 import { useRunStats } from '../queries.ts';
 import classes from './runs.module.css';
@@ -26,7 +26,7 @@ export function RunStatsTable({ id }: { readonly id: number }) {
       </div>
       <details>
         <summary>{t('workflows.tabs.list')}</summary>
-        <table className={listClasses['table']}>
+        <table className={tableClasses['table']}>
           <thead>
             <tr>
               <th scope="col">{t('workflows.day')}</th>

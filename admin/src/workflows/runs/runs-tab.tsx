@@ -7,7 +7,7 @@ import { text, timeText } from '../../i18n/index.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import listClasses from '../list/workflow-list.module.css';
+import tableClasses from '../../ui/table.module.css';
 import { durationText } from '../looks.ts';
 import { clearRuns, repeatRun, useRuns } from '../queries.ts';
 import { RunStatsTable } from './run-stats.tsx';
@@ -42,7 +42,7 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
       </div>
       {runs?.length === 0 && <EmptyState>{t('workflows.runsNone')}</EmptyState>}
       {runs !== undefined && runs.length > 0 && (
-        <table className={listClasses['table']}>
+        <table className={tableClasses['table']}>
           <thead>
             <tr>
               <th scope="col">{t('workflows.columns.time')}</th>
@@ -95,7 +95,7 @@ function RunRow({ id, run, onShow }: RunRowProps) {
       <td className="tabular">{timeText(run.started_at / 1000)}</td>
       <td>{t(`workflows.triggers.${run.trigger}`)}</td>
       <td>
-        <span className={listClasses['status']} data-status={run.status}>
+        <span className={tableClasses['status']} data-status={run.status}>
           <Icon name={run.status === 'error' ? 'warning-circle' : 'check-circle'} />
           {t(`workflows.status.${run.status}`)}
         </span>

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScrolledText } from '../../ui/scrolled-text.tsx';
-import listClasses from '../list/workflow-list.module.css';
+import tableClasses from '../../ui/table.module.css';
 import { prettyJson } from '../model/trace.ts';
 import { clearStore, useStoreEntries } from '../queries.ts';
 import classes from './runs.module.css';
@@ -44,7 +44,7 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
       </div>
       {shown?.length === 0 && <EmptyState>{t('workflows.storeNone')}</EmptyState>}
       {shown !== undefined && shown.length > 0 && (
-        <table className={listClasses['table']}>
+        <table className={tableClasses['table']}>
           <thead>
             <tr>
               <th scope="col">{t('workflows.storeKey')}</th>

@@ -10,8 +10,9 @@ import { FormText } from '../../ui/form-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useSending } from '../../ui/sending.ts';
-import listClasses from '../list/workflow-list.module.css';
+import tableClasses from '../../ui/table.module.css';
 import { deleteSecret, putSecret, useSecrets } from '../queries.ts';
+import classes from './secrets.module.css';
 
 /** Values that workflows may use and nobody can read. */
 export function SecretsScreen() {
@@ -21,7 +22,7 @@ export function SecretsScreen() {
   const [changed, setChanged] = useState<string>();
   const [removed, setRemoved] = useState<string>();
   return (
-    <div className={listClasses['screen']}>
+    <div className={classes['screen']}>
       <PageHeader
         scope={
           <>
@@ -35,11 +36,11 @@ export function SecretsScreen() {
           </Button>
         }
       />
-      <p className={listClasses['help']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
-      <div className={listClasses['body']}>
+      <p className={classes['help']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
+      <div className={tableClasses['body']}>
         {secrets?.length === 0 && <EmptyState>{t('workflows.secrets.none')}</EmptyState>}
         {secrets !== undefined && secrets.length > 0 && (
-          <table className={listClasses['table']}>
+          <table className={tableClasses['table']}>
             <thead>
               <tr>
                 <th scope="col">{t('fields.name')}</th>
