@@ -33,14 +33,14 @@ export default defineConfig({
             {
               name: 'parts',
               tags: ['$initial'],
-              test: /[\\/](?:@mantine[\\/](?:core|hooks)|admin[\\/]src[\\/](?:api|app|commands|editing|frame|i18n|pages|session|ui))[\\/]/,
+              test: /[\\/](?:@mantine[\\/](?:core|hooks)|admin[\\/]src[\\/](?:api|app|base|commands|content|editing|ui))[\\/]/,
             },
             // What the first screen shares with the others, then that screen.
             {
               name: 'heads',
-              test: /[\\/]admin[\\/]src[\\/](?:ui[\\/](?:page-header|status-mark)|app[\\/]object-paths)\./,
+              test: /[\\/]admin[\\/]src[\\/](?:ui[\\/](?:layout[\\/]page-header|messages[\\/]status-mark)|base[\\/]router[\\/]object-paths)\./,
             },
-            { name: 'dashboard', test: /[\\/]admin[\\/]src[\\/]dashboard[\\/]/ },
+            { name: 'dashboard', test: /[\\/]admin[\\/]src[\\/]screens[\\/]dashboard[\\/]/ },
             // Menus and tooltips, which come at the first move of the user (`src/ui/floating`), and the small parts
             // that all other screens draw with: those load this file at once.
             {

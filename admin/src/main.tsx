@@ -1,17 +1,17 @@
-import './ui/styles.ts';
+import './ui/theme/styles.ts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
+import { prefetchSession } from './api/session.ts';
 import { router } from './app/router.tsx';
+import { startTexts } from './base/i18n/index.ts';
 import { startKeys } from './commands/keys.ts';
 import { loadDraftNames } from './editing/drafts.ts';
-import { startTexts } from './i18n/index.ts';
-import { prefetchSession } from './session/queries.ts';
-import { showChosenScheme } from './ui/color-scheme.ts';
-import { cssVariables, theme } from './ui/theme.ts';
+import { showChosenScheme } from './ui/theme/color-scheme.ts';
+import { cssVariables, theme } from './ui/theme/theme.ts';
 
 showChosenScheme();
 prefetchSession();

@@ -1,6 +1,6 @@
 /** What "Show as API call" shows. */
 import { expect, it } from 'vitest';
-import { asCurl, asFetch, withoutSecrets } from '../../admin/src/api-calls/call.ts';
+import { asCurl, asFetch, withoutSecrets } from '../../admin/src/kit/api-calls/call.ts';
 
 const origin = 'https://example.org';
 const save = { method: 'PUT', path: '/api/v1/pages/2?strict=true', body: { title: "It's\nEND" } };

@@ -10,7 +10,7 @@ import {
   membersOf,
   operationsOf,
   typeText,
-} from '../../admin/src/api-reference/description.ts';
+} from '../../admin/src/screens/system/api-reference/description.ts';
 
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } } as const;
 const query = { name: 'q', in: 'query', schema: { type: 'string' } } as const;

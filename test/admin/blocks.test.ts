@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockType, GlobalBlock } from '../../admin/src/api/generated/schema.ts';
-import { blocksFromText, blocksToText, pasteInto } from '../../admin/src/blocks/model/clipboard.ts';
-import { labelOf } from '../../admin/src/blocks/model/labels.ts';
-import { outlineRows } from '../../admin/src/blocks/model/outline.ts';
-import { type BlockFacts, listsFor, refusal } from '../../admin/src/blocks/model/rules.ts';
-import type { TreeState } from '../../admin/src/blocks/model/selection.ts';
+import { StepHistory } from '../../admin/src/editing/step-history.ts';
+import { blocksFromText, blocksToText, pasteInto } from '../../admin/src/editors/blocks/model/clipboard.ts';
+import { labelOf } from '../../admin/src/editors/blocks/model/labels.ts';
+import { outlineRows } from '../../admin/src/editors/blocks/model/outline.ts';
+import { type BlockFacts, listsFor, refusal } from '../../admin/src/editors/blocks/model/rules.ts';
+import type { TreeState } from '../../admin/src/editors/blocks/model/selection.ts';
 import {
   type BlockTree,
   blockAt,
@@ -21,8 +22,7 @@ import {
   setOverride,
   setParam,
   withNewIds,
-} from '../../admin/src/blocks/model/tree.ts';
-import { StepHistory } from '../../admin/src/ui/step-history.ts';
+} from '../../admin/src/editors/blocks/model/tree.ts';
 
 const param = (name: string, type: string) => ({
   name,

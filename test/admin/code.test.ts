@@ -1,7 +1,7 @@
 /** What the code editor changes in a text: indents, and the new name of a snippet. */
 import { expect, it } from 'vitest';
-import { formatted } from '../../admin/src/code/format.ts';
-import { renamedInText, renamedInTree } from '../../admin/src/code/renamed.ts';
+import { formatted } from '../../admin/src/editors/code/format.ts';
+import { renamedInText, renamedInTree } from '../../admin/src/screens/code/renamed.ts';
 
 const untidy = `{% extends "layout" %}
 {% block content %}

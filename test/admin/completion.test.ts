@@ -1,8 +1,8 @@
 /** What the code editor offers while a template is typed. */
 
 import { expect, it } from 'vitest';
-import { completionAfter } from '../../admin/src/code/completion.ts';
-import { snippetNameAt } from '../../admin/src/code/snippet-name.ts';
+import { completionAfter } from '../../admin/src/editors/code/completion.ts';
+import { snippetNameAt } from '../../admin/src/editors/code/snippet-name.ts';
 
 const facts = {
   snippets: ['card', 'layout/main', 'layout/side'],

@@ -1,8 +1,5 @@
 /** What the workflow editor does with flows: changes, merges, copies, ways by keys, and what runs show. */
 import { describe, expect, test } from 'vitest';
-import { StepHistory } from '../../admin/src/ui/step-history.ts';
-import { copyNodes, partIn, pasteNodes } from '../../admin/src/workflows/model/clipboard.ts';
-import { differencesOf } from '../../admin/src/workflows/model/differences.ts';
 import {
   addWire,
   configure,
@@ -13,11 +10,14 @@ import {
   portsOf,
   removeNodes,
   removeOutput,
-} from '../../admin/src/workflows/model/flow.ts';
-import { mergeFlows } from '../../admin/src/workflows/model/merge.ts';
-import { hasEffect, newConfig, settingsOf } from '../../admin/src/workflows/model/settings.ts';
-import { tracesOf } from '../../admin/src/workflows/model/trace.ts';
-import { inOrder, nodeBeside } from '../../admin/src/workflows/model/walk.ts';
+} from '../../admin/src/content/flow.ts';
+import { StepHistory } from '../../admin/src/editing/step-history.ts';
+import { copyNodes, partIn, pasteNodes } from '../../admin/src/screens/workflows/model/clipboard.ts';
+import { differencesOf } from '../../admin/src/screens/workflows/model/differences.ts';
+import { mergeFlows } from '../../admin/src/screens/workflows/model/merge.ts';
+import { hasEffect, newConfig, settingsOf } from '../../admin/src/screens/workflows/model/settings.ts';
+import { tracesOf } from '../../admin/src/screens/workflows/model/trace.ts';
+import { inOrder, nodeBeside } from '../../admin/src/screens/workflows/model/walk.ts';
 import { describeNodeTypes } from '../../server/features/workflows/nodes/describe.ts';
 
 const types: NodeTypes = new Map(describeNodeTypes().map((info) => [info.type, info]));

@@ -1,6 +1,6 @@
 /** What is chosen of a website that was looked at. */
 import { expect, test } from 'vitest';
-import { firstChoice, pageRows, runRequest, withAll } from '../../admin/src/imports/choice.ts';
+import { firstChoice, pageRows, runRequest, withAll } from '../../admin/src/screens/imports/choice.ts';
 
 type Scan = Parameters<typeof firstChoice>[0];
 

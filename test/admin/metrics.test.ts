@@ -1,7 +1,7 @@
 /** The metrics of the server as the admin reads them. */
 import { expect, it } from 'vitest';
-import { figuresOf } from '../../admin/src/system/metrics/figures.ts';
-import { Metrics } from '../../admin/src/system/metrics/parse.ts';
+import { figuresOf } from '../../admin/src/screens/system/metrics/figures.ts';
+import { Metrics } from '../../admin/src/screens/system/metrics/parse.ts';
 
 it('sums values by name and labels', () => {
   const metrics = Metrics.parse(

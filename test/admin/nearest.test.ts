@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestPath } from '../../admin/src/redirects/nearest.ts';
+import { nearestPath } from '../../admin/src/screens/redirects/nearest.ts';
 
 const pages = ['/', '/visit', '/visit/hours-and-tickets', '/exhibitions', '/about/people'].map((path) => ({
   path,

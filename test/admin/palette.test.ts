@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Entry, rank, serverQuery } from '../../admin/src/palette/rank.ts';
-import { slugOf } from '../../admin/src/ui/slug.ts';
+import { type Entry, rank, serverQuery } from '../../admin/src/app/palette/rank.ts';
+import { slugOf } from '../../admin/src/kit/form/slug.ts';
 
 function page(title: string, detail: string): Entry {
   return { id: title, kind: 'page', title, detail, target: detail };

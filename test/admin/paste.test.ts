@@ -1,14 +1,14 @@
 /** Cells of a spreadsheet as values of entries: reading them, and what they change. */
 import { describe, expect, test } from 'vitest';
 import type { CollectionField } from '../../admin/src/api/generated/schema.ts';
-import { cellsOfText } from '../../admin/src/collections/paste/cells.ts';
+import { cellsOfText } from '../../admin/src/screens/collections/paste/cells.ts';
 import {
   changesOf,
   faultCount,
   looksLikeHeadings,
   planOf,
-} from '../../admin/src/collections/paste/paste-plan.ts';
-import { readCell } from '../../admin/src/collections/paste/read-cell.ts';
+} from '../../admin/src/screens/collections/paste/paste-plan.ts';
+import { readCell } from '../../admin/src/screens/collections/paste/read-cell.ts';
 import { Misfit } from '../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../runtime/fields/types.ts';
 

@@ -5,7 +5,7 @@ import {
   parseRowsQuery,
   type RowsQuery,
   writeRowsQuery,
-} from '../../admin/src/databases/rows-query.ts';
+} from '../../admin/src/screens/databases/rows-query.ts';
 
 const query: RowsQuery = {
   rules: [

@@ -1,15 +1,14 @@
 /** Which days the statistics show, and the addresses that say so. */
 import { describe, expect, it } from 'vitest';
-import { visitSeries } from '../../admin/src/statistics/charts/series.ts';
+import { countDays, daysOf, dayText, isDay, lastDays, periodBefore } from '../../admin/src/content/period.ts';
+import { visitSeries } from '../../admin/src/screens/statistics/charts/series.ts';
 import {
-  countDays,
-  daysOf,
-  dayText,
-  isDay,
-  lastDays,
-  periodBefore,
-} from '../../admin/src/statistics/period.ts';
-import { periodOf, presetOf, queryOf, type View, viewOf } from '../../admin/src/statistics/view.ts';
+  periodOf,
+  presetOf,
+  queryOf,
+  type View,
+  viewOf,
+} from '../../admin/src/screens/statistics/model/view.ts';
 
 describe('a period', () => {
   it('ends with its last day, over the ends of months and years', () => {

@@ -1,9 +1,9 @@
 /** What the code editor says about the words of templates. */
 import { expect, it } from 'vitest';
-import { wordAt } from '../../admin/src/code/word-at.ts';
-import de from '../../admin/src/code/words/de.json' with { type: 'json' };
-import en from '../../admin/src/code/words/en.json' with { type: 'json' };
-import forms from '../../admin/src/code/words/forms.json' with { type: 'json' };
+import { wordAt } from '../../admin/src/editors/code/word-at.ts';
+import de from '../../admin/src/editors/code/words/de.json' with { type: 'json' };
+import en from '../../admin/src/editors/code/words/en.json' with { type: 'json' };
+import forms from '../../admin/src/editors/code/words/forms.json' with { type: 'json' };
 import { knownTags } from '../../grammar/items.ts';
 import { filters } from '../../runtime/filters/index.ts';
 import { pageGlobals, templateFunctions } from '../../runtime/functions/index.ts';

@@ -8,7 +8,7 @@ type Texts = { readonly [key: string]: string | Texts };
 /** The texts of the frame and those of screens. */
 function read(language: string): ReadonlyMap<string, string> {
   const texts = ['', 'screens.'].flatMap((part) => {
-    const file = new URL(`../../admin/src/i18n/${part}${language}.json`, import.meta.url);
+    const file = new URL(`../../admin/src/base/i18n/${part}${language}.json`, import.meta.url);
     const read: Texts = JSON.parse(readFileSync(file, 'utf8'));
     return flat(read);
   });

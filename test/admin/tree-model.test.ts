@@ -7,7 +7,7 @@ import {
   subtreeOf,
   textFilter,
   visibleRows,
-} from '../../admin/src/pages/tree/tree-model.ts';
+} from '../../admin/src/screens/pages/model/tree-model.ts';
 
 /** home > (a > (a1, a2), b > (b1), c) */
 const pages = [

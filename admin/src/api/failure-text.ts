@@ -1,4 +1,4 @@
-import { currentLanguage, text, textIfKnown } from '../i18n/index.ts';
+import { currentLanguage, text, textIfKnown } from '../base/i18n/index.ts';
 import { ApiFailure } from './failure.ts';
 
 /** What went wrong, in the user's language: by code and parameters, else the text of the server. */

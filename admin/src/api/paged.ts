@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import type { Range } from '../state/range.ts';
+import type { Range } from '../base/range.ts';
 import { ApiFailure, recordOf } from './failure.ts';
 
 /** Rows of one request. */

@@ -1,5 +1,5 @@
 /** Notices when the server has a newer admin than the one that runs here. */
-import { SharedValue } from '../state/shared-value.ts';
+import { SharedValue } from '../base/shared-value.ts';
 
 let first: string | undefined;
 

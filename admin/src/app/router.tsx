@@ -5,12 +5,12 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { styled } from '../ui/styled.ts';
-import { ScreenFailed } from './failed.tsx';
-import { history } from './history.ts';
-import { NoScreen } from './lazy-screens.ts';
-import { base } from './paths.ts';
-import { setPreload } from './preload.ts';
+import { history } from '../base/router/history.ts';
+import { base } from '../base/router/paths.ts';
+import { setPreload } from '../base/router/preload.ts';
+import { styled } from '../ui/theme/styled.ts';
+import { ScreenFailed } from './frame/failed.tsx';
+import { NoScreen } from './frame/lazy-screens.ts';
 import { Start } from './start.tsx';
 
 const root = createRootRoute({ component: Start });
@@ -28,71 +28,90 @@ function screen<Name extends string>(
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  component: lazyRouteComponent(() => import('../screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
 });
 const pages = createRoute({
   getParentRoute: () => root,
   path: 's/$root/pages',
-  component: lazyRouteComponent(() => styled(() => import('../pages/pages-screen.tsx')), 'PagesScreen'),
+  component: lazyRouteComponent(
+    () => styled(() => import('../screens/pages/pages-screen.tsx')),
+    'PagesScreen',
+  ),
 });
 const noPage = createRoute({
   getParentRoute: () => pages,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/no-page.tsx'), 'NoPage'),
+  component: lazyRouteComponent(() => import('../screens/pages/no-page.tsx'), 'NoPage'),
 });
 const page = createRoute({
   getParentRoute: () => pages,
   path: '$page/$tab',
-  component: lazyRouteComponent(() => import('../pages/editor/page-editor.tsx'), 'PageEditor'),
+  component: lazyRouteComponent(() => import('../screens/pages/editor/page-editor.tsx'), 'PageEditor'),
 });
 
 const screens = [
-  screen(['s/$root/statistics'], () => import('../statistics/statistics-screen.tsx'), 'StatisticsScreen'),
-  screen(['s/$root/languages'], () => import('../pages/languages/languages-screen.tsx'), 'LanguagesScreen'),
-  screen(['s/$root/redirects'], () => import('../redirects/redirects-screen.tsx'), 'RedirectsScreen'),
-  screen(['snippets', 'snippets/$id'], () => import('../snippets/snippets-screen.tsx'), 'SnippetsScreen'),
-  screen(['code', 'code/$id'], () => import('../assets/assets-screen.tsx'), 'AssetsScreen'),
+  screen(
+    ['s/$root/statistics'],
+    () => import('../screens/statistics/statistics-screen.tsx'),
+    'StatisticsScreen',
+  ),
+  screen(
+    ['s/$root/languages'],
+    () => import('../screens/pages/languages/languages-screen.tsx'),
+    'LanguagesScreen',
+  ),
+  screen(['s/$root/redirects'], () => import('../screens/redirects/redirects-screen.tsx'), 'RedirectsScreen'),
+  screen(['snippets', 'snippets/$id'], () => import('../screens/code/snippets-screen.tsx'), 'SnippetsScreen'),
+  screen(['code', 'code/$id'], () => import('../screens/code/assets-screen.tsx'), 'AssetsScreen'),
   screen(
     ['global-blocks', 'global-blocks/$id'],
-    () => import('../global-blocks/global-blocks-screen.tsx'),
+    () => import('../screens/global-blocks/global-blocks-screen.tsx'),
     'GlobalBlocksScreen',
   ),
-  screen(['media'], () => import('../media/media-screen.tsx'), 'MediaScreen'),
+  screen(['media'], () => import('../screens/media/media-screen.tsx'), 'MediaScreen'),
   screen(
     ['collections', 'collections/$ref', 'collections/$ref/$part'],
-    () => import('../collections/collections-screen.tsx'),
+    () => import('../screens/collections/collections-screen.tsx'),
     'CollectionsScreen',
   ),
-  screen(['collection-import'], () => import('../collections/csv/new-import-screen.tsx'), 'NewImportScreen'),
-  screen(['sources', 'sources/$id'], () => import('../sources/sources-screen.tsx'), 'SourcesScreen'),
-  screen(['pens', 'pen/$ref'], () => import('../pens/pens-screen.tsx'), 'PensScreen'),
-  screen(['webhooks', 'webhooks/$id'], () => import('../webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+  screen(
+    ['collection-import'],
+    () => import('../screens/collections/csv/new-import-screen.tsx'),
+    'NewImportScreen',
+  ),
+  screen(['sources', 'sources/$id'], () => import('../screens/sources/sources-screen.tsx'), 'SourcesScreen'),
+  screen(['pens', 'pen/$ref'], () => import('../screens/pens/pens-screen.tsx'), 'PensScreen'),
+  screen(
+    ['webhooks', 'webhooks/$id'],
+    () => import('../screens/webhooks/webhooks-screen.tsx'),
+    'WebhooksScreen',
+  ),
   screen(
     ['workflows', 'workflows/$id', 'workflows/$id/$tab'],
-    () => import('../workflows/workflows-screen.tsx'),
+    () => import('../screens/workflows/workflows-screen.tsx'),
     'WorkflowsScreen',
   ),
   screen(
     ['import', 'import/$id', 'import/$id/$tab'],
-    () => import('../imports/imports-screen.tsx'),
+    () => import('../screens/imports/imports-screen.tsx'),
     'ImportsScreen',
   ),
   screen(
     ['workflows/custom-nodes', 'workflows/custom-nodes/$id', 'workflows/custom-nodes/$id/$tab'],
-    () => import('../workflows/flow-nodes/flow-nodes-screen.tsx'),
+    () => import('../screens/workflows/flow-nodes/flow-nodes-screen.tsx'),
     'FlowNodesScreen',
   ),
   screen(
     ['workflows/databases', 'workflows/databases/$name', 'workflows/databases/$name/$table'],
-    () => import('../databases/databases-screen.tsx'),
+    () => import('../screens/databases/databases-screen.tsx'),
     'DatabasesScreen',
   ),
   screen(
     ['system/api', 'system/api/$operation'],
-    () => import('../api-reference/reference-screen.tsx'),
+    () => import('../screens/system/api-reference/reference-screen.tsx'),
     'ReferenceScreen',
   ),
-  screen(['system', 'system/$section'], () => import('../system/system-screen.tsx'), 'SystemScreen'),
+  screen(['system', 'system/$section'], () => import('../screens/system/system-screen.tsx'), 'SystemScreen'),
 ].flat();
 
 export const router = createRouter({

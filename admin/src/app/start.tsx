@@ -2,12 +2,12 @@ import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
-import { Frame } from '../frame/frame.tsx';
-import { usePageTree } from '../pages/queries.ts';
-import { useSession } from '../session/queries.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ToastList } from '../ui/toast-list.tsx';
-import { FirstRun, LeaveRemoteMode, LoginPage, RemoteFrame } from './lazy-screens.ts';
+import { useSession } from '../api/session.ts';
+import { usePageTree } from '../content/pages.ts';
+import { EmptyState } from '../ui/messages/empty-state.tsx';
+import { Frame } from './frame/frame.tsx';
+import { FirstRun, LeaveRemoteMode, LoginPage, RemoteFrame } from './frame/lazy-screens.ts';
+import { ToastList } from './frame/toast-list.tsx';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */
 export function Start() {

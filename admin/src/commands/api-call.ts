@@ -1,6 +1,6 @@
 import type { ApiCall } from '../api/api-call.ts';
-import type { TextKey } from '../i18n/index.ts';
-import { openDialog } from '../ui/dialogs.ts';
+import type { TextKey } from '../base/i18n/index.ts';
+import { openDialog } from '../ui/floating/dialogs.ts';
 import type { Command } from './command.ts';
 
 /** A call that has not been sent. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../api/api-call.ts';
 import { Menu, MenuItem } from '../ui/floating/menu.tsx';
 import { Tooltip } from '../ui/floating/tooltip.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../ui/icons/icon.tsx';
 import { apiCallCommand, type PlannedCall } from './api-call.ts';
 import type { Command } from './command.ts';
 import { KeyHint } from './key-hint.tsx';

@@ -1,5 +1,5 @@
-import type { TextKey } from '../i18n/index.ts';
-import type { IconName } from '../ui/icons.ts';
+import type { TextKey } from '../base/i18n/index.ts';
+import type { IconName } from '../ui/icons/icons.ts';
 
 /** What a command has done, for the message after it. */
 export interface Done {

@@ -2,7 +2,7 @@
  * Deletions of small things: the row goes at once, the request waits as long as it can be taken back. It is
  * sent at once when the window closes.
  */
-import { SharedValue, useShared } from '../state/shared-value.ts';
+import { SharedValue, useShared } from '../base/shared-value.ts';
 import type { Done } from './command.ts';
 
 /** As long as a message stays, in milliseconds. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { SharedValue, useShared } from '../state/shared-value.ts';
+import { SharedValue, useShared } from '../base/shared-value.ts';
 import type { Command } from './command.ts';
 
 type Group = { readonly commands: () => readonly Command[] };

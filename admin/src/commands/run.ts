@@ -1,5 +1,5 @@
 import { failureText } from '../api/failure-text.ts';
-import { showToast } from '../ui/toasts.ts';
+import { showToast } from '../ui/messages/toasts.ts';
 import type { Command } from './command.ts';
 
 /** Runs a command and tells what came of it. A command that cannot be done now does nothing. */

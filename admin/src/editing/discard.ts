@@ -1,5 +1,5 @@
+import { text } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
-import { text } from '../i18n/index.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 
 /** Drops the changes of an editor; undo brings them back. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown, timeText } from '../i18n/index.ts';
-import { Strip } from '../ui/strip.tsx';
+import { textIfKnown, timeText } from '../base/i18n/index.ts';
+import { Strip } from '../ui/messages/strip.tsx';
 import type { Editable } from './editor-store.ts';
 import type { OpenObject } from './open-object.ts';
 

@@ -3,8 +3,8 @@
  * now and those of earlier visits, which wait for a decision: typing does not overwrite them.
  */
 import { createStore, del, get, keys, set } from 'idb-keyval';
-import { instanceName } from '../session/instance.ts';
-import { SharedValue, useShared } from '../state/shared-value.ts';
+import { instanceName } from '../api/instance.ts';
+import { SharedValue, useShared } from '../base/shared-value.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf, isEqual } from './fields.ts';
 import { keepAtOnce, removeKept, takeKept } from './last-moment.ts';

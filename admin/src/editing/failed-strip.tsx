@@ -4,7 +4,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import type { Command } from '../commands/command.ts';
 import { runCommand } from '../commands/run.ts';
-import { Strip } from '../ui/strip.tsx';
+import { Strip } from '../ui/messages/strip.tsx';
 
 export interface FailedStripProps {
   readonly error: unknown;

@@ -1,5 +1,5 @@
+import type { TextKey } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
-import type { TextKey } from '../i18n/index.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 
 export interface StrictSave {

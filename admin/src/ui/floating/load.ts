@@ -3,7 +3,7 @@
  * it is seen before somebody points at something: so it comes at the first move, touch or key, and until then
  * buttons stand there without it.
  */
-import { SharedValue, useShared } from '../../state/shared-value.ts';
+import { SharedValue, useShared } from '../../base/shared-value.ts';
 
 type FloatingParts = typeof import('./parts.ts');
 

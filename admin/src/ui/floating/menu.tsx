@@ -12,8 +12,8 @@ import {
   useImperativeHandle,
   useState,
 } from 'react';
-import { text } from '../../i18n/index.ts';
-import { showToast } from '../toasts.ts';
+import { text } from '../../base/i18n/index.ts';
+import { showToast } from '../messages/toasts.ts';
 import { floatingParts, loadFloating, useFloatingParts } from './load.ts';
 
 export interface MenuProps {

@@ -1,0 +1,117 @@
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { startLiveUpdates } from '../../api/live.ts';
+import { useSession } from '../../api/session.ts';
+import { sessionRenewal } from '../../api/session-renewal.ts';
+import { useShared } from '../../base/shared-value.ts';
+import { useCommands } from '../../commands/registry.ts';
+import { noteSite, useCurrentSite } from '../../content/current-site.ts';
+import { jobSignal, uploadSignal, useSignal } from '../../content/jobs/signal.ts';
+import { usePageTree } from '../../content/pages.ts';
+import { openDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
+import { loadFloatingAtFirstSign } from '../../ui/floating/load.ts';
+import { Overlays } from '../../ui/floating/overlays.tsx';
+import { styled } from '../../ui/theme/styled.ts';
+import { Band } from './band.tsx';
+import { PartFailed, ScreenFailed } from './failed.tsx';
+import classes from './frame.module.css';
+import { frameCommands, screenCommand } from './frame-commands.ts';
+import { NoScreen } from './lazy-screens.ts';
+import { navigation } from './navigation.ts';
+import { NewerServer } from './newer-server.tsx';
+
+const SessionEnded = lazy(async () => ({
+  default: (await styled(() => import('../sign-in/ended-dialog.tsx'))).SessionEndedDialog,
+}));
+const Palette = lazy(async () => ({
+  default: (await styled(() => import('../palette/palette.tsx'))).Palette,
+}));
+const Shortcuts = lazy(async () => ({
+  default: (await styled(() => import('./shortcuts.tsx'))).Shortcuts,
+}));
+const NewSite = lazy(async () => ({
+  default: (await styled(() => import('./new-site.tsx'))).NewSite,
+}));
+const ApiCalls = lazy(async () => ({
+  default: (await styled(() => import('../../kit/api-calls/api-calls-dialog.tsx'))).ApiCallsDialog,
+}));
+const Trays = lazy(async () => ({
+  default: (await styled(() => import('./trays.tsx'))).Trays,
+}));
+
+/** What surrounds every screen. */
+export function Frame() {
+  const { t } = useTranslation();
+  const { data: session } = useSession();
+  const site = useCurrentSite();
+  const isRenewalNeeded = useShared(sessionRenewal.isNeeded);
+  const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
+  const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
+  const isNarrow = isChosenNarrow || isTight;
+  const hasUploads = useSignal(uploadSignal);
+  const hasJobs = useSignal(jobSignal);
+  useEffect(startLiveUpdates, []);
+  useEffect(loadFloatingAtFirstSign, []);
+  useEffect(() => {
+    if (site !== undefined) noteSite(site);
+  }, [site]);
+  const screens = navigation
+    .flatMap(({ entries }) => entries)
+    .map(({ id, label, icon, path }) => screenCommand(id, label, icon, path(site ?? 0)));
+  useCommands([...Object.values(frameCommands), ...(site === undefined ? [] : screens)]);
+  return (
+    <div className={classes['frame']}>
+      <a className={classes['skip']} href="#main">
+        {t('frame.skip')}
+      </a>
+      <Band isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
+      <main className={classes['content']}>
+        <div id="main" className={classes['main']} tabIndex={-1}>
+          <NewerServer />
+          <CatchBoundary getResetKey={() => location.pathname} errorComponent={ScreenFailed}>
+            <Screen />
+          </CatchBoundary>
+        </div>
+        <Overlays />
+      </main>
+      {isRenewalNeeded && (
+        <Suspense>
+          <SessionEnded username={session?.user?.username ?? ''} />
+        </Suspense>
+      )}
+      {(hasUploads || hasJobs) && (
+        <CatchBoundary getResetKey={() => ''} errorComponent={PartFailed}>
+          <Suspense>
+            <Trays />
+          </Suspense>
+        </CatchBoundary>
+      )}
+      <OpenDialog />
+    </div>
+  );
+}
+
+/** The screen of the address, unless it is one of a website that does not exist. */
+function Screen() {
+  const { root }: { readonly root?: string } = useParams({ strict: false });
+  const { data: pages, isFetching } = usePageTree();
+  const isKnown = root === undefined || isFetching || pages?.some(({ id }) => String(id) === root) !== false;
+  return isKnown ? <Outlet /> : <NoScreen isOfSite />;
+}
+
+function OpenDialog() {
+  const open = useOpenDialog();
+  const close = () => openDialog(undefined);
+  return (
+    <CatchBoundary getResetKey={() => open ?? ''} errorComponent={PartFailed}>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'shortcuts' && <Shortcuts onClose={close} />}
+        {open === 'newSite' && <NewSite onClose={close} />}
+        {open === 'apiCalls' && <ApiCalls onClose={close} />}
+      </Suspense>
+    </CatchBoundary>
+  );
+}

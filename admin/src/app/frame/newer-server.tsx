@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isServerNewer } from '../../api/server-build.ts';
+import { useShared } from '../../base/shared-value.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
+
+/** Tells that the server was updated. Input is kept in the browser, so loading again is safe. */
+export function NewerServer() {
+  const { t } = useTranslation();
+  const isNewer = useShared(isServerNewer);
+  if (!isNewer) return null;
+  return (
+    <Strip
+      actions={
+        <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+          {t('frame.reload')}
+        </Button>
+      }
+    >
+      {t('frame.newerServer')}
+    </Strip>
+  );
+}

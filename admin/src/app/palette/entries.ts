@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '../../base/router/paths.ts';
+import type { Command } from '../../commands/command.ts';
+import { useCodeObjects } from '../../content/code.ts';
+import { files, snippets } from '../../content/code-kinds.ts';
+import type { CodeKind, CodeObject } from '../../content/code-object.ts';
+import { usePageTree } from '../../content/pages.ts';
+import type { Entry } from './rank.ts';
+import { recentTargets } from './recent.ts';
+
+/** What the palette searches: commands on offer, then pages and code, recently used ones first. */
+export function useEntries(commands: readonly Command[]): readonly Entry[] {
+  const { t } = useTranslation();
+  const { data: pages } = usePageTree();
+  const ofPages = useMemo(
+    () =>
+      (pages ?? []).map(
+        (page): Entry => ({
+          id: `page ${page.id}`,
+          kind: 'page',
+          title: page.title,
+          detail: page.path,
+          target: paths.page(page.root_id, page.id),
+        }),
+      ),
+    [pages],
+  );
+  const { data: ofSnippets } = useCodeObjects(snippets);
+  const { data: ofFiles } = useCodeObjects(files);
+  const ofCode = useMemo(
+    () => [
+      ...(ofSnippets ?? []).map((object) => codeEntry(snippets, object)),
+      ...(ofFiles ?? []).map((object) => codeEntry(files, object)),
+    ],
+    [ofSnippets, ofFiles],
+  );
+  // The IDs stand for the commands, which are made anew with every drawing.
+  const available = commands.filter((command) => command.can?.() !== false);
+  const ids = available.map(({ id }) => id).join();
+  const [recent] = useState(recentTargets);
+  const others = useMemo(() => {
+    const order = new Map(recent.map((id, index) => [id, index]));
+    const entries = [...ofPages, ...ofCode];
+    const used = entries.filter(({ id }) => order.has(id));
+    used.sort((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0));
+    return [...used, ...entries.filter(({ id }) => !order.has(id))];
+  }, [ofPages, ofCode, recent]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `available` is a new list each time; `ids` changes only with what is in it
+  return useMemo(
+    () => [
+      ...available.map(
+        ({ id, label }): Entry => ({
+          id: `command ${id}`,
+          kind: 'command',
+          title: t(label),
+          detail: '',
+          target: id,
+        }),
+      ),
+      ...others,
+    ],
+    [ids, others, t],
+  );
+}
+
+function codeEntry(kind: CodeKind, { id, name, folder }: Omit<CodeObject, 'content'>): Entry {
+  return { id: `${kind.name} ${id}`, kind: kind.name, title: name, detail: folder, target: kind.path(id) };
+}

@@ -1,0 +1,118 @@
+import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../api/failure.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { setUp } from '../../api/session.ts';
+import { goTo } from '../../base/router/history.ts';
+import { FormError } from '../../kit/form/form-error.tsx';
+import { useSending } from '../../kit/form/sending.ts';
+import classes from './first-run.module.css';
+import { OutsideFrame } from './outside-frame.tsx';
+import { type Start, StartChoice, starts } from './start-choice.tsx';
+import { startWith } from './start-with.ts';
+
+/** Creates the first administrator and the first website, in one step. */
+export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [setupToken, setSetupToken] = useState('');
+  const [start, setStart] = useState<Start>('demo');
+  const [title, setTitle] = useState('');
+  const [hasAccount, setHasAccount] = useState(!needsAccount);
+  const sending = useSending(async () => {
+    if (!hasAccount) {
+      await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
+      setHasAccount(true);
+    }
+    const address = await startWith(start, title);
+    // First the address: as soon as the session is known, the frame shows what it says.
+    goTo(address, { replace: true });
+    await queryClient.invalidateQueries();
+  });
+  const { error, faults } = sending;
+  const isTokenRefused = error instanceof ApiFailure && error.code === 'auth.setupToken';
+  const needsToken = isTokenRefused || setupToken !== '';
+  return (
+    <OutsideFrame isWide>
+      <form onSubmit={sending.send}>
+        <Title order={1}>{t('firstRun.title')}</Title>
+        <Text className={classes['lead']}>{t('firstRun.lead')}</Text>
+        <FormError message={sending.message} />
+        {!hasAccount && (
+          <section className={classes['part']}>
+            <Title order={2} size="h3">
+              {t('firstRun.account')}
+            </Title>
+            <div className={classes['two']}>
+              <TextInput
+                label={t('session.username')}
+                autoComplete="username"
+                autoFocus
+                required
+                withAsterisk={false}
+                maxLength={64}
+                value={username}
+                error={faults['username']}
+                onChange={(event) => setUsername(event.currentTarget.value)}
+              />
+              <PasswordInput
+                label={t('session.password')}
+                description={t('session.passwordHelp')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autoComplete="new-password"
+                required
+                withAsterisk={false}
+                minLength={8}
+                maxLength={256}
+                value={password}
+                error={faults['password']}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
+              />
+            </div>
+            {needsToken && (
+              <TextInput
+                label={t('session.setupToken')}
+                description={t('session.setupTokenHelp')}
+                required
+                withAsterisk={false}
+                value={setupToken}
+                error={faults['setup_token']}
+                onChange={(event) => setSetupToken(event.currentTarget.value)}
+              />
+            )}
+          </section>
+        )}
+        <section className={classes['part']}>
+          <Radio.Group
+            label={t('firstRun.startWith')}
+            value={start}
+            onChange={(value) => setStart(starts.find((known) => known === value) ?? 'demo')}
+            classNames={{ label: classes['groupLabel'] ?? '' }}
+          >
+            <Stack gap={8} mt={8}>
+              <StartChoice value="demo" icon="browsers" />
+              <StartChoice value="empty" icon="file-plus" />
+              <StartChoice value="import" icon="download-simple" />
+            </Stack>
+          </Radio.Group>
+          {start === 'empty' && (
+            <TextInput
+              label={t('firstRun.siteTitle')}
+              required
+              withAsterisk={false}
+              value={title}
+              error={faults['title']}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+          )}
+        </section>
+        <Button type="submit" loading={sending.isSending}>
+          {t(`firstRun.${start}.create`)}
+        </Button>
+      </form>
+    </OutsideFrame>
+  );
+}

@@ -1,0 +1,84 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, ok } from '../api/client.ts';
+import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
+import { type Paged, partOf, usePaged } from '../api/paged.ts';
+import { queryClient } from '../api/query-client.ts';
+import type { Range } from '../base/range.ts';
+
+export type { FileUpdate, Folder, MediaFile };
+export type FileKind = MediaFile['kind'];
+export const fileKinds = ['image', 'video', 'audio', 'document', 'font', 'other'] as const;
+
+/** Which files a list shows. */
+export interface FileFilter {
+  /** Undefined: of all folders; 0: without a folder. */
+  readonly folder?: number | undefined;
+  readonly kind?: FileKind | undefined;
+  readonly query: string;
+}
+
+export function useFiles({ folder, kind, query }: FileFilter, range: Range): Paged<MediaFile> {
+  const filter = {
+    ...(folder === undefined ? {} : { folder_id: folder }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(query === '' ? {} : { q: query }),
+  };
+  return usePaged(
+    ['files', 'list', filter],
+    ({ signal, ...place }) =>
+      partOf(api.GET('/files', { params: { query: { ...filter, ...place } }, signal })),
+    range,
+  );
+}
+
+export function fileQuery(id: number) {
+  return queryOptions({
+    queryKey: ['files', 'file', id],
+    queryFn: ({ signal }) => ok(api.GET('/files/{id}', { params: { path: { id } }, signal })),
+  });
+}
+
+export function useFolders() {
+  return useQuery(queryOptions({ queryKey: ['folders'], queryFn: () => ok(api.GET('/folders')) }));
+}
+
+export async function updateFile(id: number, body: FileUpdate): Promise<MediaFile> {
+  const file = await ok(api.PUT('/files/{id}', { params: { path: { id } }, body }));
+  await filesChanged();
+  return file;
+}
+
+export async function deleteFile(id: number, isOnlyUnused: boolean): Promise<void> {
+  const query = isOnlyUnused ? { if_unused: true } : {};
+  await ok(api.DELETE('/files/{id}', { params: { path: { id }, query } }));
+  await filesChanged();
+}
+
+export async function createFolder(name: string, parentId: number): Promise<Folder> {
+  const folder = await ok(api.POST('/folders', { body: { name, parent_id: parentId } }));
+  await foldersChanged();
+  return folder;
+}
+
+export async function updateFolder(
+  id: number,
+  body: { readonly name?: string; readonly parent_id?: number },
+): Promise<void> {
+  await ok(api.PUT('/folders/{id}', { params: { path: { id } }, body }));
+  await foldersChanged();
+}
+
+/** What is in the folder moves one level up. */
+export async function deleteFolder(id: number): Promise<void> {
+  await ok(api.DELETE('/folders/{id}', { params: { path: { id } } }));
+  await foldersChanged();
+  await filesChanged();
+}
+
+export function filesChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['files'] });
+}
+
+function foldersChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['folders'] });
+}

@@ -1,0 +1,78 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ok } from '../../api/client.ts';
+import type { Connection, ConnectionStatus, ConnectionUpdate, KindDiff } from '../../api/generated/schema.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { jobSignal } from './signal.ts';
+
+export type { Connection, ConnectionStatus };
+export type Direction = 'push' | 'pull';
+
+/** What would happen to the objects of each kind. */
+export type ContentChanges = Readonly<Record<string, KindDiff>>;
+
+/** How often a running transfer is asked for, in milliseconds. */
+const pollMs = 500;
+
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections', 'list'],
+  queryFn: () => ok(api.GET('/connections')),
+});
+
+/** Whether the other instance answers, and what has changed on which side. */
+export function statusQuery(id: number) {
+  return queryOptions({
+    queryKey: ['connections', 'status', id],
+    queryFn: () => ok(api.GET('/connections/{id}/status', { params: { path: { id } } })),
+    staleTime: 30_000,
+  });
+}
+
+/** The running or last push or pull. */
+export const syncQuery = queryOptions({
+  queryKey: ['connections', 'sync'],
+  queryFn: () => ok(api.GET('/bundle/push')),
+  refetchInterval: ({ state }) => (state.data?.running === true ? pollMs : false),
+  staleTime: 0,
+});
+
+export async function createConnection(body: { name: string; url: string; token: string }): Promise<void> {
+  await ok(api.POST('/connections', { body }));
+  await connectionsChanged();
+}
+
+export async function updateConnection(id: number, body: ConnectionUpdate): Promise<void> {
+  await ok(api.PUT('/connections/{id}', { params: { path: { id } }, body }));
+  await connectionsChanged();
+}
+
+export async function deleteConnection(id: number): Promise<void> {
+  await ok(api.DELETE('/connections/{id}', { params: { path: { id } } }));
+  await connectionsChanged();
+}
+
+/** What a push or pull would do. */
+export async function previewSync(id: number, direction: Direction): Promise<ContentChanges> {
+  const params = { path: { id }, query: { direction } };
+  return (await ok(api.GET('/connections/{id}/diff', { params }))).kinds;
+}
+
+/** Replaces the content of one side by that of the other. Resolves with the name of the backup there. */
+export async function sync(id: number, direction: Direction): Promise<string> {
+  const request = { body: { connection_id: id } };
+  const answer = direction === 'push' ? api.POST('/bundle/push', request) : api.POST('/bundle/pull', request);
+  // The first answer may come before the transfer has begun.
+  const asking = setInterval(() => {
+    jobSignal.raise();
+    void queryClient.invalidateQueries(syncQuery);
+  }, pollMs);
+  try {
+    return (await ok(answer)).backup;
+  } finally {
+    clearInterval(asking);
+    await connectionsChanged();
+  }
+}
+
+function connectionsChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['connections'] });
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ok } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+export const storageQuery = queryOptions({
+  queryKey: ['storage'],
+  queryFn: () => ok(api.GET('/storage')),
+  refetchInterval: ({ state }) => (state.data?.migration.status === 'running' ? 1000 : false),
+});
+
+export function storageChanged(): Promise<void> {
+  return queryClient.invalidateQueries(storageQuery);
+}
+
+export async function cancelMigration(): Promise<void> {
+  await ok(api.DELETE('/storage/migrate'));
+  await storageChanged();
+}

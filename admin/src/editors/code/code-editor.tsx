@@ -1,0 +1,78 @@
+import { foldGutter, foldKeymap } from '@codemirror/language';
+import { lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { highlightActiveLineGutter, keymap } from '@codemirror/view';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Warning } from '../../api/generated/schema.ts';
+import type { CodeLanguage } from '../../content/code-object.ts';
+import { templateCompletion } from './autocomplete.ts';
+import classes from './code-editor.module.css';
+import type { TemplateFacts } from './completion.ts';
+import { definitions } from './definition.ts';
+import { findingsGutter, mendAtCaret, showFindings } from './findings.ts';
+import { formatDocument } from './format-key.ts';
+import { hoverTexts } from './hover.ts';
+import { languages } from './languages.ts';
+import { useCodeView } from './use-code-view.ts';
+
+const noFindings: readonly Warning[] = [];
+
+export interface CodeEditorProps {
+  readonly label: string;
+  readonly language: CodeLanguage;
+  readonly value: string;
+  readonly findings?: readonly Warning[];
+  readonly isReadOnly?: boolean;
+  /** What the template can use, for offers while typing. */
+  readonly facts?: (() => Promise<TemplateFacts>) | undefined;
+  onChange(value: string): void;
+}
+
+/** A code editor. Tab indents; Esc, then Tab leaves. */
+export function CodeEditor({
+  label,
+  language,
+  value,
+  findings = noFindings,
+  isReadOnly = false,
+  facts,
+  onChange,
+}: CodeEditorProps) {
+  const ask = useRef(facts);
+  ask.current = facts;
+  const hasFacts = facts !== undefined;
+  const extensions = useMemo(
+    () => [
+      foldGutter(),
+      findingsGutter,
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      keymap.of([
+        ...searchKeymap,
+        ...foldKeymap,
+        ...lintKeymap,
+        { key: 'Mod-.', run: mendAtCaret },
+        { key: 'Shift-Alt-f', run: (view) => formatDocument(view, language) },
+      ]),
+      languages[language](),
+      language === 'html' ? [definitions, hoverTexts(() => ask.current?.() ?? noFacts())] : [],
+      hasFacts ? templateCompletion(() => ask.current?.() ?? noFacts()) : [],
+      EditorState.readOnly.of(isReadOnly),
+    ],
+    [language, isReadOnly, hasFacts],
+  );
+  const { host, view } = useCodeView({ label, value, onChange }, extensions);
+
+  useEffect(() => {
+    if (view !== undefined) view.dispatch(showFindings(view.state, findings));
+  }, [view, findings]);
+
+  return <div ref={host} className={classes['editor']} />;
+}
+
+/** Refused, so that the caller goes without them. */
+function noFacts(): Promise<TemplateFacts> {
+  return Promise.reject(new Error('the editor has no facts'));
+}

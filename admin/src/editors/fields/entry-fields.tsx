@@ -1,0 +1,148 @@
+/** Inputs for values, one for each type of field of a collection or parameter of a block. */
+import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import type { ComponentType } from 'react';
+import type { FieldType } from '../../content/collections.ts';
+import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
+import { FileField } from '../files/file-field.tsx';
+import classes from './entry-fields.module.css';
+import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
+import type { ValueInputProps } from './value-input.ts';
+
+/** The input for a value, by the type of its field. Blocks have an editor of their own. */
+export function ValueInput(props: ValueInputProps) {
+  const { type } = props.field;
+  if (type === 'blocks') return null;
+  const Input = inputs[type];
+  return <Input {...props} />;
+}
+
+const inputs = {
+  text: (props) => <TextInput {...textProps(props)} />,
+  url: (props) => <TextInput type="url" {...textProps(props)} />,
+  date: DateInput,
+  textarea: (props) => <Textarea autosize minRows={3} maxRows={16} {...textProps(props)} />,
+  markdown: (props) => (
+    <Textarea
+      autosize
+      minRows={6}
+      maxRows={24}
+      classNames={{ input: classes['mono'] ?? '' }}
+      {...textProps(props)}
+    />
+  ),
+  html: (props) => <CodeInput {...props} language="html" />,
+  number: NumberValue,
+  boolean: FlagInput,
+  select: SelectInput,
+  image: (props) => <FileInput {...props} isImage />,
+  file: (props) => <FileInput {...props} />,
+  reference: ReferenceInput,
+  references: ReferencesInput,
+} as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function textProps({ field, value, error, help, onChange }: ValueInputProps) {
+  return {
+    label: field.label,
+    description: help,
+    withAsterisk: field.required,
+    value: textOf(value),
+    error,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value || null),
+  };
+}
+
+/** A value that is no ISO date stays readable: then the input is one for text. */
+function DateInput(props: ValueInputProps) {
+  const isIso = props.value === null || /^\d{4}-\d\d-\d\d$/.test(textOf(props.value));
+  return <TextInput {...(isIso ? { type: 'date' } : {})} {...textProps(props)} />;
+}
+
+function NumberValue({ field, value, error, help, onChange }: ValueInputProps) {
+  return (
+    <NumberInput
+      label={field.label}
+      description={help}
+      withAsterisk={field.required}
+      value={typeof value === 'number' ? value : textOf(value)}
+      error={error}
+      onChange={(next) => onChange(next === '' ? null : next)}
+    />
+  );
+}
+
+function FlagInput({ field, value, error, onChange }: ValueInputProps) {
+  return (
+    <Checkbox
+      label={field.label}
+      checked={value === true}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function SelectInput(props: ValueInputProps) {
+  const { field, value, error, help, onChange } = props;
+  const current = textOf(value);
+  // Without options any text is allowed.
+  if (field.options.length === 0) return <TextInput {...textProps(props)} />;
+  const options =
+    field.options.includes(current) || current === '' ? field.options : [...field.options, current];
+  return (
+    <Select
+      label={field.label}
+      description={help}
+      withAsterisk={field.required}
+      data={[...options]}
+      value={current === '' ? null : current}
+      error={error}
+      clearable={!field.required}
+      searchable={options.length > 8}
+      onChange={onChange}
+    />
+  );
+}
+
+function FileInput({
+  field,
+  value,
+  error,
+  isImage = false,
+  onChange,
+}: ValueInputProps & { readonly isImage?: boolean }) {
+  return (
+    <FileField
+      label={field.label}
+      error={error}
+      isImage={isImage}
+      value={typeof value === 'number' ? value : null}
+      onChange={onChange}
+    />
+  );
+}
+
+function CodeInput({
+  field,
+  value,
+  error,
+  language,
+  onChange,
+}: ValueInputProps & { readonly language: 'html' | 'js' }) {
+  return (
+    <div className={classes['code']}>
+      <span className={classes['label']}>{field.label}</span>
+      <LazyCodeEditor
+        label={field.label}
+        language={language}
+        value={textOf(value)}
+        onChange={(next) => onChange(next || null)}
+      />
+      {error !== undefined && <span className={classes['error']}>{error}</span>}
+    </div>
+  );
+}

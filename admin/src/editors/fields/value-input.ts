@@ -1,0 +1,12 @@
+import type { CollectionField } from '../../content/collections.ts';
+
+/** What every input for the value of a field gets. */
+export interface ValueInputProps {
+  readonly field: CollectionField;
+  /** Null if there is none. */
+  readonly value: unknown;
+  readonly error?: string | undefined;
+  /** A sentence below the label. */
+  readonly help?: string | undefined;
+  onChange(value: unknown): void;
+}

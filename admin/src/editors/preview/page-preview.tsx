@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
+import { CommandIconButton } from '../../commands/command-button.tsx';
+import type { PageTreeEntry } from '../../content/pages.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
+import classes from './device.module.css';
+import { DeviceChoice, useDevice } from './device.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
+import { usePreview } from './use-preview.ts';
+import { viewPage } from './view-page.ts';
+
+export interface PagePreviewProps {
+  readonly page: Pick<PageTreeEntry, 'id' | 'title' | 'path' | 'published' | 'root_id'>;
+  /** What is shown in place of what is stored; the same object as long as it is the same. */
+  readonly unsaved: UnsavedPage;
+  /** Changes when something else that the page shows has changed. */
+  readonly version: number;
+  /** Controls before the choice of the width. */
+  readonly choice: ReactNode;
+}
+
+/** A page with what is not saved yet, in the width of a device. */
+export function PagePreview({ page, unsaved, version, choice }: PagePreviewProps) {
+  const { t } = useTranslation();
+  const { html, error } = usePreview(page.id, unsaved, version);
+  const device = useDevice('ic-device');
+  return (
+    <>
+      <div className={classes['bar']}>
+        {choice}
+        <DeviceChoice device={device} />
+        <span className={classes['rest']} />
+        <CommandIconButton command={viewPage(page)} />
+      </div>
+      {error !== undefined && (
+        <Strip tone="brick">
+          {error.isTemplate ? t('preview.failed', { error: error.text }) : error.text}
+        </Strip>
+      )}
+      <div ref={device.stage} className={classes['stage']}>
+        <PreviewFrame
+          title={t('preview.of', { title: page.title })}
+          html={html}
+          base={page.path}
+          className={classes['frame']}
+          style={device.frameStyle}
+        />
+      </div>
+    </>
+  );
+}

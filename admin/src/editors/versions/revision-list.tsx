@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../api/client.ts';
+import type { RevisionListEntry } from '../../api/generated/schema.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { text, textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { runCommand } from '../../commands/run.ts';
+import { type Fields, isEqual } from '../../editing/fields.ts';
+import { EmptyState } from '../../ui/messages/empty-state.tsx';
+import classes from './revision-list.module.css';
+
+export type Revision = RevisionListEntry;
+
+const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
+
+type Views = Readonly<Record<string, (before: unknown, after: unknown) => ReactNode>>;
+
+export interface RevisionListProps {
+  readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow' | 'flownode';
+  readonly id: number;
+  /** The object now. */
+  readonly current: Fields;
+  /** Fields to compare, in this order. */
+  readonly fields: readonly string[];
+  /** Fields that are compared in another way than as texts. */
+  readonly views?: Views;
+  /** What a restore leaves as it is. */
+  readonly kept: string;
+  onRestored(revision: Revision): Promise<void>;
+}
+
+function listQuery(kind: RevisionListProps['kind'], id: number) {
+  return queryOptions({
+    queryKey: ['revisions', kind, id],
+    queryFn: () => ok(api.GET('/revisions', { params: { query: { kind, id } } })),
+  });
+}
+
+const noViews: Views = {};
+
+/** Earlier versions; the chosen one beside the state now, field by field. */
+export function RevisionList({
+  kind,
+  id,
+  current,
+  fields,
+  views = noViews,
+  kept,
+  onRestored,
+}: RevisionListProps) {
+  const { t } = useTranslation();
+  const { data: revisions } = useQuery(listQuery(kind, id));
+  const [chosenId, setChosen] = useState<number>();
+  const chosen = revisions?.find((revision) => revision.id === chosenId) ?? revisions?.[0];
+  if (revisions === undefined) return null;
+  if (chosen === undefined) return <EmptyState>{t('history.none')}</EmptyState>;
+  const restore = () =>
+    runCommand({
+      id: 'history.restore',
+      label: 'history.restore',
+      icon: 'clock-counter-clockwise',
+      async run() {
+        await ok(api.POST('/revisions/{id}/restore', { params: { path: { id: chosen.id } } }));
+        await onRestored(chosen);
+        await queryClient.invalidateQueries({ queryKey: ['revisions', kind, id] });
+        return { message: text('history.restored', { time: timeText(chosen.created_at) }) };
+      },
+    });
+  return (
+    <div className={classes['history']}>
+      <ol className={classes['list']} aria-label={t('history.title')}>
+        {revisions.map((revision) => (
+          <li key={revision.id}>
+            <button
+              type="button"
+              className={classes['entry']}
+              aria-pressed={revision.id === chosen.id}
+              onClick={() => setChosen(revision.id)}
+            >
+              <span className="tabular">{timeText(revision.created_at)}</span>
+              <span className="meta">{revision.author}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div className={classes['detail']}>
+        <div className={classes['actions']}>
+          <p className="quiet">{kept}</p>
+          <Button variant="default" onClick={restore}>
+            {t('history.restore')}
+          </Button>
+        </div>
+        <Comparison key={chosen.id} revision={chosen} current={current} fields={fields} views={views} />
+      </div>
+    </div>
+  );
+}
+
+interface ComparisonProps {
+  readonly revision: Revision;
+  readonly current: Fields;
+  readonly fields: readonly string[];
+  readonly views: Views;
+}
+
+function Comparison({ revision, current, fields, views }: ComparisonProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    queryKey: ['revision', revision.id],
+    queryFn: () => ok(api.GET('/revisions/{id}', { params: { path: { id: revision.id } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (data === undefined) return null;
+  const different = fields.filter(
+    (field) => field in data.data && !isEqual(data.data[field], current[field]),
+  );
+  if (different.length === 0) return <EmptyState>{t('history.same')}</EmptyState>;
+  return (
+    <>
+      {different.some((field) => views[field] === undefined) && (
+        <div className={classes['sides']} aria-hidden="true">
+          <span>{t('history.then', { time: timeText(revision.created_at) })}</span>
+          <span>{t('history.now')}</span>
+        </div>
+      )}
+      {different.map((field) => (
+        <section key={field} className={classes['field']}>
+          <h2>{textIfKnown(`fields.${field}`) ?? field}</h2>
+          {views[field]?.(data.data[field], current[field]) ?? (
+            <Suspense>
+              <TextDiff
+                label={textIfKnown(`fields.${field}`) ?? field}
+                before={textOf(data.data[field])}
+                after={textOf(current[field])}
+              />
+            </Suspense>
+          )}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}

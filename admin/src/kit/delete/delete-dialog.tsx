@@ -1,0 +1,89 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { kindOf, type UsedKind, usageQuery } from '../../content/usage.ts';
+import { showToast } from '../../ui/messages/toasts.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { useSending } from '../form/sending.ts';
+import { Consequence } from './consequence.tsx';
+
+export interface DeleteDialogProps {
+  readonly kind: UsedKind;
+  readonly id: number;
+  /** Name of the object. */
+  readonly name: string;
+  /** Name of the button. */
+  readonly submit: string;
+  /** What else is lost, in a sentence. */
+  readonly loss?: string | undefined;
+  /** The name has to be typed, because much is lost. */
+  readonly isNameTyped?: boolean;
+  /** It can be deleted although something uses it. */
+  readonly isForced?: boolean;
+  /** @param isOnlyUnused the server refuses if something uses the object */
+  remove(isOnlyUnused: boolean): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Names what uses an object, and what is lost with it, before it is deleted. */
+export function DeleteDialog({
+  kind,
+  id,
+  name,
+  submit,
+  loss,
+  isNameTyped = false,
+  isForced = true,
+  remove,
+  onClose,
+}: DeleteDialogProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...usageQuery(kind, id), staleTime: 0 });
+  const [isAnyway, setAnyway] = useState(false);
+  const [typed, setTyped] = useState('');
+  const users = data?.usage ?? [];
+  const sending = useSending(async () => {
+    await remove(!isAnyway);
+    onClose();
+    showToast({ tone: 'done', message: t('code.deleted', { name }) });
+  });
+  const isConfirmed = (users.length === 0 || isAnyway) && (!isNameTyped || typed === name);
+  return (
+    <FormDialog
+      title={t('code.deleteTitle', { name })}
+      size={560}
+      submit={submit}
+      sending={sending}
+      isIncomplete={data === undefined || !isConfirmed}
+      isDangerous
+      onClose={onClose}
+    >
+      {loss !== undefined && <p className="line">{loss}</p>}
+      {data !== undefined && users.length === 0 && <p className="line">{t('code.notUsed')}</p>}
+      {users.length > 0 && (
+        <>
+          <Consequence title={t('code.usedBy', { count: users.length })}>
+            {users.map((user) => `${t(`kinds.${kindOf(user)}`)} "${user.title}"`)}
+          </Consequence>
+          {isForced ? (
+            <Checkbox
+              label={t('page.deleteAnyway')}
+              checked={isAnyway}
+              onChange={(event) => setAnyway(event.currentTarget.checked)}
+            />
+          ) : (
+            <p className="line">{t('errors.common.inUse', { count: users.length })}</p>
+          )}
+        </>
+      )}
+      {isNameTyped && (
+        <TextInput
+          label={t('site.typeTitle', { title: name })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}

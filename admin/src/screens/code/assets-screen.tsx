@@ -1,0 +1,6 @@
+import { files } from '../../content/code-kinds.ts';
+import { CodeScreen } from './code-screen.tsx';
+
+export function AssetsScreen() {
+  return <CodeScreen kind={files} />;
+}

@@ -1,0 +1,228 @@
+import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { blockTypesQuery } from '../../content/code.ts';
+import type { CollectionField } from '../../content/collections.ts';
+import { useField, useIsChanged } from '../../editing/editor-store.ts';
+import { ValueInput } from '../../editors/fields/entry-fields.tsx';
+import { FieldRow } from '../../editors/fields/field-row.tsx';
+import { Icon } from '../../ui/icons/icon.tsx';
+import { useRowKeys } from '../../ui/rows/row-keys.ts';
+import { type BlockSchema, type SchemaParam, type SchemaSlot, schemaOf } from './block-schema.ts';
+import classes from './block-type.module.css';
+import type { CodeStore } from './code-commands.ts';
+import { RenameParam } from './rename-param.tsx';
+
+/** Makes a snippet a block type: its parameters become fields of the block, its slots take other blocks. */
+export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
+  const { t } = useTranslation();
+  const [stored, setStored] = useField(store, 'schema');
+  const schema = schemaOf(stored);
+  const isChanged = useIsChanged(store);
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const [renamed, setRenamed] = useState<string>();
+  const known = new Set((schemaOf(base.schema)?.params ?? []).map(({ name }) => name));
+  const change = (next: BlockSchema) => setStored({ ...schema, ...next });
+  const params = schema?.params ?? [];
+  const slots = schema?.slots ?? [];
+  const paramRows = useRowKeys(params.length);
+  const slotRows = useRowKeys(slots.length);
+  return (
+    <div className={classes['panel']}>
+      <Checkbox
+        label={t('blockType.offer')}
+        description={t('blockType.offerHelp')}
+        checked={schema?.block === true}
+        onChange={(event) => change({ block: event.currentTarget.checked })}
+      />
+      {schema !== undefined && (
+        <>
+          <div className={classes['pair']}>
+            <TextInput
+              label={t('schema.label')}
+              value={schema.label ?? ''}
+              onChange={(event) => change({ label: event.currentTarget.value })}
+            />
+            <TextInput
+              label={t('blockType.category')}
+              value={schema.category ?? ''}
+              onChange={(event) => change({ category: event.currentTarget.value })}
+            />
+          </div>
+          <TextInput
+            label={t('fields.description')}
+            value={schema.description ?? ''}
+            onChange={(event) => change({ description: event.currentTarget.value })}
+          />
+          <h2>{t('blockType.params')}</h2>
+          <ul className={classes['rows']}>
+            {params.map((param, index) => (
+              <li key={paramRows.keys[index]} className={classes['row']}>
+                <ParamRow
+                  param={param}
+                  place={index}
+                  count={params.length}
+                  isKnown={known.has(param.name)}
+                  onChange={(next) => change({ params: params.with(index, next) })}
+                  onMove={(by) => {
+                    paramRows.move(index, index + by);
+                    change({ params: moved(params, index, by) });
+                  }}
+                  onRemove={() => {
+                    paramRows.remove(index);
+                    change({ params: params.toSpliced(index, 1) });
+                  }}
+                  onRename={() => setRenamed(param.name)}
+                />
+              </li>
+            ))}
+          </ul>
+          <div>
+            <Button
+              variant="default"
+              leftSection={<Icon name="plus" />}
+              onClick={() => change({ params: [...params, { name: '', label: '', type: 'text' }] })}
+            >
+              {t('blockType.addParam')}
+            </Button>
+          </div>
+          <h2>{t('blocks.slots')}</h2>
+          <ul className={classes['rows']}>
+            {slots.map((slot, index) => (
+              <li key={slotRows.keys[index]} className={classes['row']}>
+                <SlotRow
+                  slot={slot}
+                  onChange={(next) => change({ slots: slots.with(index, next) })}
+                  onRemove={() => {
+                    slotRows.remove(index);
+                    change({ slots: slots.toSpliced(index, 1) });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+          <div>
+            <Button
+              variant="default"
+              leftSection={<Icon name="plus" />}
+              onClick={() => change({ slots: [...slots, { name: slots.length === 0 ? 'default' : '' }] })}
+            >
+              {t('blockType.addSlot')}
+            </Button>
+          </div>
+        </>
+      )}
+      {renamed !== undefined && (
+        <RenameParam
+          snippet={base.id}
+          name={renamed}
+          isBlocked={isChanged}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ParamRowProps {
+  readonly param: SchemaParam;
+  readonly place: number;
+  readonly count: number;
+  readonly isKnown: boolean;
+  onChange(param: SchemaParam): void;
+  onMove(by: 1 | -1): void;
+  onRemove(): void;
+  onRename(): void;
+}
+
+/** A parameter is a field, with a default, and perhaps a matter of design. */
+function ParamRow({ param, onChange, ...rest }: ParamRowProps) {
+  const { t } = useTranslation();
+  const field = fieldOf(param);
+  return (
+    <>
+      <FieldRow
+        field={field}
+        withoutBlocks
+        onChange={(next) => {
+          // The default belongs to the type.
+          const { default: _default, ...kept } = param;
+          onChange({ ...(next.type === param.type ? param : kept), ...next });
+        }}
+        {...rest}
+      />
+      <div className={classes['pair']}>
+        <ValueInput
+          field={{ ...field, label: t('blockType.default'), required: false }}
+          value={param.default ?? null}
+          onChange={(value) => onChange({ ...param, default: value })}
+        />
+        <Checkbox
+          label={t('blocks.design')}
+          description={t('blockType.designHelp')}
+          checked={param.design === true}
+          onChange={(event) => onChange({ ...param, design: event.currentTarget.checked })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface SlotRowProps {
+  readonly slot: SchemaSlot;
+  onChange(slot: SchemaSlot): void;
+  onRemove(): void;
+}
+
+function SlotRow({ slot, onChange, onRemove }: SlotRowProps) {
+  const { t } = useTranslation();
+  const { data: types = [] } = useQuery(blockTypesQuery);
+  const allow = slot.allow ?? [];
+  const names = [...new Set([...types.map(({ name }) => name), ...allow])];
+  const labels = new Map(types.map(({ name, label }) => [name, label]));
+  return (
+    <div className={classes['slot']}>
+      <TextInput
+        label={t('schema.name')}
+        value={slot.name}
+        onChange={(event) => onChange({ ...slot, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('schema.label')}
+        value={slot.label ?? ''}
+        onChange={(event) => onChange({ ...slot, label: event.currentTarget.value })}
+      />
+      <MultiSelect
+        label={t('blockType.allow')}
+        placeholder={allow.length === 0 ? t('blockType.allowAll') : ''}
+        data={names.map((value) => ({ value, label: labels.get(value) ?? value }))}
+        value={[...allow]}
+        searchable
+        onChange={(value) => onChange({ ...slot, allow: value })}
+      />
+      <NumberInput
+        label={t('blockType.max')}
+        description={t('blockType.maxHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={0}
+        value={slot.max ?? 0}
+        onChange={(value) => onChange({ ...slot, max: Number(value) || 0 })}
+      />
+      <ActionIcon size={28} aria-label={t('schema.remove', { name: slot.name })} onClick={onRemove}>
+        <Icon name="trash" />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function fieldOf({ name, label = '', type, required = false, options = [], collection = null }: SchemaParam) {
+  // Type boundary: parameters have the types of fields.
+  const known = type as CollectionField['type'];
+  return { name, label, type: known, required, options: [...options], collection };
+}
+
+function moved<Item>(items: readonly Item[], index: number, by: 1 | -1): Item[] {
+  const item = items[index];
+  return item === undefined ? [...items] : items.toSpliced(index, 1).toSpliced(index + by, 0, item);
+}

@@ -1,0 +1,6 @@
+import { snippets } from '../../content/code-kinds.ts';
+import { CodeScreen } from './code-screen.tsx';
+
+export function SnippetsScreen() {
+  return <CodeScreen kind={snippets} />;
+}

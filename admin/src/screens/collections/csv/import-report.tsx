@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next';
+import { valueFaultText } from '../../../api/failure-text.ts';
+import type { CsvProblem } from '../../../api/generated/schema.ts';
+import type { CollectionField } from '../../../content/collections.ts';
+import { cellText } from '../cells/cell-text.ts';
+import classes from './csv.module.css';
+import { withPlace } from './place.ts';
+import type { CsvImportResult } from './requests.ts';
+import { ScrolledTable } from './scrolled-table.tsx';
+
+export interface ImportReportProps {
+  readonly report: CsvImportResult;
+  readonly fields: readonly CollectionField[];
+  /** The answer of an import that was refused. */
+  readonly refused?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What an import would do: counts, problems by row, and the first rows as entries. */
+export function ImportReport({ report, fields, refused }: ImportReportProps) {
+  const { t } = useTranslation();
+  const { created, updated, deleted, warnings, warning_count, preview } = report;
+  // Type boundary: an answer that refuses an import lists its errors in this form.
+  const errors = Array.isArray(refused?.['errors']) ? (refused['errors'] as CsvProblem[]) : report.errors;
+  const errorCount = Math.max(report.error_count, errors.length);
+  const shown = fields.filter(({ name }) => preview.some(({ data }) => name in data));
+  return (
+    <>
+      <p className="line" role="status">
+        {t('csv.would', { created, updated, deleted })}
+      </p>
+      {errorCount > 0 && (
+        <Problems title={t('csv.errors', { count: errorCount })} tone="brick" problems={errors} />
+      )}
+      {warning_count > 0 && (
+        <Problems title={t('csv.warnings', { count: warning_count })} tone="ochre" problems={warnings} />
+      )}
+      {preview.length > 0 && (
+        <ScrolledTable label={t('csv.preview')}>
+          <caption>{t('csv.preview')}</caption>
+          <thead>
+            <tr>
+              {shown.map(({ name, label }) => (
+                <th key={name}>{label}</th>
+              ))}
+              <th>{t('csv.action')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {withPlace(preview.slice(0, 8)).map(({ data, action, id, place }) => (
+              <tr key={place}>
+                {shown.map((field) => (
+                  <td key={field.name} className={classes['samples']}>
+                    {cellText(field, data[field.name])}
+                  </td>
+                ))}
+                <td>{t(`csv.actions.${action}`, { id })}</td>
+              </tr>
+            ))}
+          </tbody>
+        </ScrolledTable>
+      )}
+    </>
+  );
+}
+
+/** Most problems on the screen. */
+const maxProblems = 20;
+
+interface ProblemsProps {
+  readonly title: string;
+  readonly tone: 'brick' | 'ochre';
+  readonly problems: readonly CsvProblem[];
+}
+
+function Problems({ title, tone, problems }: ProblemsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes['problems']} data-tone={tone}>
+      <b>{title}</b>
+      <ul>
+        {problems.slice(0, maxProblems).map(({ row, column, message, code, params }) => (
+          <li key={`${row} ${column} ${code}`}>
+            {t('csv.place', { row, column })}: {valueFaultText(code, params, message)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

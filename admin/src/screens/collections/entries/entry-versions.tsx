@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Collection } from '../../../content/collections.ts';
+import { entriesChanged } from '../../../content/entries.ts';
+import { useAreVersionsAsked } from '../../../editors/versions/asked.ts';
+import { RevisionList } from '../../../editors/versions/revision-list.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import classes from './entry-editor.module.css';
+import { type EntryStore, keyOf } from './entry-store.ts';
+
+export interface EntryVersionsProps {
+  readonly id: number;
+  readonly collection: Collection;
+  readonly store: EntryStore;
+}
+
+/** Earlier versions of an entry, opened on request. */
+export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(useAreVersionsAsked());
+  const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
+  return (
+    <section className={classes['section']}>
+      <div>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<Icon name={isOpen ? 'caret-down' : 'caret-right'} />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('history.title')}
+        </Button>
+      </div>
+      {isOpen && (
+        <RevisionList
+          kind="item"
+          id={id}
+          current={{ data }}
+          fields={['data']}
+          kept={t('entries.keptOfEntry')}
+          onRestored={async () => {
+            store.discard();
+            await entriesChanged(collection.id);
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/session.ts';
+import type { Collection, CollectionField } from '../../../content/collections.ts';
+import { DraftStrip } from '../../../editing/draft-strip.tsx';
+import { type EditorStore, useField, useIsChanged } from '../../../editing/editor-store.ts';
+import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
+import { FieldRow } from '../../../editors/fields/field-row.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { useRowKeys } from '../../../ui/rows/row-keys.ts';
+import classes from './fields.module.css';
+import { RenameField } from './rename-field.tsx';
+import { ReviewFields } from './review-fields.tsx';
+
+/** The fields of a collection. Changes are collected; what they break is shown before they are saved. */
+export function FieldsTab({ collection }: { readonly collection: Collection }) {
+  const { data: session } = useSession();
+  const open = useOpenObject<Collection>(session?.user?.id ?? 0, 'fields', collection.id, collection);
+  if (open.store === undefined) return null;
+  return <OpenFields open={open} store={open.store} collection={collection} />;
+}
+
+interface OpenFieldsProps {
+  readonly open: OpenObject<Collection>;
+  readonly store: EditorStore<Collection>;
+  readonly collection: Collection;
+}
+
+function OpenFields({ open, store, collection }: OpenFieldsProps) {
+  const { t } = useTranslation();
+  const [fields, setFields] = useField(store, 'fields');
+  const isChanged = useIsChanged(store);
+  const [isReviewing, setReviewing] = useState(false);
+  const [renamed, setRenamed] = useState<string>();
+  const known = new Set(collection.fields.map(({ name }) => name));
+  const rows = useRowKeys(fields.length);
+  const change = (index: number, field: CollectionField) => setFields(fields.with(index, field));
+  const move = (index: number, by: number) => {
+    rows.move(index, index + by);
+    const next = [...fields];
+    next.splice(index + by, 0, ...next.splice(index, 1));
+    setFields(next);
+  };
+  const add = () =>
+    setFields([
+      ...fields,
+      { name: '', label: '', type: 'text', required: false, options: [], collection: null },
+    ]);
+  return (
+    <div className={classes['tab']}>
+      <DraftStrip {...open} nameOf={() => t('schema.title')} />
+      <p className="quiet line">{t('schema.help')}</p>
+      <ol className={classes['rows']}>
+        {fields.map((field, index) => (
+          <li key={rows.keys[index]} className={classes['row']}>
+            <FieldRow
+              field={field}
+              place={index}
+              count={fields.length}
+              isKnown={known.has(field.name) && isSameField(collection, field, index, fields)}
+              onChange={(next) => change(index, next)}
+              onMove={(by) => move(index, by)}
+              onRename={() => setRenamed(field.name)}
+              onRemove={() => {
+                rows.remove(index);
+                setFields(fields.toSpliced(index, 1));
+              }}
+            />
+          </li>
+        ))}
+      </ol>
+      <Group>
+        <Button variant="default" leftSection={<Icon name="plus" />} onClick={add}>
+          {t('schema.add')}
+        </Button>
+        <Button disabled={!isChanged} onClick={() => setReviewing(true)}>
+          {t('schema.review')}
+        </Button>
+        {isChanged && (
+          <Button variant="subtle" color="gray" onClick={() => store.discard()}>
+            {t('page.discard')}
+          </Button>
+        )}
+      </Group>
+      {isReviewing && (
+        <ReviewFields
+          collection={collection}
+          fields={fields}
+          onSaved={() => store.discard()}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+      {renamed !== undefined && (
+        <RenameField
+          collection={collection}
+          name={renamed}
+          isBlocked={isChanged}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A new field that is given the name of an old one is still new: the first with the name is the old one. */
+function isSameField(
+  { fields: known }: Collection,
+  { name }: CollectionField,
+  index: number,
+  fields: readonly CollectionField[],
+): boolean {
+  return (
+    known.some((field) => field.name === name) && fields.findIndex((field) => field.name === name) === index
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../../api/client.ts';
+import { failureText } from '../../../api/failure-text.ts';
+import { type Collection, type CollectionField, updateCollection } from '../../../content/collections.ts';
+import { Consequence } from '../../../kit/delete/consequence.tsx';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { FormError } from '../../../kit/form/form-error.tsx';
+import { useSending } from '../../../kit/form/sending.ts';
+import { showToast } from '../../../ui/messages/toasts.ts';
+import classes from './fields.module.css';
+import { TemplateUses } from './template-uses.tsx';
+
+export interface ReviewFieldsProps {
+  readonly collection: Collection;
+  readonly fields: readonly CollectionField[];
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** What a change of the fields breaks, before it is saved. */
+export function ReviewFields({ collection, fields: typed, onSaved, onClose }: ReviewFieldsProps) {
+  const { t } = useTranslation();
+  const fields = typed.map((field) => ({ ...field, options: field.options.filter(Boolean) }));
+  const path = { ref: String(collection.id) };
+  const { data: impact, error } = useQuery({
+    queryKey: ['collections', collection.id, 'impact', fields],
+    queryFn: () => ok(api.POST('/collections/{ref}/impact', { params: { path }, body: { fields } })),
+    staleTime: 0,
+    retry: false,
+  });
+  const sending = useSending(async () => {
+    await updateCollection(collection.id, { fields });
+    onSaved();
+    onClose();
+    showToast({ tone: 'done', message: t('schema.saved') });
+  });
+  const losses = Object.entries(impact?.entries ?? {}).filter(([, count]) => count > 0);
+  const breaks = impact?.detail_pages.breaks === true;
+  const isHarmless = impact !== undefined && losses.length === 0 && impact.templates.length === 0 && !breaks;
+  return (
+    <FormDialog
+      title={t('schema.reviewTitle', { name: collection.name })}
+      size={640}
+      submit={t('schema.save')}
+      sending={sending}
+      isIncomplete={impact === undefined}
+      isDangerous={losses.length > 0 || breaks}
+      onClose={onClose}
+    >
+      <div className={classes['impact']}>
+        <FormError message={error === null ? undefined : failureText(error)} />
+        {isHarmless && <p className="line">{t('schema.harmless')}</p>}
+        {losses.length > 0 && (
+          <Consequence title={t('schema.lost')}>
+            {losses.map(([name, count]) => t('schema.lostIn', { name, count }))}
+          </Consequence>
+        )}
+        {breaks && <Consequence title={t('schema.detailBreaks')}>{[]}</Consequence>}
+        {impact !== undefined && impact.templates.length > 0 && (
+          <TemplateUses
+            title={t('schema.templatesBreak', { count: impact.templates.length })}
+            uses={impact.templates}
+          />
+        )}
+      </div>
+    </FormDialog>
+  );
+}

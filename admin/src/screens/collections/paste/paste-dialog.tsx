@@ -1,0 +1,226 @@
+import { Checkbox, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText, fieldFaults } from '../../../api/failure-text.ts';
+import { text } from '../../../base/i18n/index.ts';
+import { Link } from '../../../base/router/link.tsx';
+import { paths } from '../../../base/router/paths.ts';
+import type { Collection, CollectionField } from '../../../content/collections.ts';
+import { loadEntries } from '../../../content/entries.ts';
+import { entryTitle } from '../../../content/entry-title.ts';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { useSending } from '../../../kit/form/sending.ts';
+import { Strip } from '../../../ui/messages/strip.tsx';
+import { showToast } from '../../../ui/messages/toasts.ts';
+import { applyPaste, maxRows, RowRefusal } from './apply-paste.ts';
+import type { Cells } from './cells.ts';
+import { cellsOf } from './clipboard-table.ts';
+import { type Copied, copiedIn, type PasteStart } from './copied.ts';
+import {
+  changesOf,
+  faultCount,
+  looksLikeHeadings,
+  type PastePlan,
+  planOf,
+  type RowChange,
+} from './paste-plan.ts';
+import { PastePreview, type RefusedRow } from './paste-preview.tsx';
+
+export interface PasteDialogProps {
+  readonly collection: Collection;
+  /** The columns of the table. */
+  readonly columns: readonly CollectionField[];
+  /** Query of the list. */
+  readonly query: string;
+  readonly start: PasteStart;
+  onClose(): void;
+}
+
+/** Cells of a spreadsheet: what they change is shown, and then done in one change. */
+export function PasteDialog(props: PasteDialogProps) {
+  const [copied, setCopied] = useState<Copied | undefined>(props.start.copied);
+  const cells = useMemo(() => (copied === undefined ? undefined : cellsOf(copied)), [copied]);
+  if (cells === undefined) return <CellsQuestion onCells={setCopied} onClose={props.onClose} />;
+  return <PasteForm {...props} cells={cells} />;
+}
+
+interface CellsQuestionProps {
+  onCells(copied: Copied): void;
+  onClose(): void;
+}
+
+/** A place for cells, for those who have come by a button. */
+function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const sending = useSending(async () => onCells({ text: typed, html: '' }));
+  return (
+    <FormDialog
+      title={t('entries.paste.title')}
+      submit={t('entries.paste.show')}
+      sending={sending}
+      isIncomplete={typed.trim() === ''}
+      onClose={onClose}
+    >
+      <Textarea
+        data-autofocus
+        label={t('entries.paste.cells')}
+        description={t('entries.paste.cellsHelp')}
+        rows={8}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onPaste={(event) => {
+          const copied = typed === '' ? copiedIn(event.nativeEvent) : undefined;
+          if (copied === undefined) return;
+          event.preventDefault();
+          onCells(copied);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+function PasteForm(props: PasteDialogProps & { readonly cells: Cells }) {
+  const { collection, cells, onClose } = props;
+  const { t } = useTranslation();
+  const [hasHeadings, setHeadings] = useState(() => looksLikeHeadings(cells, collection.fields));
+  const [isWithout, setWithout] = useState(false);
+  const [isPublished, setPublished] = useState(false);
+  const [refused, setRefused] = useState<RefusedRow>();
+  const { plan, isMoved } = usePlan(props, hasHeadings);
+  const changes = plan === undefined ? [] : changesOf(plan);
+  const sending = useSending(async () => {
+    setRefused(undefined);
+    try {
+      const undo = await applyPaste(collection.id, changes, isPublished);
+      showToast({ tone: 'done', message: t('entries.paste.done', { count: changes.length }), undo });
+      onClose();
+    } catch (error) {
+      setRefused(refusedRow(error, changes));
+    }
+  });
+  const faults = plan === undefined ? 0 : faultCount(plan);
+  const hasNew = changes.some(({ row }) => row.entry === undefined);
+  const isTooLong = cells.length - Number(hasHeadings) > maxRows;
+  return (
+    <FormDialog
+      title={t('entries.paste.title')}
+      size="xl"
+      submit={t('entries.paste.apply', { count: changes.length })}
+      sending={sending}
+      isIncomplete={changes.length === 0 || isTooLong || isMoved || (faults > 0 && !isWithout)}
+      onClose={onClose}
+    >
+      {isTooLong && (
+        <Strip
+          tone="brick"
+          actions={<Link href={paths.collection(collection.slug, 'import')}>{t('entries.import')}</Link>}
+        >
+          {t('entries.paste.tooLong', { max: maxRows })}
+        </Strip>
+      )}
+      {isMoved && <Strip tone="brick">{t('entries.paste.moved')}</Strip>}
+      {refused !== undefined && plan !== undefined && (
+        <Strip tone="brick">
+          {t('entries.paste.refused', {
+            row: nameOfRow(collection, plan, refused.index),
+            reason: refused.reason,
+          })}
+        </Strip>
+      )}
+      {plan !== undefined && !isTooLong && (
+        <>
+          <PasteSummary plan={plan} changes={changes} />
+          <Checkbox
+            data-autofocus
+            label={t('entries.paste.headings')}
+            checked={hasHeadings}
+            onChange={(event) => setHeadings(event.currentTarget.checked)}
+          />
+          {hasNew && (
+            <Checkbox
+              label={t('entries.paste.publish')}
+              checked={isPublished}
+              onChange={(event) => setPublished(event.currentTarget.checked)}
+            />
+          )}
+          {faults > 0 && (
+            <Checkbox
+              label={t('entries.paste.without')}
+              description={t('entries.paste.withoutHelp')}
+              checked={isWithout}
+              onChange={(event) => setWithout(event.currentTarget.checked)}
+            />
+          )}
+          <PastePreview collection={collection} plan={plan} refused={refused} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** @throws what is no refusal of a row */
+function refusedRow(error: unknown, changes: readonly RowChange[]): RefusedRow {
+  const row = error instanceof RowRefusal ? changes[error.index]?.row : undefined;
+  if (!(error instanceof RowRefusal) || row === undefined) throw error;
+  const { cause } = error;
+  return { index: row.index, reason: failureText(cause), fields: Object.keys(fieldFaults(cause)) };
+}
+
+interface PasteSummaryProps {
+  readonly plan: PastePlan;
+  readonly changes: readonly RowChange[];
+}
+
+/** How many entries change, and what of the cells is left out. */
+function PasteSummary({ plan, changes }: PasteSummaryProps) {
+  const { t } = useTranslation();
+  const created = changes.filter(({ row }) => row.entry === undefined).length;
+  const faults = faultCount(plan);
+  return (
+    <p className="line" role="status">
+      {t('entries.paste.would', { changed: changes.length - created, created })}
+      {plan.ignored > 0 && ` ${t('entries.paste.ignored', { count: plan.ignored })}`}
+      {faults > 0 && ` ${t('entries.paste.faults', { count: faults })}`}
+    </p>
+  );
+}
+
+interface ShownPlan {
+  /** Undefined until the entries are known. */
+  readonly plan: PastePlan | undefined;
+  /** The table shows other entries than those that are there by now. */
+  readonly isMoved: boolean;
+}
+
+function usePlan(
+  { collection, columns, query, start, cells }: PasteDialogProps & { readonly cells: Cells },
+  hasHeadings: boolean,
+): ShownPlan {
+  const { first, column } = start;
+  const { data: entries } = useQuery({
+    queryKey: ['entries', collection.id, 'pasted', query, first?.index, cells.length],
+    queryFn: async ({ signal }) => {
+      if (first === undefined) return [];
+      const place = { limit: Math.min(cells.length, maxRows), offset: first.index, signal };
+      return (await loadEntries(collection.id, query, place)).rows;
+    },
+    gcTime: 0,
+  });
+  return useMemo(() => {
+    if (entries === undefined) return { plan: undefined, isMoved: false };
+    const from = Math.max(
+      0,
+      columns.findIndex(({ name }) => name === column),
+    );
+    const { fields } = collection;
+    const plan = planOf({ cells, columns: columns.slice(from), fields, hasHeadings, entries });
+    return { plan, isMoved: first !== undefined && entries[0]?.id !== first.id };
+  }, [entries, columns, column, collection, cells, hasHeadings, first]);
+}
+
+function nameOfRow(collection: Collection, { rows }: PastePlan, index: number): string {
+  const entry = rows[index]?.entry;
+  return entry === undefined ? text('entries.paste.new') : entryTitle(collection, entry);
+}

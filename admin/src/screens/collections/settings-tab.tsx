@@ -1,0 +1,145 @@
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
+import { type Collection, deleteCollection, updateCollection } from '../../content/collections.ts';
+import { usePageTree } from '../../content/pages.ts';
+import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
+import { FormError } from '../../kit/form/form-error.tsx';
+import { useKeptChanges } from '../../kit/form/kept-changes.ts';
+import { useSending } from '../../kit/form/sending.ts';
+import { SettingsButtons } from '../../kit/form/settings-buttons.tsx';
+import { showToast } from '../../ui/messages/toasts.ts';
+import classes from './collections.module.css';
+
+type Settings = Pick<
+  Collection,
+  | 'name'
+  | 'slug'
+  | 'folder'
+  | 'public_api'
+  | 'live'
+  | 'singleton'
+  | 'lang'
+  | 'detail_page_id'
+  | 'detail_field'
+>;
+
+const flags = ['public_api', 'live', 'singleton'] as const;
+
+/** Name, address and rules of a collection. */
+export function SettingsTab({ collection }: { readonly collection: Collection }) {
+  const { t } = useTranslation();
+  const [changes, setChanges] = useKeptChanges<Settings>(`collection ${collection.id}`);
+  const [isDeleting, setDeleting] = useState(false);
+  const values: Settings = { ...collection, ...changes };
+  const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
+  const sending = useSending(async () => {
+    const saved = await updateCollection(collection.id, changes);
+    setChanges({});
+    goTo(paths.collection(saved.slug, 'settings'), { replace: true });
+    showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
+  });
+  const text = (name: 'name' | 'slug' | 'folder' | 'lang', help?: string) => (
+    <TextInput
+      label={name === 'slug' ? t('collections.slug') : t(`fields.${name}`)}
+      description={help}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={values[name]}
+      error={sending.faults[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <div className={classes['scroll']}>
+      <form className={classes['form']} onSubmit={sending.send}>
+        <FormError message={sending.message} />
+        <div className={classes['pair']}>
+          {text('name')}
+          {text('slug', t('collections.slugHelp'))}
+          {text('folder', t('help.collectionFolder'))}
+          {text('lang', t('help.collectionLang'))}
+        </div>
+        {flags.map((name) => (
+          <Checkbox
+            key={name}
+            label={t(`fields.${name}`)}
+            description={t(`help.${name}`)}
+            checked={values[name]}
+            error={sending.faults[name]}
+            onChange={(event) => set({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+        <DetailPage values={values} collection={collection} faults={sending.faults} onChange={set} />
+        <SettingsButtons
+          submit={t('collections.save')}
+          isSending={sending.isSending}
+          changes={changes}
+          onDiscard={() => setChanges({})}
+        >
+          <Button variant="subtle" color="brick" onClick={() => setDeleting(true)}>
+            {t('collections.delete')}
+          </Button>
+        </SettingsButtons>
+      </form>
+      {isDeleting && (
+        <DeleteDialog
+          kind="collection"
+          id={collection.id}
+          name={collection.name}
+          submit={t('collections.deleteNow')}
+          loss={t('collections.entriesLost', { count: collection.item_count ?? 0 })}
+          isNameTyped
+          remove={async (isOnlyUnused) => {
+            await deleteCollection(collection.id, isOnlyUnused);
+            goTo(paths.collections());
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DetailPageProps {
+  readonly values: Settings;
+  readonly collection: Collection;
+  readonly faults: Readonly<Record<string, string>>;
+  onChange(fields: Partial<Settings>): void;
+}
+
+/** The page below which each entry has its own address. */
+function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const choices = pages
+    .filter((page) => page.catch_all)
+    .map(({ id, title, path }) => ({ value: String(id), label: `${title} (${path})` }));
+  return (
+    <div className={classes['pair']}>
+      <Select
+        label={t('fields.detail_page_id')}
+        description={t('help.detail_page_id')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={[{ value: '0', label: t('collections.noDetailPage') }, ...choices]}
+        value={String(values.detail_page_id)}
+        error={faults['detail_page_id']}
+        allowDeselect={false}
+        searchable={choices.length > 8}
+        onChange={(value) => onChange({ detail_page_id: Number(value) })}
+      />
+      {values.detail_page_id !== 0 && (
+        <Select
+          label={t('fields.detail_field')}
+          description={t('help.detail_field')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={collection.fields.map(({ name, label }) => ({ value: name, label }))}
+          value={values.detail_field}
+          error={faults['detail_field']}
+          onChange={(value) => onChange({ detail_field: value ?? '' })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { timeText } from '../../base/i18n/index.ts';
+import { paths } from '../../base/router/paths.ts';
+import { usePageTree } from '../../content/pages.ts';
+import { NoRows, Part, Row } from './part.tsx';
+import { failedRuns, failedWebhooks, missingAddresses } from './queries.ts';
+
+/** Addresses of a website that are named. */
+const namedAddresses = 3;
+
+/** What went wrong and waits for somebody: dead addresses, failed runs and deliveries. */
+export function Attention() {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const sites = pages.filter(({ parent_id }) => parent_id === null);
+  const missing = useQueries({ queries: sites.map(({ id }) => missingAddresses(id)) });
+  const runs = useQuery(failedRuns);
+  const webhooks = useQuery(failedWebhooks);
+  const ofSites = sites.flatMap((site, index) => {
+    const open = missing[index]?.data ?? [];
+    return open.length === 0 ? [] : [{ site, open }];
+  });
+  const isPending = [...missing, runs, webhooks].some((query) => query.isPending);
+  const failed = (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0);
+  return (
+    <Part title={t('dashboard.attention')}>
+      {ofSites.length + failed === 0 && <NoRows>{isPending ? '\u00a0' : t('dashboard.allWell')}</NoRows>}
+      {ofSites.map(({ site, open }) => (
+        <Row
+          key={site.id}
+          href={paths.notFound(site.id)}
+          icon="link-break"
+          title={t('dashboard.notFound', { count: open.length })}
+          detail={[
+            ...(sites.length > 1 ? [site.title] : []),
+            ...open.slice(0, namedAddresses).map(({ path, hits }) => `${path} ${hits}×`),
+          ].join(' · ')}
+        />
+      ))}
+      {runs.data?.map(({ id, name, last_run_at }) => (
+        <Row
+          key={`run ${id}`}
+          href={paths.workflow(id, 'runs')}
+          icon="flow-arrow"
+          title={t('dashboard.runFailed', { name })}
+          detail={timeText(last_run_at / 1000)}
+        />
+      ))}
+      {webhooks.data?.map(({ id, name, at, status }) => (
+        <Row
+          key={`webhook ${id}`}
+          href={paths.webhook(id)}
+          icon="webhooks-logo"
+          title={t('dashboard.deliveryFailed', { name })}
+          detail={[timeText(at), ...(status > 0 ? [status] : [])].join(' · ')}
+        />
+      ))}
+    </Part>
+  );
+}

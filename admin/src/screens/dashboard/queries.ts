@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ok } from '../../api/client.ts';
+import type { Period } from '../../content/period.ts';
+
+/** Rows of the log that are asked for, and of them at most so many objects. */
+const askedChanges = 60;
+const maxChanges = 10;
+
+/** What was changed last, the newest first; each object once. */
+export const recentChanges = queryOptions({
+  // Changes tell of themselves by the first part of the key.
+  queryKey: ['changes', 'recent'],
+  queryFn: async () => {
+    const { changes } = await ok(api.GET('/audit', { params: { query: { limit: askedChanges } } }));
+    const named = changes.filter(({ name }) => name !== undefined && name !== '');
+    const newestFirst = new Map<string, (typeof named)[number]>();
+    for (const change of named) {
+      const object = `${change.kind} ${change.id}`;
+      if (!newestFirst.has(object)) newestFirst.set(object, change);
+    }
+    return [...newestFirst.values()].slice(0, maxChanges);
+  },
+  staleTime: 0,
+});
+
+/** Dead addresses of a website that wait for a redirect, the most frequent first. */
+export function missingAddresses(site: number) {
+  return queryOptions({
+    queryKey: ['notfound', site],
+    queryFn: () => ok(api.GET('/notfound', { params: { query: { root_id: site } } })),
+    select: (entries) =>
+      entries.filter(({ ignored }) => !ignored).sort((left, right) => right.hits - left.hits),
+    // No change of content tells of them.
+    staleTime: 0,
+  });
+}
+
+/** Workflows that are on and whose last run failed. */
+export const failedRuns = queryOptions({
+  queryKey: ['workflows'],
+  queryFn: () => ok(api.GET('/workflows')),
+  select: (workflows) => workflows.filter(({ enabled, last_status }) => enabled && last_status === 'error'),
+  staleTime: 0,
+});
+
+/** Webhooks that are on and whose last delivery failed. */
+export const failedWebhooks = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => ok(api.GET('/webhooks')),
+  select: (webhooks) =>
+    webhooks.flatMap(({ id, name, url, enabled, last }) =>
+      enabled && last?.state === 'failed'
+        ? [{ id, name: name || url, at: last.at, status: last.status }]
+        : [],
+    ),
+  staleTime: 0,
+});
+
+/** Visits of all websites. */
+export function visitsOf({ from, to }: Period) {
+  return queryOptions({
+    queryKey: ['statistics', 'all', from, to],
+    queryFn: () => ok(api.GET('/stats', { params: { query: { root_id: 'all', from, to } } })),
+  });
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useSending } from '../../kit/form/sending.ts';
+import { ConnectionFields, faultsOfConnection, strayFault } from './connection-fields.tsx';
+import { addConnection } from './queries.ts';
+
+/** Adds a connection to the service of a database. */
+export function NewConnection({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [form, setForm] = useState({ name: '', url: 'https://', token: '' });
+  const sending = useSending(async () => {
+    await addConnection({ ...form, name: form.name.trim() });
+    onClose();
+    goTo(paths.database(form.name.trim()));
+  });
+  return (
+    <FormDialog
+      title={t('databases.new')}
+      submit={t('databases.create')}
+      sending={{ ...sending, message: sending.message ?? strayFault(sending.error) }}
+      isIncomplete={form.name.trim() === '' || !/^https?:\/\/./.test(form.url)}
+      onClose={onClose}
+    >
+      <ConnectionFields
+        isNew
+        form={form}
+        faults={faultsOfConnection(sending.error)}
+        hasToken={false}
+        onChange={setForm}
+      />
+    </FormDialog>
+  );
+}

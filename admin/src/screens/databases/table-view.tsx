@@ -1,0 +1,133 @@
+import { Tabs } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../../api/failure-text.ts';
+import { goTo } from '../../base/router/history.ts';
+import { Link } from '../../base/router/link.tsx';
+import { paths } from '../../base/router/paths.ts';
+import type { Command } from '../../commands/command.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { useCommands } from '../../commands/registry.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { SplitPane } from '../../ui/layout/split-pane.tsx';
+import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { useIsTight } from '../../ui/layout/use-is-tight.ts';
+import { EmptyState } from '../../ui/messages/empty-state.tsx';
+import { Strip } from '../../ui/messages/strip.tsx';
+import { ColumnList } from './column-list.tsx';
+import classes from './databases.module.css';
+import { Pager } from './pager.tsx';
+import { type ExtdbTableDetail, reload, useRows, useTable } from './queries.ts';
+import { RowPanel } from './row-panel.tsx';
+import { askedOf, parseRowsQuery, type RowsQuery, writeRowsQuery } from './rows-query.ts';
+import { RowsTable } from './rows-table.tsx';
+import { RuleBar } from './rule-bar.tsx';
+
+export interface TableViewProps {
+  readonly connection: string;
+  /** What nodes call the table. */
+  readonly table: string;
+}
+
+/** A table of an external database: its rows page by page, and its columns. Nothing can be changed here. */
+export function TableView({ connection, table }: TableViewProps) {
+  const { t } = useTranslation();
+  const { data: detail, error } = useTable(connection, table);
+  const [tab, setTab] = useState<'rows' | 'columns'>('rows');
+  const refresh: Command = {
+    id: 'database.refresh',
+    label: 'databases.refresh',
+    icon: 'arrows-clockwise',
+    run: () => reload(connection),
+  };
+  useCommands([refresh]);
+  return (
+    <div className={classes['screen']}>
+      <PageHeader
+        scope={
+          <>
+            <Link href={paths.databases()}>{t('databases.title')}</Link> ·{' '}
+            <Link href={paths.database(connection)}>{connection}</Link>
+          </>
+        }
+        title={table}
+        actions={<CommandButton command={refresh} variant="default" withIcon />}
+      />
+      {error !== null && <Strip tone="brick">{failureText(error)}</Strip>}
+      {detail !== undefined && (
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          className={classes['tabs'] ?? ''}
+          onChange={(value) => setTab(value === 'columns' ? 'columns' : 'rows')}
+        >
+          <TabBar value={tab}>
+            <Tabs.Tab value="rows">{t('databases.rows')}</Tabs.Tab>
+            <Tabs.Tab value="columns">{t('databases.columns', { count: detail.columns.length })}</Tabs.Tab>
+          </TabBar>
+          <Tabs.Panel value="rows">
+            <Rows connection={connection} detail={detail} />
+          </Tabs.Panel>
+          <Tabs.Panel value="columns">
+            <ColumnList columns={detail.columns} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly connection: string;
+  readonly detail: ExtdbTableDetail;
+}
+
+function Rows({ connection, detail }: RowsProps) {
+  const { t } = useTranslation();
+  const { ref } = detail.table;
+  const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const query = parseRowsQuery(search);
+  const { data: page, error, isPlaceholderData } = useRows(connection, ref, askedOf(query));
+  const isTight = useIsTight();
+  const addressOf = (next: Partial<RowsQuery>) =>
+    paths.database(connection, ref, writeRowsQuery({ ...query, row: undefined, ...next }));
+  const show = (next: Partial<RowsQuery>) => goTo(addressOf(next), { replace: true });
+  const open = query.row === undefined ? undefined : page?.records[query.row];
+  const list = (
+    <div className={classes['list']}>
+      <RuleBar columns={detail.columns} views={detail.views} query={query} onQuery={show} />
+      {error !== null && <Strip tone="brick">{failureText(error)}</Strip>}
+      {page?.records.length === 0 && <EmptyState>{t('databases.noRow')}</EmptyState>}
+      {page !== undefined && page.records.length > 0 && (
+        <RowsTable
+          columns={detail.columns}
+          records={page.records}
+          sort={query.sort}
+          open={query.row}
+          isOld={isPlaceholderData}
+          addressOf={(row) => addressOf({ row })}
+          onSort={(sort) => show({ sort, page: 1 })}
+        />
+      )}
+      {page !== undefined && page.total > 0 && <Pager page={page} onPage={(next) => show({ page: next })} />}
+    </div>
+  );
+  if (open === undefined) return list;
+  const panel = <RowPanel columns={detail.columns} row={open} back={addressOf({})} />;
+  if (isTight) return panel;
+  return (
+    <SplitPane
+      id="database-row"
+      label={t('databases.rowWidth')}
+      initial={360}
+      min={260}
+      max={720}
+      restMin={320}
+      isEndSized
+      first={list}
+    >
+      {panel}
+    </SplitPane>
+  );
+}

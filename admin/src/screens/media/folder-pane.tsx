@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { text } from '../../base/i18n/index.ts';
+import { goTo } from '../../base/router/history.ts';
+import { Link } from '../../base/router/link.tsx';
+import { paths } from '../../base/router/paths.ts';
+import type { Command } from '../../commands/command.ts';
+import { CommandMenu } from '../../commands/command-button.tsx';
+import { deleteFolder, type Folder, useFolders } from '../../content/files.ts';
+import { folderRows } from '../../editors/files/folder-tree.ts';
+import { ListPane } from '../../kit/list/list-pane.tsx';
+import { Icon } from '../../ui/icons/icon.tsx';
+import { FolderDialog } from './folder-dialog.tsx';
+import classes from './folder-pane.module.css';
+
+/** The folder that a dialog is about. */
+type Edited = { readonly folder?: Folder; readonly parent: number };
+
+/** The folders of the library. @param current ID, 0 = files without a folder, undefined = all files */
+export function FolderPane({ current }: { readonly current: number | undefined }) {
+  const { t } = useTranslation();
+  const { data: folders = [] } = useFolders();
+  const [query, setQuery] = useState('');
+  const [edited, setEdited] = useState<Edited>();
+  const rows = folderRows(folders).filter(({ folder }) =>
+    folder.name.toLowerCase().includes(query.toLowerCase()),
+  );
+  const commandsOf = (folder: Folder): readonly Command[] => [
+    {
+      id: 'folder.new',
+      label: 'media.newFolder',
+      icon: 'folder-plus',
+      run: () => setEdited({ parent: folder.id }),
+    },
+    {
+      id: 'folder.rename',
+      label: 'media.renameFolder',
+      icon: 'pencil-simple',
+      run: () => setEdited({ folder, parent: folder.parent_id }),
+    },
+    {
+      id: 'folder.delete',
+      label: 'media.deleteFolder',
+      icon: 'trash',
+      tone: 'danger',
+      async run() {
+        await deleteFolder(folder.id);
+        if (current === folder.id) goTo(paths.media({ folder: folder.parent_id || undefined }));
+        return { message: text('media.folderDeleted', { name: folder.name }) };
+      },
+    },
+  ];
+  return (
+    <ListPane
+      title={t('media.folders')}
+      count={folders.length}
+      add={{ label: t('media.newFolder'), run: () => setEdited({ parent: current ?? 0 }) }}
+      filter={t('media.filterFolders')}
+      query={query}
+      onQuery={setQuery}
+    >
+      <ul className={classes['folders']}>
+        <FolderLink label={t('media.all')} folder={undefined} current={current} icon="images" />
+        <FolderLink label={t('media.noFolder')} folder={0} current={current} icon="file" />
+        {rows.map(({ folder, level }) => (
+          <FolderLink
+            key={folder.id}
+            label={folder.name}
+            folder={folder.id}
+            current={current}
+            icon={folder.id === current ? 'folder-open' : 'folder'}
+            level={query === '' ? level : 0}
+            menu={
+              <CommandMenu
+                label={t('media.folderActions', { name: folder.name })}
+                commands={commandsOf(folder)}
+              />
+            }
+          />
+        ))}
+      </ul>
+      {edited !== undefined && <FolderDialog {...edited} onClose={() => setEdited(undefined)} />}
+    </ListPane>
+  );
+}
+
+interface FolderLinkProps {
+  readonly label: string;
+  readonly folder: number | undefined;
+  readonly current: number | undefined;
+  readonly icon: 'images' | 'file' | 'folder' | 'folder-open';
+  readonly level?: number;
+  readonly menu?: React.ReactNode;
+}
+
+function FolderLink({ label, folder, current, icon, level = 0, menu }: FolderLinkProps) {
+  return (
+    <li className={classes['row']} style={{ paddingInlineStart: level * 16 }}>
+      <Link
+        href={paths.media({ folder })}
+        className={classes['link']}
+        aria-current={folder === current ? 'page' : undefined}
+      >
+        <Icon name={icon} />
+        <span className={classes['name']}>{label}</span>
+      </Link>
+      {menu}
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../api/failure.ts';
+import { text } from '../../base/i18n/index.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { runCommand } from '../../commands/run.ts';
+import { deleteFile, type MediaFile, updateFile, useFolders } from '../../content/files.ts';
+import { folderChoices } from '../../editors/files/folder-tree.ts';
+import { showToast } from '../../ui/messages/toasts.ts';
+import { BulkBar } from '../../ui/rows/bulk-bar.tsx';
+
+export interface SelectionBarProps {
+  readonly files: readonly MediaFile[];
+  onDone(): void;
+}
+
+/** What can be done with several files at once. Files in use are named and stay. */
+export function SelectionBar({ files, onDone }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const { data: folders = [] } = useFolders();
+  const move = (folder: number) =>
+    runCommand({
+      id: 'media.move',
+      label: 'media.moveTo',
+      icon: 'folder',
+      async run() {
+        for (const { id } of files) await updateFile(id, { folder_id: folder });
+        onDone();
+        return {
+          message: text('media.moved', { count: files.length }),
+          undo: async () => {
+            for (const { id, folder_id } of files) await updateFile(id, { folder_id });
+          },
+        };
+      },
+    });
+  return (
+    <BulkBar count={files.length} onClear={onDone}>
+      <NativeSelect
+        size="xs"
+        aria-label={t('media.moveTo')}
+        data={[{ value: '', label: t('media.moveTo') }, ...folderChoices(folders, t('media.noFolder'))]}
+        value=""
+        onChange={(event) => void move(Number(event.currentTarget.value))}
+      />
+      <CommandButton
+        variant="default"
+        size="compact-sm"
+        command={{
+          id: 'media.delete',
+          label: 'media.deleteFile',
+          icon: 'trash',
+          tone: 'danger',
+          run: async () => {
+            await deleteUnused(files);
+            onDone();
+          },
+        }}
+      />
+    </BulkBar>
+  );
+}
+
+/** Deletes the files that nothing uses, and tells which ones stay. */
+async function deleteUnused(files: readonly MediaFile[]): Promise<void> {
+  const used: string[] = [];
+  for (const { id, name } of files) {
+    try {
+      await deleteFile(id, true);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'common.inUse') throw error;
+      used.push(name);
+    }
+  }
+  if (used.length > 0)
+    showToast({ tone: 'failed', message: text('media.notDeleted', { names: used.join(', ') }) });
+  const count = files.length - used.length;
+  if (count > 0) showToast({ tone: 'done', message: text('media.deleted', { count }) });
+}

@@ -1,0 +1,119 @@
+import { text } from '../../../base/i18n/index.ts';
+import type { Command, Done } from '../../../commands/command.ts';
+import { movePage } from '../../../content/page-requests.ts';
+import type { PageTreeEntry } from '../../../content/pages.ts';
+import { viewPage } from '../../../editors/preview/view-page.ts';
+import { type MoveTarget, placeOf, type TreeIndex } from '../model/tree-model.ts';
+import { updatePages } from './bulk.ts';
+import { openPageDialog } from './page-dialogs.ts';
+
+/** Commands for pages chosen in the tree. */
+export function pageCommands(pages: readonly PageTreeEntry[]): readonly Command[] {
+  const [page] = pages;
+  if (page === undefined) return [];
+  if (pages.length > 1) return [publishPages(pages), unpublishPages(pages), deletePages(pages)];
+  return [
+    newPageBelow(page),
+    viewPage(page),
+    page.published ? unpublishPages(pages) : publishPages(pages),
+    moveToCommand(page),
+    deletePages(pages),
+  ];
+}
+
+export function newPageBelow(parent: PageTreeEntry): Command {
+  return {
+    id: 'page.new',
+    label: 'page.newBelow',
+    icon: 'file-plus',
+    run: () => openPageDialog({ kind: 'new', parent }),
+  };
+}
+
+export function publishPages(pages: readonly PageTreeEntry[]): Command {
+  const drafts = pages.filter(({ published }) => !published);
+  return {
+    id: 'page.publish',
+    label: 'page.publish',
+    icon: 'rocket-launch',
+    can: () => drafts.length > 0,
+    run: () => setPublished(drafts, true),
+  };
+}
+
+function unpublishPages(pages: readonly PageTreeEntry[]): Command {
+  const live = pages.filter(({ published }) => published);
+  return {
+    id: 'page.unpublish',
+    label: 'page.unpublish',
+    icon: 'eye-slash',
+    can: () => live.length > 0,
+    run: () => setPublished(live, false),
+  };
+}
+
+export function moveToCommand(page: PageTreeEntry): Command {
+  return {
+    id: 'page.moveTo',
+    label: 'page.moveTo',
+    icon: 'arrows-out-cardinal',
+    can: () => page.parent_id !== null,
+    run: () => openPageDialog({ kind: 'move', page }),
+  };
+}
+
+/** Takes the page over again from where it came from. */
+export function reimportPage(page: Pick<PageTreeEntry, 'id' | 'title'>): Command {
+  return {
+    id: 'page.reimport',
+    label: 'imports.reimport',
+    icon: 'arrows-clockwise',
+    run: () => openPageDialog({ kind: 'reimport', page }),
+  };
+}
+
+export function deletePages(pages: readonly PageTreeEntry[]): Command {
+  return {
+    id: 'page.delete',
+    label: 'page.delete',
+    icon: 'trash',
+    tone: 'danger',
+    run: () => openPageDialog({ kind: 'delete', pages }),
+  };
+}
+
+/** Moves a page to a place in its website. */
+export function moveCommand(
+  tree: TreeIndex<PageTreeEntry>,
+  page: PageTreeEntry,
+  target: Pick<MoveTarget, 'parentId' | 'index'>,
+): Command {
+  return {
+    id: 'page.move',
+    label: 'page.move',
+    icon: 'arrows-out-cardinal',
+    run: async () => {
+      const before = placeOf(tree, page);
+      if (before.parentId === target.parentId && before.index === target.index) return undefined;
+      await movePage(page.id, target.parentId, target.index);
+      return {
+        message: text('page.moved', {
+          title: page.title,
+          parent: tree.byId.get(target.parentId)?.title ?? '',
+        }),
+        undo: () => movePage(page.id, before.parentId, before.index),
+      };
+    },
+  };
+}
+
+/** Publishes pages or takes them off: all of them, or none if one would show visitors an error page. */
+async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<Done> {
+  const ids = pages.map(({ id }) => id);
+  await updatePages(ids, { published }, published);
+  const message = text(published ? 'page.published' : 'page.unpublished', {
+    count: ids.length,
+    title: pages[0]?.title ?? '',
+  });
+  return { message, undo: () => updatePages(ids, { published: !published }, false) };
+}

@@ -1,0 +1,105 @@
+import { Checkbox, Loader, TextInput } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UsageEntry } from '../../../api/generated/schema.ts';
+import { text } from '../../../base/i18n/index.ts';
+import { goTo } from '../../../base/router/history.ts';
+import { paths } from '../../../base/router/paths.ts';
+import { deletePage } from '../../../content/page-requests.ts';
+import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
+import { kindOf, usageQuery } from '../../../content/usage.ts';
+import { Consequence } from '../../../kit/delete/consequence.tsx';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { useSending } from '../../../kit/form/sending.ts';
+import { showToast } from '../../../ui/messages/toasts.ts';
+import { deletePagesAtOnce } from '../commands/bulk.ts';
+import { ancestorsOf, subtreeOf, type TreeIndex } from '../model/tree-model.ts';
+
+export interface DeletePagesProps {
+  readonly pages: readonly PageTreeEntry[];
+  readonly tree: TreeIndex<PageTreeEntry>;
+  onClose(): void;
+}
+
+/** Names what is lost before it is lost: subpages, and what links here. A website asks for its title. */
+export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
+  const { t } = useTranslation();
+  const ids = new Set(pages.map(({ id }) => id));
+  // A page below another chosen page goes with it.
+  const tops = pages.filter(({ id }) => !ancestorsOf(tree, id).some((above) => ids.has(above)));
+  const all = new Set(tops.flatMap(({ id }) => [...subtreeOf(tree, id)]));
+  const usages = useQueries({
+    queries: tops.map(({ id }) => ({ ...usageQuery('page', id), staleTime: 0 })),
+  });
+  const isKnown = usages.every(({ data, error }) => data !== undefined || error !== null);
+  const users = unique(usages.flatMap(({ data }) => data?.usage ?? [])).filter(
+    ({ kind, id }) => kind !== 'page' || !all.has(id),
+  );
+  const [isAnyway, setAnyway] = useState(false);
+  const [typed, setTyped] = useState('');
+  const site = tops.find(({ parent_id }) => parent_id === null);
+  const mayDelete =
+    isKnown && (users.length === 0 || isAnyway) && (site === undefined || typed === site.title);
+
+  const sending = useSending(async () => {
+    const [only] = tops;
+    // Subpages count as use, so the check belongs to a page without any.
+    const isAlone = all.size === 1 && only !== undefined;
+    try {
+      if (isAlone) await deletePage(only.id, users.length === 0);
+      else await deletePagesAtOnce(tops.map(({ id }) => id));
+    } finally {
+      await pagesChanged();
+    }
+    onClose();
+    goTo(site === undefined ? paths.pages(tree.home?.id ?? 0) : paths.start());
+    showToast({ tone: 'done', message: text('page.deleted', { count: all.size }) });
+  });
+  const title =
+    site === undefined
+      ? t('page.deleteTitle', { count: all.size, title: tops[0]?.title ?? '' })
+      : t('site.delete', { title: site.title });
+  return (
+    <FormDialog
+      title={title}
+      size={560}
+      submit={t('page.deleteCount', { count: all.size })}
+      sending={sending}
+      isIncomplete={!mayDelete}
+      isDangerous
+      onClose={onClose}
+    >
+      {all.size > tops.length && (
+        <Consequence title={t('page.goesToo', { count: all.size - tops.length })}>
+          {[...all].filter((id) => !ids.has(id)).map((id) => tree.byId.get(id)?.path ?? '')}
+        </Consequence>
+      )}
+      {!isKnown && <Loader size="sm" aria-label={t('page.lookingForLinks')} />}
+      {isKnown && users.length === 0 && <p className="line">{t('page.nothingLinks')}</p>}
+      {users.length > 0 && (
+        <>
+          <Consequence title={t('page.linksHere', { count: users.length })}>
+            {users.map((user) => `${t(`kinds.${kindOf(user)}`)} "${user.title}"`)}
+          </Consequence>
+          <Checkbox
+            label={t('page.deleteAnyway')}
+            checked={isAnyway}
+            onChange={(event) => setAnyway(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      {site !== undefined && (
+        <TextInput
+          label={t('site.typeTitle', { title: site.title })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function unique(entries: readonly UsageEntry[]): readonly UsageEntry[] {
+  return [...new Map(entries.map((entry) => [`${entry.kind} ${entry.id}`, entry])).values()];
+}

@@ -1,0 +1,48 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../../base/router/history.ts';
+import { paths } from '../../../base/router/paths.ts';
+import { startReimport } from '../../../content/jobs/imports.ts';
+import type { PageTreeEntry } from '../../../content/pages.ts';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { useSending } from '../../../kit/form/sending.ts';
+
+export interface ReimportPageProps {
+  readonly page: Pick<PageTreeEntry, 'id' | 'title'>;
+  onClose(): void;
+}
+
+/** Takes a page over again from where it came from. */
+export function ReimportPage({ page: { id, title }, onClose }: ReimportPageProps) {
+  const { t } = useTranslation();
+  const [overwritesModified, setOverwritesModified] = useState(false);
+  const [isForced, setForced] = useState(false);
+  const sending = useSending(async () => {
+    const job = await startReimport(id, { overwrite_modified: overwritesModified, force: isForced });
+    onClose();
+    goTo(paths.import(job.id));
+  });
+  return (
+    <FormDialog
+      title={t('imports.reimportTitle', { title })}
+      submit={t('imports.reimportStart')}
+      sending={sending}
+      onClose={onClose}
+    >
+      <p className="line quiet">{t('imports.reimportHelp')}</p>
+      <Checkbox
+        label={t('imports.overwriteModified')}
+        description={t('imports.overwriteModifiedHelp')}
+        checked={overwritesModified}
+        onChange={(event) => setOverwritesModified(event.currentTarget.checked)}
+      />
+      <Checkbox
+        label={t('imports.force')}
+        description={t('imports.forceHelp')}
+        checked={isForced}
+        onChange={(event) => setForced(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

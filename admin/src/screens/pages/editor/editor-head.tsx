@@ -1,0 +1,104 @@
+import { Title } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from '../../../base/router/link.tsx';
+import { paths } from '../../../base/router/paths.ts';
+import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
+import { type PageTreeEntry, usePageTree } from '../../../content/pages.ts';
+import { useIsChanged } from '../../../editing/editor-store.ts';
+import { saveCall } from '../../../editing/save-call.ts';
+import { SaveStateText } from '../../../editing/save-state-text.tsx';
+import { viewPage } from '../../../editors/preview/view-page.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { Ruler } from '../../../ui/layout/ruler.tsx';
+import { StatusMark } from '../../../ui/messages/status-mark.tsx';
+import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
+import { ancestorsOf, indexTree } from '../model/tree-model.ts';
+import type { PageStore } from '../store/page-store.ts';
+import type { EditorCommands } from './editor-commands.ts';
+import classes from './editor-head.module.css';
+import { PreviewLinksButton } from './tabs/preview-links.tsx';
+
+export interface EditorHeadProps {
+  readonly store: PageStore;
+  readonly commands: EditorCommands;
+  readonly entry: PageTreeEntry | undefined;
+  /** The tree of pages is hidden where there is little room. */
+  readonly isAlone: boolean;
+}
+
+/** Where the page is, its state, and what can be done with it. */
+export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
+  const isChanged = useIsChanged(store);
+  const more = [
+    viewPage(base),
+    ...(base.published ? [commands.unpublish] : []),
+    commands.discard,
+    ...(base.source_url === '' ? [] : [reimportPage(base)]),
+    ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
+  ];
+  return (
+    <header className={classes['head']} data-alone={isAlone || undefined}>
+      <div className={classes['line']}>
+        <Link href={paths.pages(base.root_id)} className={classes['back']} aria-label={t('page.backToTree')}>
+          <Icon name="arrow-left" size={20} />
+        </Link>
+        <div className={classes['names']}>
+          <Crumbs page={base} />
+          <div className={classes['titleLine']}>
+            <Title order={1} className={classes['title'] ?? ''}>
+              {title}
+            </Title>
+            <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+            <SaveStateText store={store} />
+          </div>
+        </div>
+        <div className={classes['actions']}>
+          <PreviewLinksButton pageId={base.id} />
+          {base.published ? (
+            <CommandButton command={commands.save} />
+          ) : (
+            <>
+              <CommandButton command={commands.save} variant="default" />
+              <CommandButton command={commands.publish} />
+            </>
+          )}
+          <CommandMenu
+            label={t('page.more')}
+            commands={more}
+            call={() => saveCall(store, `/pages/${base.id}?strict=true`)}
+          />
+        </div>
+      </div>
+      <Ruler />
+    </header>
+  );
+}
+
+/** The pages above, each a link. */
+function Crumbs({
+  page,
+}: {
+  readonly page: { readonly id: number; readonly root_id: number; readonly path: string };
+}) {
+  const { t } = useTranslation();
+  const { data: pages = [] } = usePageTree();
+  const tree = indexTree(pages, page.root_id);
+  const above = ancestorsOf(tree, page.id).toReversed();
+  return (
+    <nav className={classes['crumbs']} aria-label={t('page.crumbs')}>
+      {above.length === 0 && <Link href={paths.pages(page.root_id)}>{t('nav.pages')}</Link>}
+      {above.map((id, index) => (
+        <span key={id}>
+          {index > 0 && <span aria-hidden="true"> / </span>}
+          <Link href={paths.page(page.root_id, id)}>{tree.byId.get(id)?.title}</Link>
+        </span>
+      ))}
+      <span aria-hidden="true"> · </span>
+      <span className={classes['path']}>{page.path}</span>
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { Tabs } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../../base/router/history.ts';
+import { type PageTab, pageTabs, paths } from '../../../base/router/paths.ts';
+import { useCommands } from '../../../commands/registry.ts';
+import { type Page, usePageTree } from '../../../content/pages.ts';
+import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
+import { usePreviewToggle } from '../../../editors/preview/preview-toggle.ts';
+import { viewPage } from '../../../editors/preview/view-page.ts';
+import { WithPreview } from '../../../editors/preview/with-preview.tsx';
+import { OpenFailure } from '../../../kit/list/open-failure.tsx';
+import { TabBar } from '../../../ui/layout/tab-bar.tsx';
+import { type OpenPage, type PageStore, useOpenPage } from '../store/page-store.ts';
+import { editorCommands } from './editor-commands.ts';
+import { EditorHead } from './editor-head.tsx';
+import { EditorStrips } from './editor-strips.tsx';
+import classes from './page-editor.module.css';
+import { SidePane } from './side-pane.tsx';
+import { TabContent } from './tabs/tab-content.tsx';
+
+/** A page in the editor: fields in tabs, beside them the page as it will look. */
+export function PageEditor() {
+  const { t } = useTranslation();
+  const params: { readonly root?: string; readonly page?: string; readonly tab?: string } = useParams({
+    strict: false,
+  });
+  const id = Number(params.page);
+  const open = useOpenPage(id);
+  if (open.store !== undefined)
+    return <OpenEditor key={id} open={open} store={open.store} tab={tabOf(params.tab, open.store.base)} />;
+  const { error } = open;
+  if (error === null || error === undefined) return null;
+  const list = { name: t('nav.pages'), path: paths.pages(Number(params.root)) };
+  return <OpenFailure error={error} missing={t('page.missing')} list={list} />;
+}
+
+/** A page whose blocks are edited has its template in a tab of its own. */
+function tabsOf({ renders_blocks }: Pick<Page, 'renders_blocks'>): readonly PageTab[] {
+  return pageTabs.filter((name) => name !== 'template' || renders_blocks);
+}
+
+function tabOf(name: string | undefined, page: Page): PageTab {
+  return tabsOf(page).find((known) => known === name) ?? 'content';
+}
+
+interface OpenEditorProps {
+  readonly open: OpenPage;
+  readonly store: PageStore;
+  readonly tab: PageTab;
+}
+
+function OpenEditor({ open, store, tab }: OpenEditorProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  // Commands can or cannot be done depending on these.
+  useIsChanged(store);
+  useSaveState(store);
+  // The editor of blocks is a page already, and a comparison of versions needs the whole width.
+  const isBlocks = tab === 'content' && base.renders_blocks;
+  const hasSide = tab !== 'history' && !isBlocks;
+  const side = usePreviewToggle('ic-preview', true);
+  const commands = editorCommands(store);
+  useCommands([
+    commands.save,
+    commands.publish,
+    commands.unpublish,
+    commands.discard,
+    viewPage(base),
+    side.command,
+  ]);
+  const { data: pages } = usePageTree();
+  const entry = pages?.find((page) => page.id === base.id);
+  const show = (name: string | null) => {
+    const next = pageTabs.find((known) => known === name);
+    if (next !== undefined) goTo(paths.page(base.root_id, base.id, next), { replace: true });
+  };
+  const fields = (
+    <div className={classes['fields']}>
+      <Tabs value={tab} onChange={show} keepMounted={false} className={classes['tabs'] ?? ''}>
+        <TabBar value={tab}>
+          {tabsOf(base).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`page.tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </TabBar>
+        <Tabs.Panel value={tab} className={classes[isBlocks ? 'whole' : 'panel'] ?? ''}>
+          <TabContent store={store} tab={tab} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+  return (
+    <div className={classes['editor']}>
+      <EditorHead store={store} commands={commands} entry={entry} isAlone={isBlocks} />
+      <EditorStrips open={open} store={store} commands={commands} />
+      <WithPreview
+        label={t('page.fields')}
+        isShown={side.isShown && hasSide}
+        isShownNarrow={tab === 'content'}
+        preview={<SidePane store={store} tab={tab} />}
+      >
+        {fields}
+      </WithPreview>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/** Inputs that are bound to one field of the page in the editor. */
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { fieldFaults } from '../../../../api/failure-text.ts';
+import type { TextKey } from '../../../../base/i18n/index.ts';
+import type { Page } from '../../../../content/pages.ts';
+import { useField, useSaveState } from '../../../../editing/editor-store.ts';
+import { useFieldFindings } from '../../../../editing/findings.ts';
+import { LazyCodeEditor } from '../../../../editors/code/lazy-code-editor.tsx';
+import { templateFacts } from '../../../../editors/code/template-facts.ts';
+import type { PageStore } from '../../store/page-store.ts';
+import classes from './fields.module.css';
+
+/** Names of the fields of a page that hold values of a type. */
+type Named<Type> = { [Name in keyof Page]: Page[Name] extends Type ? Name : never }[keyof Page] & string;
+type Text = Extract<Named<string>, keyof typeof labels>;
+type Flag = Extract<Named<boolean>, keyof typeof labels>;
+
+const labels = {
+  title: 'fields.title',
+  slug: 'fields.slug',
+  meta_title: 'fields.meta_title',
+  description: 'fields.description',
+  lang: 'fields.lang',
+  html: 'fields.html',
+  head: 'fields.head',
+  html_attrs: 'fields.html_attrs',
+  body_attrs: 'fields.body_attrs',
+  domains: 'fields.domains',
+  robots_txt: 'fields.robots_txt',
+  noindex: 'fields.noindex',
+  nofollow: 'fields.nofollow',
+  sitemap_exclude: 'fields.sitemap_exclude',
+  hide_in_nav: 'fields.hide_in_nav',
+  catch_all: 'fields.catch_all',
+  no_cache: 'fields.no_cache',
+  default_site: 'fields.default_site',
+} as const satisfies Partial<Record<keyof Page, TextKey>>;
+
+export interface TextFieldProps {
+  readonly store: PageStore;
+  readonly name: Text;
+  readonly help?: string | undefined;
+  /** What is inherited when the field is empty. */
+  readonly placeholder?: string | undefined;
+  readonly isLong?: boolean;
+  readonly isCode?: boolean;
+  readonly lang?: string | undefined;
+}
+
+export function TextField({
+  store,
+  name,
+  help,
+  placeholder,
+  isLong = false,
+  isCode = false,
+  lang,
+}: TextFieldProps) {
+  const { t } = useTranslation();
+  const [value, setValue] = useField(store, name);
+  const shared = {
+    label: t(labels[name]),
+    description: help,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+      | 'label'
+      | 'input'
+      | 'description'
+      | 'error'
+    )[],
+    placeholder: placeholder ?? '',
+    value,
+    lang,
+    error: useFault(store, name),
+    styles: isCode ? { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } } : {},
+  };
+  if (isLong)
+    return (
+      <Textarea
+        {...shared}
+        autosize
+        minRows={2}
+        maxRows={12}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+    );
+  return <TextInput {...shared} onChange={(event) => setValue(event.currentTarget.value)} />;
+}
+
+export function FlagField({
+  store,
+  name,
+  help,
+}: {
+  readonly store: PageStore;
+  readonly name: Flag;
+  readonly help: string;
+}) {
+  const { t } = useTranslation();
+  const [value, setValue] = useField(store, name);
+  return (
+    <Checkbox
+      label={t(labels[name])}
+      description={help}
+      checked={value}
+      onChange={(event) => setValue(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A template field, with the findings of the last save at their places. */
+export function CodeField({ store, name }: { readonly store: PageStore; readonly name: 'html' | 'head' }) {
+  const { t } = useTranslation();
+  const [value, setValue] = useField(store, name);
+  const findings = useFieldFindings(store, name);
+  return (
+    <div className={classes['code']}>
+      <div className={classes['codeHead']}>
+        <span className={classes['label']}>{t(labels[name])}</span>
+        <span className="meta">{t('code.leave')}</span>
+      </div>
+      <LazyCodeEditor
+        label={t(labels[name])}
+        language="html"
+        value={value}
+        findings={findings}
+        facts={() => templateFacts(store.base.id)}
+        onChange={setValue}
+      />
+    </div>
+  );
+}
+
+function useFault(store: PageStore, name: string): string | undefined {
+  const state = useSaveState(store);
+  return state.kind === 'failed' ? fieldFaults(state.error)[name] : undefined;
+}

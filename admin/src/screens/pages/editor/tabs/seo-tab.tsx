@@ -1,0 +1,87 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../../../api/client.ts';
+import { recordOf } from '../../../../api/failure.ts';
+import { useField } from '../../../../editing/editor-store.ts';
+import { FileField } from '../../../../editors/files/file-field.tsx';
+import type { PageStore, TabProps } from '../../store/page-store.ts';
+import classes from './fields.module.css';
+import { FlagField, TextField } from './fields.tsx';
+import seo from './seo-tab.module.css';
+
+/** Search engines cut longer texts, roughly. */
+const shown = { title: 60, description: 160 } as const;
+
+export function SeoTab({ store }: TabProps) {
+  const { t } = useTranslation();
+  const [title] = useField(store, 'title');
+  const [metaTitle] = useField(store, 'meta_title');
+  const [description] = useField(store, 'description');
+  const [image, setImage] = useField(store, 'og_image_file_id');
+  return (
+    <div className={classes['form']}>
+      <SearchResult store={store} />
+      <TextField
+        store={store}
+        name="meta_title"
+        placeholder={title}
+        help={t('seo.titleHelp', { count: (metaTitle || title).length, max: shown.title })}
+      />
+      <TextField
+        store={store}
+        name="description"
+        isLong
+        help={t('seo.descriptionHelp', { count: description.length, max: shown.description })}
+      />
+      <FileField
+        label={t('fields.og_image_file_id')}
+        help={t('help.og_image_file_id')}
+        isImage
+        value={image}
+        onChange={(file) => setImage(file ?? 0)}
+      />
+      <section className={classes['section']}>
+        <h2>{t('seo.visibility')}</h2>
+        <FlagField store={store} name="noindex" help={t('help.noindex')} />
+        <FlagField store={store} name="nofollow" help={t('help.nofollow')} />
+        <FlagField store={store} name="sitemap_exclude" help={t('help.sitemap_exclude')} />
+      </section>
+    </div>
+  );
+}
+
+/** How the page may look in a list of search results, with the templates of title and description filled in. */
+function SearchResult({ store }: { readonly store: PageStore }) {
+  const { t } = useTranslation();
+  const [title] = useField(store, 'title');
+  const [metaTitle] = useField(store, 'meta_title');
+  const [description] = useField(store, 'description');
+  const [unsaved] = useDebouncedValue({ title, meta_title: metaTitle, description }, 250);
+  const { id, path } = store.base;
+  const { data } = useQuery({
+    queryKey: ['template-data', id, unsaved],
+    queryFn: () => ok(api.POST('/pages/{id}/template-data', { params: { path: { id } }, body: unsaved })),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const page = recordOf(data?.variables['page']);
+  return (
+    <figure className={seo['result']}>
+      <figcaption className="meta">{t('seo.result')}</figcaption>
+      <div className={seo['address']}>{`${location.host}${path}`}</div>
+      <div className={seo['title']}>{cut(textOf(page['meta_title'], metaTitle || title), shown.title)}</div>
+      <div className={seo['description']}>
+        {cut(textOf(page['description'], description), shown.description) || t('seo.noDescription')}
+      </div>
+    </figure>
+  );
+}
+
+function textOf(filledIn: unknown, otherwise: string): string {
+  return typeof filledIn === 'string' ? filledIn : otherwise;
+}
+
+function cut(value: string, length: number): string {
+  return value.length > length ? `${value.slice(0, length - 1)}…` : value;
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PageTab } from '../../../base/router/paths.ts';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
+import { SaveStateText } from '../../../editing/save-state-text.tsx';
+import device from '../../../editors/preview/device.module.css';
+import { StatusMark } from '../../../ui/messages/status-mark.tsx';
+import { Strip } from '../../../ui/messages/strip.tsx';
+import { type OpenPage, type PageStore, useOpenPage } from '../store/page-store.ts';
+import { editorCommands } from './editor-commands.ts';
+import { EditorStrips } from './editor-strips.tsx';
+import classes from './side-pane.module.css';
+import { TabContent } from './tabs/tab-content.tsx';
+
+export interface TranslationPaneProps {
+  /** The page that it is a version of. */
+  readonly source: PageStore;
+  readonly id: number;
+  readonly tab: PageTab;
+  /** What chooses between this and the preview. */
+  readonly choice: ReactNode;
+}
+
+/** The same fields of another language version, with a save of its own. */
+export function TranslationPane({ source, id, tab, choice }: TranslationPaneProps) {
+  const open = useOpenPage(id);
+  if (open.store === undefined) return null;
+  return <OpenTranslation source={source} open={open} store={open.store} tab={tab} choice={choice} />;
+}
+
+interface OpenTranslationProps extends Omit<TranslationPaneProps, 'id'> {
+  readonly open: OpenPage;
+  readonly store: PageStore;
+}
+
+function OpenTranslation({ source, open, store, tab, choice }: OpenTranslationProps) {
+  const { t } = useTranslation();
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const isChanged = useIsChanged(store);
+  useSaveState(store);
+  const commands = editorCommands(store);
+  // The keys belong to the page at the left.
+  const { keys: _keys, ...save } = commands.save;
+  return (
+    <div className={classes['other']} lang={base.effective_lang}>
+      <div className={device['bar']}>
+        {choice}
+        <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+        <SaveStateText store={store} />
+        <span className={device['rest']} />
+        <CommandButton command={save} variant="default" size="compact-sm" />
+      </div>
+      {source.base.updated_at > base.updated_at && (
+        <Strip tone="slate">{t('translation.sourceChanged')}</Strip>
+      )}
+      <EditorStrips open={open} store={store} commands={commands} />
+      <div className={classes['otherBody']}>
+        <TabContent store={store} tab={tab === 'history' ? 'content' : tab} />
+      </div>
+    </div>
+  );
+}

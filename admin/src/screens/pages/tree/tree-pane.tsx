@@ -1,0 +1,117 @@
+import { Chip, Group, Menu } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/session.ts';
+import { goTo } from '../../../base/router/history.ts';
+import { Link } from '../../../base/router/link.tsx';
+import { paths } from '../../../base/router/paths.ts';
+import { CommandItems } from '../../../commands/command-button.tsx';
+import { runCommand } from '../../../commands/run.ts';
+import type { PageTreeEntry } from '../../../content/pages.ts';
+import { useDraftIds } from '../../../editing/drafts.ts';
+import { ListPane } from '../../../kit/list/list-pane.tsx';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import { newPageBelow, pageCommands } from '../commands/page-commands.ts';
+import { type TreeIndex, textFilter } from '../model/tree-model.ts';
+import { useOpenPages } from './open-pages.ts';
+import { PageTree } from './page-tree.tsx';
+import { PagesBar } from './pages-bar.tsx';
+import classes from './tree-pane.module.css';
+
+export interface TreePaneProps {
+  readonly root: number;
+  readonly tree: TreeIndex<PageTreeEntry>;
+  readonly current: number | undefined;
+}
+
+type State = 'drafts' | 'unsaved';
+
+/** The tree with its search, and what can be done with chosen pages. */
+export function TreePane({ root, tree, current }: TreePaneProps) {
+  const { t } = useTranslation();
+  const { data: session } = useSession();
+  const unsaved = useDraftIds(session?.user?.id ?? 0, 'page');
+  const { open, setOpen } = useOpenPages(root);
+  const [query, setQuery] = useState('');
+  const [state, setState] = useState<State>();
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [menu, setMenu] = useState<{ page: PageTreeEntry; x: number; y: number }>();
+
+  const matches = useMemo(() => {
+    const byText = textFilter(query);
+    if (byText === undefined && state === undefined) return undefined;
+    return (page: PageTreeEntry) =>
+      (byText?.(page) ?? true) &&
+      (state !== 'drafts' || !page.published) &&
+      (state !== 'unsaved' || unsaved.has(page.id));
+  }, [query, state, unsaved]);
+  const parent = tree.byId.get(current ?? 0) ?? tree.home;
+  const isNothing = matches !== undefined && ![...tree.byId.values()].some(matches);
+  const chosen = [...selected].flatMap((id) => tree.byId.get(id) ?? []);
+  return (
+    <ListPane
+      title={t('nav.pages')}
+      count={tree.byId.size}
+      add={
+        parent && {
+          label: t('page.new'),
+          run: () => void runCommand(newPageBelow(parent)),
+        }
+      }
+      filter={t('tree.search')}
+      query={query}
+      onQuery={setQuery}
+      chips={
+        <Group gap={4} className={classes['chips'] ?? ''}>
+          {(['drafts', 'unsaved'] as const).map((name) => (
+            <Chip
+              key={name}
+              size="xs"
+              checked={state === name}
+              onChange={(isChecked) => setState(isChecked ? name : undefined)}
+            >
+              {t(`tree.${name}`)}
+            </Chip>
+          ))}
+          <Link href={paths.languages(root)} className={classes['languages']}>
+            {t('languages.title')}
+          </Link>
+        </Group>
+      }
+    >
+      {isNothing ? (
+        <EmptyState>{t('tree.noHit')}</EmptyState>
+      ) : (
+        <PageTree
+          tree={tree}
+          open={open}
+          setOpen={setOpen}
+          matches={matches}
+          current={current}
+          selected={selected}
+          onSelect={setSelected}
+          unsaved={unsaved}
+          onOpenPage={(page) => goTo(paths.page(root, page.id))}
+          onMenu={(page, at) => setMenu({ page, ...at })}
+        />
+      )}
+      {chosen.length > 0 && <PagesBar pages={chosen} onDone={() => setSelected(new Set())} />}
+      {menu !== undefined && (
+        <Menu opened onClose={() => setMenu(undefined)} position="bottom-start">
+          <Menu.Target>
+            <button
+              type="button"
+              tabIndex={-1}
+              className={classes['anchor']}
+              style={{ left: menu.x, top: menu.y }}
+              aria-label={t('tree.more', { title: menu.page.title })}
+            />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <CommandItems commands={pageCommands([menu.page])} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </ListPane>
+  );
+}

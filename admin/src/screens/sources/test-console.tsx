@@ -1,0 +1,70 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
+import type { SourceTest, SourceTestResult } from '../../api/generated/schema.ts';
+import { apiCallCommand } from '../../commands/api-call.ts';
+import { CommandIconButton } from '../../commands/command-button.tsx';
+import type { EditorStore } from '../../editing/editor-store.ts';
+import { FormError } from '../../kit/form/form-error.tsx';
+import { useSending } from '../../kit/form/sending.ts';
+
+import { placeholdersIn } from './header-text.ts';
+import { type Source, testSource } from './queries.ts';
+import { SourceAnswer } from './source-answer.tsx';
+import classes from './sources.module.css';
+
+/** Fetches the source as it is typed, with values for its placeholders, and shows the real answer. */
+export function TestConsole({ store }: { readonly store: EditorStore<Source> }) {
+  const { t } = useTranslation();
+  const url = useSyncExternalStore(store.subscribe, () => store.get('url'));
+  const body = useSyncExternalStore(store.subscribe, () => store.get('body'));
+  const headers = useSyncExternalStore(store.subscribe, () => store.get('headers'));
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [answer, setAnswer] = useState<SourceTestResult>();
+  const names = placeholdersIn([url, body, ...Object.values(headers)]);
+  const test = (): SourceTest => {
+    const { method, list_path, timeout } = store.whole();
+    const params = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+    return { url, method, headers, body, list_path, timeout, params };
+  };
+  const sending = useSending(async () => {
+    setAnswer(undefined);
+    setAnswer(await testSource(test()));
+  });
+  const call = apiCallCommand(() => ({
+    label: 'apiCall.ofTest',
+    call: { method: 'POST', path: '/api/v1/sources/test', body: test() },
+  }));
+  return (
+    <form className={classes['form']} onSubmit={sending.send}>
+      <FormError message={sending.message ?? errorOf(answer)} />
+      {names.length > 0 && (
+        <div className={classes['pair']}>
+          {names.map((name) => (
+            <TextInput
+              key={name}
+              label={`{${name}}`}
+              value={values[name] ?? ''}
+              onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      )}
+      <Group gap={8}>
+        <Button type="submit" variant="default" loading={sending.isSending}>
+          {t('sources.send')}
+        </Button>
+        <CommandIconButton command={call} />
+      </Group>
+      {answer !== undefined && <SourceAnswer answer={answer.result} />}
+    </form>
+  );
+}
+
+function errorOf(answer: SourceTestResult | undefined): string | undefined {
+  if (answer?.error === undefined) return undefined;
+  const { error, error_code: code = '', error_params: params = {} } = answer;
+  return failureText(new ApiFailure(502, { error, code, params }));
+}

@@ -1,0 +1,58 @@
+import { SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isDay, presets } from '../../content/period.ts';
+import type { Shown } from './model/shown.ts';
+import { presetOf, type View } from './model/view.ts';
+import classes from './statistics.module.css';
+
+export interface RangeBarProps {
+  readonly view: View;
+  readonly shown: Shown;
+  onChange(changes: Partial<View>): void;
+}
+
+/** Which days are shown, and against what. */
+export function RangeBar({ view, shown, onChange }: RangeBarProps) {
+  const { t } = useTranslation();
+  const { period } = shown;
+  const setDay = (end: 'from' | 'to', day: string) => {
+    if (!isDay(day)) return;
+    const next = { ...period, [end]: day };
+    // The other end follows, so that there is always a period.
+    onChange({ range: next.from <= next.to ? next : { from: day, to: day } });
+  };
+  return (
+    <div className={classes['bar']}>
+      <SegmentedControl
+        aria-label={t('statistics.range')}
+        data={[
+          ...presets.map((days) => ({ value: String(days), label: t('statistics.days', { count: days }) })),
+          { value: 'own', label: t('statistics.ownRange') },
+        ]}
+        value={String(presetOf(view) ?? 'own')}
+        onChange={(value) => onChange({ range: value === 'own' ? { ...period } : Number(value) })}
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          aria-label={t(`statistics.${end}`)}
+          value={period[end]}
+          onChange={(event) => setDay(end, event.currentTarget.value)}
+        />
+      ))}
+      <Switch
+        label={t('statistics.compare')}
+        checked={view.isCompared}
+        onChange={(event) => onChange({ isCompared: event.currentTarget.checked })}
+      />
+      {shown.hasSeveralSites && (
+        <Switch
+          label={t('statistics.allSites')}
+          checked={view.isAll}
+          onChange={(event) => onChange({ isAll: event.currentTarget.checked, detail: undefined })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
+import type { Command } from '../../commands/command.ts';
+import { CommandMenu } from '../../commands/command-button.tsx';
+import { usePageTree } from '../../content/pages.ts';
+import { dayText } from '../../content/period.ts';
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { DetailView } from './detail-view.tsx';
+import { LiveStrip } from './live-strip.tsx';
+import { deleteStatistics, exportAddress } from './model/queries.ts';
+import { Shown } from './model/shown.ts';
+import { periodOf, queryOf, type View, viewOf } from './model/view.ts';
+import { Overview } from './overview.tsx';
+import { RangeBar } from './range-bar.tsx';
+import classes from './statistics.module.css';
+
+/** What visitors of a website read, over time, and where they came from. */
+export function StatisticsScreen() {
+  const { t } = useTranslation();
+  const params: { readonly root?: string } = useParams({ strict: false });
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const { data: pages } = usePageTree();
+  const [isDeleting, setDeleting] = useState(false);
+  const site = Number(params.root);
+  const view = viewOf(search);
+  const shown = new Shown(site, view, periodOf(view, dayText(new Date())), pages ?? []);
+  const change = (changes: Partial<View>) =>
+    goTo(paths.statistics(site, queryOf({ ...view, ...changes })), { replace: true });
+  return (
+    <div className={classes['screen']}>
+      <PageHeader
+        title={t('nav.statistics')}
+        scope={view.isAll ? t('frame.allSites') : shown.siteTitle}
+        actions={
+          <CommandMenu label={t('page.more')} commands={moreCommands(shown, () => setDeleting(true))} />
+        }
+      />
+      <div className={classes['body']}>
+        <RangeBar view={view} shown={shown} onChange={change} />
+        <LiveStrip key={shown.scope} shown={shown} />
+        {view.detail === undefined ? (
+          <Overview shown={shown} />
+        ) : (
+          <DetailView shown={shown} detail={view.detail} />
+        )}
+      </div>
+      {isDeleting && (
+        <ConfirmDialog
+          title={t('statistics.deleteTitle', { name: view.isAll ? t('frame.allSites') : shown.siteTitle })}
+          loss={t('statistics.deleteLoss')}
+          submit={t('statistics.delete')}
+          run={() => deleteStatistics(shown.scope)}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function moreCommands(shown: Shown, onDelete: () => void): readonly Command[] {
+  return [
+    {
+      id: 'statistics.export',
+      label: 'statistics.export',
+      icon: 'download-simple',
+      run: () => location.assign(exportAddress(shown.scope, shown.period)),
+    },
+    {
+      id: 'statistics.delete',
+      label: 'statistics.delete',
+      icon: 'trash',
+      tone: 'danger',
+      run: onDelete,
+    },
+  ];
+}

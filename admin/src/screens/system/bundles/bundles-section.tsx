@@ -1,0 +1,219 @@
+import { Button, Checkbox, FileButton, Progress } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { text, timeText } from '../../../base/i18n/index.ts';
+import { sizeText } from '../../../base/i18n/size-text.ts';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import sectionClasses from '../../../ui/layout/section.module.css';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import { Facts } from '../../../ui/values/facts.tsx';
+import {
+  type Backup,
+  backUp,
+  backupAddress,
+  backupsQuery,
+  bundleInfoQuery,
+  deleteBackup,
+  importBundle,
+  previewImport,
+  previewRestore,
+  restore,
+} from './queries.ts';
+import { ReplaceDialog } from './replace-dialog.tsx';
+
+type Open =
+  | { readonly kind: 'import'; readonly file: File }
+  | { readonly kind: 'restore'; readonly backup: Backup }
+  | { readonly kind: 'delete'; readonly backup: Backup };
+
+/** All content as one file: to take away, to bring in, and what the server has kept. */
+export function BundlesSection() {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <ExportPart />
+      <section className={sectionClasses['form']}>
+        <h2>{t('bundles.import')}</h2>
+        <p className="quiet line">{t('bundles.importHelp')}</p>
+        <div>
+          <FileButton
+            accept=".zip,application/zip"
+            onChange={(file) => {
+              if (file !== null) setOpen({ kind: 'import', file });
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<Icon name="upload-simple" />}>
+                {t('bundles.chooseFile')}
+              </Button>
+            )}
+          </FileButton>
+        </div>
+      </section>
+      <Backups onOpen={setOpen} />
+      {open?.kind === 'import' && <ImportDialog file={open.file} onClose={close} />}
+      {open?.kind === 'restore' && (
+        <ReplaceDialog
+          title={t('bundles.restoreTitle', { time: timeText(open.backup.created_at) })}
+          submit={t('bundles.restore')}
+          from={open.backup.name}
+          to={t('bundles.thisServer')}
+          effect={t('bundles.importEffect')}
+          preview={() => previewRestore(open.backup.name)}
+          run={async () => text('bundles.replaced', { backup: await restore(open.backup.name) })}
+          onClose={close}
+        />
+      )}
+      {open?.kind === 'delete' && (
+        <ConfirmDialog
+          title={t('bundles.deleteTitle', { time: timeText(open.backup.created_at) })}
+          loss={t('bundles.deleteLoss')}
+          submit={t('bundles.delete')}
+          run={() => deleteBackup(open.backup.name)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function ExportPart() {
+  const { t } = useTranslation();
+  const { data: info } = useQuery(bundleInfoQuery);
+  const [hasMedia, setHasMedia] = useState(true);
+  return (
+    <section className={sectionClasses['form']}>
+      <h2>{t('bundles.export')}</h2>
+      <p className="quiet line">{t('bundles.exportHelp')}</p>
+      {info !== undefined && (
+        <Facts
+          facts={[
+            [t('bundles.lastChange'), info.updated_at === 0 ? '–' : timeText(info.updated_at)],
+            [t('bundles.hash'), info.hash.slice(0, 12)],
+          ]}
+        />
+      )}
+      <Checkbox
+        label={t('bundles.withMedia')}
+        description={t('bundles.withMediaHelp')}
+        checked={hasMedia}
+        onChange={(event) => setHasMedia(event.currentTarget.checked)}
+      />
+      <div>
+        {/* A link, because the browser writes a large file while it comes, and shows how far it is. */}
+        <Button
+          component="a"
+          href={`/api/v1/bundle${hasMedia ? '' : '?media=0'}`}
+          download
+          leftSection={<Icon name="download-simple" />}
+        >
+          {t('bundles.download')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ImportDialog({ file, onClose }: { readonly file: File; onClose(): void }) {
+  const { t } = useTranslation();
+  const [share, setShare] = useState(0);
+  return (
+    <ReplaceDialog
+      title={t('bundles.importTitle')}
+      submit={t('bundles.replace')}
+      from={`${file.name} (${sizeText(file.size)})`}
+      to={t('bundles.thisServer')}
+      effect={t('bundles.importEffect')}
+      progress={<Progress aria-label={t('bundles.uploading')} value={share * 100} />}
+      preview={() => previewImport(file, setShare)}
+      run={async () => text('bundles.replaced', { backup: await importBundle(file, setShare) })}
+      onClose={onClose}
+    />
+  );
+}
+
+function Backups({ onOpen }: { onOpen(open: Open): void }) {
+  const { t } = useTranslation();
+  const { data: backups } = useQuery(backupsQuery);
+  return (
+    <section className={sectionClasses['form']}>
+      <h2>{t('bundles.backups')}</h2>
+      <p className="quiet line">{t('bundles.backupsHelp')}</p>
+      <div>
+        <CommandButton
+          variant="default"
+          command={{
+            id: 'bundles.backUp',
+            label: 'bundles.backUp',
+            icon: 'hard-drives',
+            async run() {
+              const { size } = await backUp();
+              return { message: text('bundles.backedUp', { size: sizeText(size) }) };
+            },
+          }}
+        />
+      </div>
+      {backups?.length === 0 && <EmptyState>{t('bundles.noBackup')}</EmptyState>}
+      {backups !== undefined && backups.length > 0 && (
+        <ul className={sectionClasses['rows']}>
+          {backups.map((backup) => (
+            <BackupRow key={backup.name} backup={backup} onOpen={onOpen} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface BackupRowProps {
+  readonly backup: Backup;
+  onOpen(open: Open): void;
+}
+
+function BackupRow({ backup, onOpen }: BackupRowProps) {
+  const { t } = useTranslation();
+  const { name, size, created_at: createdAt } = backup;
+  const time = timeText(createdAt);
+  return (
+    <li className={sectionClasses['row']}>
+      <span>
+        <b>{time}</b>
+        <span className="meta">
+          {name} · {sizeText(size)}
+        </span>
+      </span>
+      <Button
+        component="a"
+        href={backupAddress(name)}
+        download
+        variant="subtle"
+        size="compact-sm"
+        aria-label={t('bundles.downloadOf', { name })}
+      >
+        {t('bundles.downloadShort')}
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={t('bundles.restoreOf', { name })}
+        onClick={() => onOpen({ kind: 'restore', backup })}
+      >
+        {t('bundles.restoreShort')}
+      </Button>
+      <Button
+        variant="subtle"
+        color="brick"
+        size="compact-sm"
+        aria-label={t('bundles.deleteOf', { name })}
+        onClick={() => onOpen({ kind: 'delete', backup })}
+      >
+        {t('actions.delete')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../../api/session.ts';
+import { text } from '../../../base/i18n/index.ts';
+import {
+  type Connection,
+  connectionsQuery,
+  type Direction,
+  deleteConnection,
+  previewSync,
+  sync,
+  syncQuery,
+} from '../../../content/jobs/connections.ts';
+import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import { ReplaceDialog } from '../bundles/replace-dialog.tsx';
+import { ConnectionCard } from './connection-card.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import classes from './connections.module.css';
+import { SyncProgress } from './sync-progress.tsx';
+
+type Open =
+  | { readonly kind: 'form'; readonly connection: Connection | undefined }
+  | { readonly kind: 'delete'; readonly connection: Connection }
+  | { readonly kind: 'sync'; readonly connection: Connection; readonly direction: Direction };
+
+/** Other instances: what differs, content in both directions, and work on them from here. */
+export function ConnectionsSection() {
+  const { t } = useTranslation();
+  const { data: connections } = useQuery(connectionsQuery);
+  const { data: running } = useQuery(syncQuery);
+  const { data: session } = useSession();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <p className="quiet line">{t('connections.help')}</p>
+      <div>
+        <Button
+          leftSection={<Icon name="plus" />}
+          onClick={() => setOpen({ kind: 'form', connection: undefined })}
+        >
+          {t('connections.new')}
+        </Button>
+      </div>
+      {running?.running === true && open?.kind !== 'sync' && <SyncProgress />}
+      {connections?.length === 0 && <EmptyState>{t('connections.none')}</EmptyState>}
+      <ul className={classes['cards']}>
+        {connections?.map((connection) => (
+          <ConnectionCard
+            key={connection.id}
+            connection={connection}
+            isSelected={session?.remote?.id === connection.id}
+            onSync={(direction) => setOpen({ kind: 'sync', connection, direction })}
+            onEdit={() => setOpen({ kind: 'form', connection })}
+            onDelete={() => setOpen({ kind: 'delete', connection })}
+          />
+        ))}
+      </ul>
+      {open?.kind === 'form' && <ConnectionForm connection={open.connection} onClose={close} />}
+      {open?.kind === 'sync' && (
+        <SyncDialog connection={open.connection} direction={open.direction} onClose={close} />
+      )}
+      {open?.kind === 'delete' && (
+        <ConfirmDialog
+          title={t('connections.deleteTitle', { name: open.connection.name })}
+          loss={t('connections.deleteLoss')}
+          submit={t('connections.delete')}
+          run={() => deleteConnection(open.connection.id)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface SyncDialogProps {
+  readonly connection: Connection;
+  readonly direction: Direction;
+  onClose(): void;
+}
+
+function SyncDialog({ connection: { id, name }, direction, onClose }: SyncDialogProps) {
+  const { t } = useTranslation();
+  const here = location.host;
+  const isPush = direction === 'push';
+  return (
+    <ReplaceDialog
+      title={t(isPush ? 'connections.pushTitle' : 'connections.pullTitle', { name })}
+      submit={t(isPush ? 'connections.pushNow' : 'connections.pullNow')}
+      from={isPush ? here : name}
+      to={isPush ? name : here}
+      effect={t('connections.effect', { target: isPush ? name : here, source: isPush ? here : name })}
+      typed={isPush ? name : here}
+      progress={<SyncProgress />}
+      preview={() => previewSync(id, direction)}
+      run={async () =>
+        text(isPush ? 'connections.pushed' : 'connections.pulled', {
+          name,
+          backup: await sync(id, direction),
+        })
+      }
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuthStatus } from '../../../api/generated/schema.ts';
+import { workOn } from '../../../api/instance.ts';
+import { CommandButton } from '../../../commands/command-button.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import classes from './remote-frame.module.css';
+
+export interface RemoteFrameProps {
+  readonly remote: NonNullable<AuthStatus['remote']>;
+  readonly children: ReactNode;
+}
+
+/** Surrounds everything while the administrator works on another instance. */
+export function RemoteFrame({ remote, children }: RemoteFrameProps) {
+  const { t } = useTranslation();
+  const { name, url } = remote;
+  return (
+    <div className={classes['frame']}>
+      <aside className={classes['bar']} aria-label={t('connections.remoteMode')}>
+        <Icon name="warning" size={20} />
+        <span className={classes['text']}>
+          {t('connections.workingOn')} <b>{name}</b> <span className={classes['url']}>{url}</span>
+        </span>
+        <LeaveRemoteMode />
+      </aside>
+      <div className={classes['body']}>{children}</div>
+    </div>
+  );
+}
+
+/** The way back. */
+export function LeaveRemoteMode() {
+  return (
+    <CommandButton
+      variant="default"
+      size="compact-sm"
+      command={{
+        id: 'connections.leave',
+        label: 'connections.leave',
+        icon: 'arrow-u-up-left',
+        run: () => workOn(0),
+      }}
+    />
+  );
+}

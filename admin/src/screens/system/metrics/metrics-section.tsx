@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiFailure } from '../../../api/failure.ts';
+import { failureText } from '../../../api/failure-text.ts';
+import { currentLanguage, timeText } from '../../../base/i18n/index.ts';
+import { sizeText } from '../../../base/i18n/size-text.ts';
+import sectionClasses from '../../../ui/layout/section.module.css';
+import { Strip } from '../../../ui/messages/strip.tsx';
+import { Facts } from '../../../ui/values/facts.tsx';
+import { type Figures, figuresOf, type Reading } from './figures.ts';
+import classes from './metrics.module.css';
+import { Metrics } from './parse.ts';
+import { Sparkline } from './sparkline.tsx';
+
+/** How often the figures are read, in milliseconds, and how many readings the line shows. */
+const everyMs = 5000;
+const keptReadings = 61;
+
+/** What the server does at the moment. */
+export function MetricsSection() {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({
+    queryKey: ['metrics'],
+    queryFn: readMetrics,
+    refetchInterval: everyMs,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  useEffect(() => {
+    if (data !== undefined) setReadings((before) => [...before, data].slice(-keptReadings));
+  }, [data]);
+  const last = readings.at(-1);
+  if (last === undefined) return error === null ? null : <Strip tone="brick">{failureText(error)}</Strip>;
+  const rates = readings
+    .slice(1)
+    .map((reading, index) => figuresOf(reading, readings[index]).requestsPerSecond);
+  const figures = figuresOf(last, readings.at(-2));
+  return (
+    <div className={classes['metrics']}>
+      <p className="quiet line">{t('metrics.help')}</p>
+      <h2>{t('metrics.requests')}</h2>
+      <Sparkline values={rates} places={keptReadings - 1} />
+      <FigureGroup
+        figures={figures}
+        names={['requestsPerSecond', 'requests', 'serverErrors', 'cacheShare']}
+      />
+      <h2>{t('metrics.process')}</h2>
+      <FigureGroup
+        figures={figures}
+        names={['startedAt', 'processor', 'memoryBytes', 'heapBytes', 'delaySeconds']}
+      />
+      <h2>{t('metrics.work')}</h2>
+      <FigureGroup
+        figures={figures}
+        names={['workers', 'tasksUnfinished', 'taskSeconds', 'changes', 'changesWaiting', 'commitSeconds']}
+      />
+      <h2>{t('metrics.databases')}</h2>
+      <FigureGroup figures={figures} names={['contentBytes', 'activityBytes']} />
+      <div className={sectionClasses['actions']}>
+        <a href="/metrics" target="_blank" rel="noopener">
+          {t('metrics.raw')}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** @throws ApiFailure */
+async function readMetrics(): Promise<Reading> {
+  const response = await fetch('/metrics').catch(() => {
+    throw ApiFailure.offline();
+  });
+  if (!response.ok) throw new ApiFailure(response.status, {});
+  return { at: Date.now(), metrics: Metrics.parse(await response.text()) };
+}
+
+interface FigureGroupProps {
+  readonly figures: Figures;
+  readonly names: readonly (keyof Figures)[];
+}
+
+function FigureGroup({ figures, names }: FigureGroupProps) {
+  const { t } = useTranslation();
+  return (
+    <Facts
+      facts={names.map((name) => {
+        const value = figures[name];
+        return [t(`metrics.names.${name}`), value === undefined ? '–' : forms[name](value)];
+      })}
+    />
+  );
+}
+
+const number = (options: Intl.NumberFormatOptions) => (value: number) =>
+  value.toLocaleString(currentLanguage(), options);
+const whole = number({ maximumFractionDigits: 0 });
+const percent = number({ style: 'percent', maximumFractionDigits: 1 });
+const milliseconds = (seconds: number) => `${number({ maximumFractionDigits: 1 })(seconds * 1000)} ms`;
+
+/** How each figure is written. */
+const forms: Readonly<Record<keyof Figures, (value: number) => string>> = {
+  startedAt: timeText,
+  requests: whole,
+  requestsPerSecond: number({ maximumFractionDigits: 1 }),
+  serverErrors: whole,
+  cacheShare: percent,
+  processor: percent,
+  memoryBytes: sizeText,
+  heapBytes: sizeText,
+  delaySeconds: milliseconds,
+  workers: whole,
+  tasksUnfinished: whole,
+  taskSeconds: milliseconds,
+  changes: whole,
+  changesWaiting: whole,
+  commitSeconds: milliseconds,
+  contentBytes: sizeText,
+  activityBytes: sizeText,
+};

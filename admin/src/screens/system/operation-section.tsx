@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../api/client.ts';
+import type { System } from '../../api/generated/schema.ts';
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import classes from '../../ui/layout/section.module.css';
+import { Facts } from '../../ui/values/facts.tsx';
+import { OptionsTable } from './options-table.tsx';
+
+const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => ok(api.GET('/system')) });
+
+/** What runs here, with what options, and the two ways to close the admin. */
+export function OperationSection() {
+  const { t } = useTranslation();
+  const { data } = useQuery(systemQuery);
+  if (data === undefined) return null;
+  const yes = (value: boolean) => t(value ? 'entries.yes' : 'entries.no');
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('operation.version'), data.version],
+          [t('operation.writeTokens'), String(data.write_tokens)],
+          [t('operation.masterToken'), yes(data.master_token)],
+        ]}
+      />
+      <h2>{t('operation.closing')}</h2>
+      <Closing system={data} />
+      <h2>{t('operation.options')}</h2>
+      <p className="quiet line">{t('operation.optionsHelp')}</p>
+      <OptionsTable options={data.options} />
+    </>
+  );
+}
+
+/** Ways to close the admin. `off` is the body of the request. */
+const ways = [
+  { name: 'admin', off: { admin_enabled: false } },
+  { name: 'headless', off: { headless: true } },
+] as const;
+type Way = (typeof ways)[number];
+
+/** Closing needs a way back that is not the admin itself. */
+function Closing({ system }: { readonly system: System }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<Way>();
+  const hasWayBack = system.master_token || system.write_tokens > 0;
+  return (
+    <>
+      <p className="quiet line">{t(hasWayBack ? 'operation.wayBack' : 'operation.noWayBack')}</p>
+      <ul className={classes['rows']}>
+        {ways.map((way) => (
+          <li key={way.name} className={classes['row']}>
+            <span>
+              <b>{t(`operation.ways.${way.name}.title`)}</b>
+              <span className="meta">{t(`operation.ways.${way.name}.help`)}</span>
+            </span>
+            <Button
+              variant="subtle"
+              color="brick"
+              size="compact-sm"
+              disabled={!hasWayBack || system.forced}
+              onClick={() => setChosen(way)}
+            >
+              {t(`operation.ways.${way.name}.run`)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {chosen !== undefined && (
+        <ConfirmDialog
+          title={t(`operation.ways.${chosen.name}.title`)}
+          loss={t('operation.closeLoss')}
+          submit={t(`operation.ways.${chosen.name}.run`)}
+          run={async () => {
+            await ok(api.PUT('/system', { body: chosen.off }));
+            // This session has ended, as all others have.
+            location.reload();
+          }}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </>
+  );
+}

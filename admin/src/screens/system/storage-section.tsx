@@ -1,0 +1,192 @@
+import { Button, Checkbox, NumberInput, PasswordInput, Progress, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, ok } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
+import type { S3Update, StorageMigration, StorageSettings } from '../../api/generated/schema.ts';
+import { text } from '../../base/i18n/index.ts';
+import { sizeText } from '../../base/i18n/size-text.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
+import { jobSignal } from '../../content/jobs/signal.ts';
+import { cancelMigration, storageChanged, storageQuery } from '../../content/jobs/storage.ts';
+import { FormError } from '../../kit/form/form-error.tsx';
+import { useSending } from '../../kit/form/sending.ts';
+import classes from '../../ui/layout/section.module.css';
+import { Strip } from '../../ui/messages/strip.tsx';
+import { showToast } from '../../ui/messages/toasts.ts';
+import { Facts } from '../../ui/values/facts.tsx';
+
+/** Where the files of the library lie, and how they move. */
+export function StorageSection() {
+  const { t } = useTranslation();
+  const { data } = useQuery(storageQuery);
+  if (data === undefined) return null;
+  const { type, media, cache, migration } = data;
+  return (
+    <>
+      {data.error !== undefined && (
+        <Strip tone="brick">
+          {failureText(new ApiFailure(502, { error: data.error, code: data.error_code }))}
+        </Strip>
+      )}
+      <Facts
+        facts={[
+          [t('storage.place'), t(`storage.types.${type}`)],
+          [t('storage.files'), `${media.files.toLocaleString()} · ${sizeText(media.bytes)}`],
+          [
+            t('storage.cache'),
+            t('cache.sizeOf', { size: sizeText(cache.used_bytes), max: sizeText(cache.max_bytes) }),
+          ],
+        ]}
+      />
+      {migration.status !== 'idle' && <Migration migration={migration} />}
+      <h2>{t('storage.types.s3')}</h2>
+      <S3Form storage={data} />
+    </>
+  );
+}
+
+function Migration({ migration }: { readonly migration: StorageMigration }) {
+  const { t } = useTranslation();
+  const { status, phase, to, done_files, total_files, done_bytes, total_bytes } = migration;
+  const isRunning = status === 'running';
+  const error = migration.error === undefined ? '' : failureText(failureOf(migration));
+  return (
+    <section aria-label={t('storage.migration')}>
+      <p className="line" role="status">
+        {t(`storage.statuses.${status}`, { to: to === '' ? '' : t(`storage.types.${to}`) })} {error}
+      </p>
+      {isRunning && (
+        <>
+          <Progress
+            aria-label={t('storage.migration')}
+            value={total_bytes === 0 ? 0 : (done_bytes / total_bytes) * 100}
+          />
+          <p className="meta line">
+            {phase !== '' && t(`storage.phases.${phase}`)} · {done_files} / {total_files} ·{' '}
+            {sizeText(done_bytes)} / {sizeText(total_bytes)}
+          </p>
+          <CommandButton
+            variant="default"
+            size="compact-sm"
+            command={{
+              id: 'storage.cancel',
+              label: 'storage.cancel',
+              icon: 'x',
+              run: cancelMigration,
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function failureOf({ error, error_code, error_params }: StorageMigration): ApiFailure {
+  return new ApiFailure(502, { error, code: error_code, params: error_params });
+}
+
+const textFields = ['endpoint', 'region', 'bucket', 'prefix', 'access_key'] as const;
+
+function S3Form({ storage }: { readonly storage: StorageSettings }) {
+  const { t } = useTranslation();
+  const [changes, setChanges] = useState<S3Update>({});
+  const [cacheMb, setCacheMb] = useState(storage.cache_mb);
+  const [isOldDeleted, setOldDeleted] = useState(false);
+  const empty = { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', path_style: false };
+  const values = { ...empty, ...storage.s3, ...changes };
+  const isLocal = storage.type === 'local';
+  const sending = useSending(async () => {
+    await ok(api.PUT('/storage', { body: { s3: changes, cache_mb: cacheMb } }));
+    setChanges({});
+    await storageChanged();
+    showToast({ tone: 'done', message: t('system.saved') });
+  });
+  const hasConfig = storage.s3 !== null;
+  return (
+    <form className={classes['form']} onSubmit={sending.send}>
+      <FormError message={sending.message} />
+      <div className={classes['pair']}>
+        {textFields.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`storage.fields.${name}`)}
+            value={values[name]}
+            error={sending.faults[name]}
+            autoComplete="off"
+            onChange={(event) => setChanges({ ...changes, [name]: event.currentTarget.value })}
+          />
+        ))}
+        <PasswordInput
+          label={t('storage.fields.secret_key')}
+          description={storage.s3?.secret_set === true ? t('storage.secretSet') : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={changes.secret_key ?? ''}
+          autoComplete="off"
+          onChange={(event) => setChanges({ ...changes, secret_key: event.currentTarget.value })}
+          visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
+        />
+        <NumberInput
+          label={t('storage.cacheMb')}
+          description={t('storage.cacheMbHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          value={cacheMb}
+          onChange={(value) => setCacheMb(Number(value))}
+        />
+      </div>
+      <Checkbox
+        label={t('storage.fields.path_style')}
+        checked={values.path_style}
+        onChange={(event) => setChanges({ ...changes, path_style: event.currentTarget.checked })}
+      />
+      <div>
+        <Button
+          type="submit"
+          loading={sending.isSending}
+          disabled={Object.keys(changes).length === 0 && cacheMb === storage.cache_mb}
+        >
+          {t('system.save')}
+        </Button>{' '}
+        <CommandButton
+          variant="default"
+          command={{
+            id: 'storage.check',
+            label: 'storage.check',
+            icon: 'check-circle',
+            can: () => hasConfig || Object.keys(changes).length > 0,
+            async run() {
+              const s3 = Object.keys(changes).length === 0 ? {} : { s3: { ...storage.s3, ...changes } };
+              await ok(api.POST('/storage/check', { body: s3 }));
+              return { message: text('storage.checked') };
+            },
+          }}
+        />
+      </div>
+      <Checkbox
+        label={t('storage.deleteOld')}
+        checked={isOldDeleted}
+        onChange={(event) => setOldDeleted(event.currentTarget.checked)}
+      />
+      <div>
+        <CommandButton
+          variant="default"
+          command={{
+            id: 'storage.migrate',
+            label: isLocal ? 'storage.moveToS3' : 'storage.moveToLocal',
+            icon: 'hard-drives',
+            can: () => (!isLocal || hasConfig) && storage.migration.status !== 'running',
+            async run() {
+              const target = isLocal ? 's3' : 'local';
+              await ok(api.POST('/storage/migrate', { body: { target, delete_old: isOldDeleted } }));
+              jobSignal.raise();
+              await storageChanged();
+            },
+          }}
+        />
+      </div>
+    </form>
+  );
+}

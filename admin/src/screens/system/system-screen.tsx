@@ -1,0 +1,150 @@
+import { useParams } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import type { TextKey } from '../../base/i18n/index.ts';
+import { paths } from '../../base/router/paths.ts';
+import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
+import { ListEntry } from '../../kit/list/list-entry.tsx';
+import { ListPane } from '../../kit/list/list-pane.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { EmptyState } from '../../ui/messages/empty-state.tsx';
+import { CacheSection } from './cache-section.tsx';
+import { CountriesSection } from './countries-section.tsx';
+import { MailSection } from './mail-section.tsx';
+import { OperationSection } from './operation-section.tsx';
+import { SecuritySection } from './security-section.tsx';
+import { StorageSection } from './storage-section.tsx';
+import classes from './system.module.css';
+import { TokensSection } from './tokens-section.tsx';
+import { UsersSection } from './users-section.tsx';
+
+// Sections that most visits do not open.
+const ConnectionsSection = lazy(async () => ({
+  default: (await import('./connections/connections-section.tsx')).ConnectionsSection,
+}));
+const AuditSection = lazy(async () => ({
+  default: (await import('./audit/audit-section.tsx')).AuditSection,
+}));
+const MetricsSection = lazy(async () => ({
+  default: (await import('./metrics/metrics-section.tsx')).MetricsSection,
+}));
+const BundlesSection = lazy(async () => ({
+  default: (await import('./bundles/bundles-section.tsx')).BundlesSection,
+}));
+const StaticExportSection = lazy(async () => ({
+  default: (await import('./static-export/static-export-section.tsx')).StaticExportSection,
+}));
+
+interface SystemSection {
+  readonly title: TextKey;
+  readonly Section: ComponentType;
+  /** Its rows need more than the width of a form. */
+  readonly isWide?: boolean;
+}
+
+/** The sections of the system, in the order of the menu. */
+const sections = {
+  users: { title: 'system.users', Section: UsersSection },
+  tokens: { title: 'system.tokens', Section: TokensSection },
+  security: { title: 'system.security', Section: SecuritySection },
+  mail: { title: 'system.mail', Section: MailSection },
+  storage: { title: 'system.storage', Section: StorageSection },
+  cache: { title: 'system.cache', Section: CacheSection },
+  connections: { title: 'connections.title', Section: ConnectionsSection },
+  bundles: { title: 'bundles.title', Section: BundlesSection },
+  'static-export': { title: 'export.title', Section: StaticExportSection },
+  countries: { title: 'system.countries', Section: CountriesSection },
+  metrics: { title: 'system.metrics', Section: MetricsSection },
+  operation: { title: 'system.operation', Section: OperationSection },
+  audit: { title: 'system.audit', Section: AuditSection, isWide: true },
+} as const satisfies Readonly<Record<string, SystemSection>>;
+
+const names = [
+  'users',
+  'tokens',
+  'security',
+  'mail',
+  'storage',
+  'cache',
+  'connections',
+  'bundles',
+  'static-export',
+  'countries',
+  'metrics',
+  'operation',
+  'audit',
+] as const satisfies readonly (keyof typeof sections)[];
+
+/** What is of this server in remote mode too. */
+const staysHere: ReadonlySet<string | undefined> = new Set<(typeof names)[number]>([
+  'users',
+  'tokens',
+  'connections',
+  'metrics',
+]);
+
+/** Who may do what, and how the server works. */
+export function SystemScreen() {
+  const { t } = useTranslation();
+  const params: { readonly section?: string } = useParams({ strict: false });
+  const [query, setQuery] = useState('');
+  const current = names.find((name) => name === params.section);
+  const isShown = (title: TextKey) => t(title).toLowerCase().includes(query.toLowerCase());
+  const shown = names.filter((name) => isShown(sections[name].title));
+  const open: SystemSection | undefined = current === undefined ? undefined : sections[current];
+  const { data: session } = useSession();
+  const isRemote = session?.remote !== undefined;
+  return (
+    <ListAndDetail
+      id="system"
+      label={t('code.width')}
+      isOpen={open !== undefined}
+      list={
+        <ListPane
+          title={t('nav.system')}
+          count={undefined}
+          filter={t('code.filter')}
+          query={query}
+          onQuery={setQuery}
+        >
+          <ul className={classes['menu']}>
+            {shown.map((name) => (
+              <li key={name}>
+                <ListEntry
+                  href={paths.system(name)}
+                  isCurrent={name === current}
+                  name={t(sections[name].title)}
+                />
+              </li>
+            ))}
+            {isShown('nav.api') && (
+              <li>
+                <ListEntry href={paths.apiReference()} isCurrent={false} name={t('nav.api')} />
+              </li>
+            )}
+          </ul>
+        </ListPane>
+      }
+    >
+      {open === undefined ? (
+        <>
+          <h1 className="visually-hidden">{t('nav.system')}</h1>
+          <EmptyState>{t('system.choose')}</EmptyState>
+        </>
+      ) : (
+        <div className={classes['section']}>
+          <PageHeader
+            title={t(open.title)}
+            scope={isRemote && staysHere.has(current) ? t('bundles.thisServer') : t('nav.system')}
+          />
+          <div className={classes['body']} data-wide={open.isWide || undefined}>
+            <Suspense>
+              <open.Section />
+            </Suspense>
+          </div>
+        </div>
+      )}
+    </ListAndDetail>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { RunAnswer } from '../../../api/generated/schema.ts';
+import { runWorkflow } from '../../../content/workflows.ts';
+import { type Sending, useSending } from '../../../kit/form/sending.ts';
+import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
+import { type RunTraces, tracesOf } from '../model/trace.ts';
+import { type FlowEditing, type RunInput, useFlow } from '../state/flow-editing.ts';
+
+export interface FlowRun {
+  readonly input: RunInput;
+  readonly sending: Sending;
+  /** The run that is shown in the graph. */
+  readonly answer: RunAnswer | undefined;
+  readonly traces: RunTraces | undefined;
+  /** Faults for which the flow could not be run. */
+  readonly faults: NodeFaults;
+  setInput(input: RunInput): void;
+  show(answer: RunAnswer | undefined): void;
+}
+
+/** Runs the flow as it is in the editor, and keeps the run that is shown. */
+export function useFlowRun(editing: FlowEditing): FlowRun {
+  const flow = useFlow(editing);
+  const [input, setInput] = useState<RunInput>({ start: '', payload: '' });
+  const [answer, setAnswer] = useState<RunAnswer>();
+  const { store } = editing;
+  const sending = useSending(async () => {
+    const { start, payload } = input;
+    const sent = store.changes.flow;
+    setAnswer(
+      await runWorkflow(store.base.id, {
+        ...(flow.nodes.some(({ id }) => id === start) ? { node: start } : {}),
+        ...(payload.trim() === '' ? {} : { payload: payloadOf(payload) }),
+        ...(sent === undefined ? {} : { flow: sent }),
+      }),
+    );
+  });
+  const { error } = sending;
+  const traces = useMemo(
+    () => (answer === undefined ? undefined : tracesOf(answer.run, flow)),
+    [answer, flow],
+  );
+  // Faults name nodes by their place in the flow that was sent.
+  const faults = useMemo(() => faultsAtNodes(error, editing.flow), [error, editing]);
+  useEffect(() => {
+    const failed = answer?.run.logs.findLast(({ level }) => level === 'error')?.node;
+    if (failed !== undefined && failed !== '') editing.choose([failed]);
+  }, [answer, editing]);
+  return { input, sending, answer, traces, faults, setInput, show: setAnswer };
+}
+
+/** JSON as its value, all else as text. */
+function payloadOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,142 @@
+import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { pathFaults } from '../../../api/failure-text.ts';
+import { DescriptionField, NameField } from '../../../editing/description-fields.tsx';
+import { useField, useSaveState } from '../../../editing/editor-store.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { useRowKeys } from '../../../ui/rows/row-keys.ts';
+import classes from './flow-nodes.module.css';
+import { ParamRow } from './param-row.tsx';
+import type { FlowNodeParam } from './queries.ts';
+import type { FlowNodeStore } from './store.ts';
+
+/** Data, Automation and Operations, "Limits". */
+const maxOutputs = 10;
+
+/** What a custom node is called, where messages come in and go out, and what a workflow sets for it. */
+export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
+  const { t } = useTranslation();
+  const [color, setColor] = useField(store, 'color');
+  const [inputs, setInputs] = useField(store, 'inputs');
+  const state = useSaveState(store);
+  const faults = state.kind === 'failed' ? pathFaults(state.error) : {};
+  return (
+    <div className={classes['form']}>
+      <NameField store={store} faults={faults} />
+      <DescriptionField store={store} faults={faults} />
+      <TextInput
+        label={t('flowNodes.color')}
+        description={t('flowNodes.colorHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        placeholder="#3366cc"
+        leftSection={<span className={classes['swatch']} style={{ backgroundColor: color }} />}
+        value={color}
+        error={faults['color']}
+        onChange={(event) => setColor(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={t('flowNodes.isStart')}
+        description={t('flowNodes.isStartHelp')}
+        checked={inputs === 0}
+        onChange={(event) => setInputs(event.currentTarget.checked ? 0 : 1)}
+      />
+      <Outputs store={store} faults={faults} />
+      <Params store={store} faults={faults} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly store: FlowNodeStore;
+  /** What the server has refused, by the path of the field. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+function Outputs({ store, faults }: PartProps) {
+  const { t } = useTranslation();
+  const [outputs, setOutputs] = useField(store, 'outputs');
+  const rows = useRowKeys(outputs.length);
+  return (
+    <fieldset className={classes['group']}>
+      <legend>{t('flowNodes.outputs')}</legend>
+      {outputs.length === 0 && <p className="quiet">{t('flowNodes.noOutput')}</p>}
+      {faults['outputs'] !== undefined && <p className={classes['error']}>{faults['outputs']}</p>}
+      {outputs.map((label, index) => (
+        <div key={rows.keys[index]} className={classes['line']}>
+          <TextInput
+            aria-label={t('flowNodes.outputLabel', { index: index + 1 })}
+            placeholder={t('flowNodes.outputLabel', { index: index + 1 })}
+            value={label}
+            error={faults[`outputs.${index}`]}
+            onChange={(event) => setOutputs(outputs.with(index, event.currentTarget.value))}
+          />
+          <ActionIcon
+            aria-label={t('flowNodes.removeOutput', { index: index + 1 })}
+            onClick={() => {
+              rows.remove(index);
+              setOutputs(outputs.toSpliced(index, 1));
+            }}
+          >
+            <Icon name="trash" />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon name="plus" />}
+        disabled={outputs.length >= maxOutputs}
+        onClick={() => setOutputs([...outputs, ''])}
+      >
+        {t('flowNodes.addOutput')}
+      </Button>
+    </fieldset>
+  );
+}
+
+const newParam: FlowNodeParam = { name: '', type: 'text' };
+
+function Params({ store, faults }: PartProps) {
+  const { t } = useTranslation();
+  const [params, setParams] = useField(store, 'params');
+  const rows = useRowKeys(params.length);
+  const move = (index: number, by: 1 | -1) => {
+    const param = params[index];
+    if (param === undefined) return;
+    rows.move(index, index + by);
+    setParams(params.toSpliced(index, 1).toSpliced(index + by, 0, param));
+  };
+  return (
+    <fieldset className={classes['group']}>
+      <legend>{t('flowNodes.params')}</legend>
+      {params.length === 0 && <p className="quiet">{t('flowNodes.noParam')}</p>}
+      {faults['params'] !== undefined && <p className={classes['error']}>{faults['params']}</p>}
+      <ul className={classes['rows']}>
+        {params.map((param, index) => (
+          <li key={rows.keys[index]} className={classes['row']}>
+            <ParamRow
+              param={param}
+              place={index}
+              count={params.length}
+              faults={faults}
+              onChange={(next) => setParams(params.with(index, next))}
+              onMove={(by) => move(index, by)}
+              onRemove={() => {
+                rows.remove(index);
+                setParams(params.toSpliced(index, 1));
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon name="plus" />}
+        onClick={() => setParams([...params, newParam])}
+      >
+        {t('flowNodes.addParam')}
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { SettingField } from '../panel/field-editors.tsx';
+import { settingOfParam } from '../panel/param-fields.tsx';
+import classes from './flow-nodes.module.css';
+import type { FlowNodeParam } from './queries.ts';
+
+export interface ParamRowProps {
+  readonly param: FlowNodeParam;
+  readonly place: number;
+  readonly count: number;
+  /** What the server has refused, by the path of the field. */
+  readonly faults: Readonly<Record<string, string>>;
+  onChange(param: FlowNodeParam): void;
+  onMove(by: 1 | -1): void;
+  onRemove(): void;
+}
+
+const types = ['text', 'textarea', 'number', 'checkbox', 'select'] as const;
+
+/** A parameter of a custom node: its name in the code, how people enter it, and what it is without a value. */
+export function ParamRow({ param, place, count, faults, onChange, onMove, onRemove }: ParamRowProps) {
+  const { t } = useTranslation();
+  const { name, label = '', type, options = [], help = '' } = param;
+  const title = name === '' ? String(place + 1) : name;
+  const faultOf = (field: string) => faults[`params.${place}.${field}`];
+  return (
+    <>
+      <div className={classes['pair']}>
+        <TextInput
+          label={t('flowNodes.paramName')}
+          description={t('flowNodes.paramNameHelp', { name: name === '' ? 'rate' : name })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={name}
+          error={faultOf('name')}
+          onChange={(event) => onChange({ ...param, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('schema.label')}
+          placeholder={name}
+          value={label}
+          error={faultOf('label')}
+          onChange={(event) => onChange({ ...param, label: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('schema.type')}
+          data={types.map((value) => ({ value, label: t(`flowNodes.types.${value}`) }))}
+          value={type}
+          onChange={(event) => onChange(withType(param, event.currentTarget.value))}
+        />
+      </div>
+      {type === 'select' && (
+        <Textarea
+          label={t('flowNodes.options')}
+          description={t('flowNodes.optionsHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autosize
+          minRows={2}
+          value={options.join('\n')}
+          error={faultOf('options')}
+          onChange={(event) => onChange({ ...param, options: event.currentTarget.value.split('\n') })}
+        />
+      )}
+      <div className={classes['pair']}>
+        <SettingField
+          setting={settingOfParam({ ...param, options: ['', ...options.filter((option) => option !== '')] })}
+          label={t('flowNodes.default')}
+          help={undefined}
+          value={param.default}
+          faults={[faultOf('default')].flatMap((text) => (text === undefined ? [] : [{ field: '', text }]))}
+          onChange={(value) => onChange(withDefault(param, value))}
+        />
+        <TextInput
+          label={t('flowNodes.help')}
+          value={help}
+          error={faultOf('help')}
+          onChange={(event) => onChange({ ...param, help: event.currentTarget.value })}
+        />
+      </div>
+      <div className={classes['tools']}>
+        <ActionIcon
+          aria-label={t('schema.earlier', { name: title })}
+          disabled={place === 0}
+          onClick={() => onMove(-1)}
+        >
+          <Icon name="arrow-up" />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={t('schema.later', { name: title })}
+          disabled={place === count - 1}
+          onClick={() => onMove(1)}
+        >
+          <Icon name="arrow-down" />
+        </ActionIcon>
+        <ActionIcon aria-label={t('schema.remove', { name: title })} onClick={onRemove}>
+          <Icon name="trash" />
+        </ActionIcon>
+      </div>
+    </>
+  );
+}
+
+/** Default and options belong to the type. */
+function withType({ name, label, help }: FlowNodeParam, chosen: string): FlowNodeParam {
+  const type = types.find((known) => known === chosen) ?? 'text';
+  return {
+    name,
+    type,
+    ...(label === undefined ? {} : { label }),
+    ...(help === undefined ? {} : { help }),
+    ...(type === 'select' ? { options: [''] } : {}),
+  };
+}
+
+/** An empty value is none. */
+function withDefault({ default: _before, ...param }: FlowNodeParam, value: unknown): FlowNodeParam {
+  if (value === '' || value === false) return param;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? { ...param, default: value }
+    : param;
+}

@@ -1,0 +1,248 @@
+import { Button, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { text, timeText } from '../../../base/i18n/index.ts';
+import { goTo } from '../../../base/router/history.ts';
+import { Link } from '../../../base/router/link.tsx';
+import { paths } from '../../../base/router/paths.ts';
+import type { Command } from '../../../commands/command.ts';
+import { CommandMenu } from '../../../commands/command-button.tsx';
+import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
+import { useCommands } from '../../../commands/registry.ts';
+import { runCommand } from '../../../commands/run.ts';
+import { portsOf } from '../../../content/flow.ts';
+import {
+  deleteWorkflow,
+  updateWorkflow,
+  useNodeTypes,
+  useWorkflows,
+  type Workflow,
+} from '../../../content/workflows.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import { SearchInput } from '../../../ui/rows/search-input.tsx';
+import tableClasses from '../../../ui/rows/table.module.css';
+import { iconOf, nodeName, summaryOf } from '../state/looks.ts';
+import { NameDialog } from './name-dialog.tsx';
+import classes from './workflow-list.module.css';
+
+type Naming = { readonly kind: 'new' } | { readonly kind: 'rename' | 'copy'; readonly of: Workflow };
+
+/** What workflows use. */
+const places = [
+  {
+    id: 'workflow.flowNodes',
+    label: 'flowNodes.title',
+    icon: 'puzzle-piece',
+    path: paths.flowNodes(),
+  },
+  { id: 'workflow.databases', label: 'databases.title', icon: 'database', path: paths.databases() },
+  {
+    id: 'workflow.secrets',
+    label: 'workflows.secrets.title',
+    icon: 'key',
+    path: paths.workflowSecrets(),
+  },
+] as const;
+
+/** All workflows: whether they are on, what starts them, how they ran last, and when they run next. */
+export function WorkflowList() {
+  const { t } = useTranslation();
+  const { data: workflows } = useWorkflows();
+  const deleted = useDeleted();
+  const [query, setQuery] = useState('');
+  const [naming, setNaming] = useState<Naming>();
+  useCommands([
+    { id: 'workflow.new', label: 'workflows.new', icon: 'plus', run: () => setNaming({ kind: 'new' }) },
+    ...places.map(({ path, ...place }) => ({ ...place, run: () => goTo(path) })),
+  ]);
+  const shown = (workflows ?? []).filter(
+    ({ id, name, description }) =>
+      !deleted.has(deleteKey(id)) && `${name} ${description}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  return (
+    <div className={classes['screen']}>
+      <PageHeader
+        scope={t('frame.allSites')}
+        title={t('nav.workflows')}
+        actions={
+          <>
+            {places.map(({ id, label, icon, path }) => (
+              <Button
+                key={id}
+                variant="default"
+                leftSection={<Icon name={icon} />}
+                onClick={() => goTo(path)}
+              >
+                {t(label)}
+              </Button>
+            ))}
+            <Button leftSection={<Icon name="plus" />} onClick={() => setNaming({ kind: 'new' })}>
+              {t('workflows.new')}
+            </Button>
+          </>
+        }
+      />
+      <div className={classes['filter']}>
+        <SearchInput label={t('workflows.filter')} value={query} onChange={setQuery} />
+      </div>
+      <div className={tableClasses['body']}>
+        {workflows !== undefined && shown.length === 0 && (
+          <EmptyState>{t(query === '' ? 'workflows.none' : 'tree.noHit')}</EmptyState>
+        )}
+        {shown.length > 0 && <WorkflowTable workflows={shown} onName={setNaming} />}
+      </div>
+      {naming !== undefined && <NameDialog {...naming} onClose={() => setNaming(undefined)} />}
+    </div>
+  );
+}
+
+function deleteKey(id: number): string {
+  return `workflow ${id}`;
+}
+
+interface WorkflowTableProps {
+  readonly workflows: readonly Workflow[];
+  onName(naming: Naming): void;
+}
+
+function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
+  const { t } = useTranslation();
+  return (
+    <table className={`${tableClasses['table']} ${classes['table']}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('workflows.columns.enabled')}</th>
+          <th scope="col">{t('fields.name')}</th>
+          <th scope="col">{t('workflows.columns.starts')}</th>
+          <th scope="col">{t('workflows.columns.last')}</th>
+          <th scope="col">{t('workflows.columns.next')}</th>
+          <th scope="col">
+            <span className="visually-hidden">{t('actions.more')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {workflows.map((workflow) => (
+          <WorkflowRow key={workflow.id} workflow={workflow} onName={onName} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface WorkflowRowProps {
+  readonly workflow: Workflow;
+  onName(naming: Naming): void;
+}
+
+function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
+  const { t } = useTranslation();
+  const { id, name, description, enabled, last_run_at, last_status, next_run } = workflow;
+  return (
+    <tr>
+      <td>
+        <Switch
+          aria-label={t('workflows.enabledOf', { name })}
+          checked={enabled}
+          onChange={() => void runCommand(switchCommand(workflow))}
+        />
+      </td>
+      <td className={classes['name']}>
+        <Link href={paths.workflow(id)}>{name}</Link>
+        {description !== '' && <span className="meta">{description}</span>}
+      </td>
+      <td>
+        <Starts workflow={workflow} />
+      </td>
+      <td>
+        {last_run_at === 0 ? (
+          <span className="quiet">{t('workflows.never')}</span>
+        ) : (
+          <Link
+            href={paths.workflow(id, 'runs')}
+            className={tableClasses['status']}
+            data-status={last_status === '' ? undefined : last_status}
+          >
+            <Icon name={last_status === 'error' ? 'warning-circle' : 'check-circle'} />
+            {t(last_status === 'error' ? 'workflows.failedAt' : 'workflows.okAt', {
+              time: timeText(last_run_at / 1000),
+            })}
+          </Link>
+        )}
+      </td>
+      <td className="tabular">{next_run === 0 ? <span className="quiet">–</span> : timeText(next_run)}</td>
+      <td className={classes['menu']}>
+        <CommandMenu label={t('workflows.actionsOf', { name })} commands={rowCommands(workflow, onName)} />
+      </td>
+    </tr>
+  );
+}
+
+/** What starts a workflow from outside. */
+function Starts({ workflow: { flow } }: { readonly workflow: Workflow }) {
+  const { t } = useTranslation();
+  const { data: types } = useNodeTypes();
+  const starts = types === undefined ? [] : flow.nodes.filter((node) => portsOf(node, types).isStart);
+  if (starts.length === 0 && types !== undefined)
+    return <span className="quiet">{t('workflows.noStart')}</span>;
+  return (
+    <ul className={classes['starts']}>
+      {starts.slice(0, maxStarts).map((node) => (
+        <li key={node.id}>
+          <Icon name={iconOf(node.type)} />
+          <span>
+            {node.type === 'inject' && !node.config['cron']
+              ? nodeName(node)
+              : summaryOf(node) || nodeName(node)}
+          </span>
+        </li>
+      ))}
+      {starts.length > maxStarts && <li className="quiet">+ {starts.length - maxStarts}</li>}
+    </ul>
+  );
+}
+
+const maxStarts = 3;
+
+function switchCommand({ id, name, enabled }: Workflow): Command {
+  const change = (isOn: boolean) => updateWorkflow(id, { enabled: isOn });
+  return {
+    id: 'workflow.switch',
+    label: enabled ? 'workflows.switchOff' : 'workflows.switchOn',
+    icon: 'play',
+    async run() {
+      await change(!enabled);
+      return {
+        message: text(enabled ? 'workflows.isOff' : 'workflows.isOn', { name }),
+        undo: () => change(enabled),
+      };
+    },
+  };
+}
+
+function rowCommands(workflow: Workflow, onName: (naming: Naming) => void): readonly Command[] {
+  const { id, name } = workflow;
+  return [
+    {
+      id: 'workflow.rename',
+      label: 'workflows.rename',
+      icon: 'pencil-simple',
+      run: () => onName({ kind: 'rename', of: workflow }),
+    },
+    {
+      id: 'workflow.copy',
+      label: 'workflows.copy',
+      icon: 'copy',
+      run: () => onName({ kind: 'copy', of: workflow }),
+    },
+    {
+      id: 'workflow.delete',
+      label: 'workflows.delete',
+      icon: 'trash',
+      tone: 'danger',
+      run: () => deleteLater(deleteKey(id), text('code.deleted', { name }), () => deleteWorkflow(id)),
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+import { Button, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { WorkflowRun } from '../../../api/generated/schema.ts';
+import { textIfKnown } from '../../../base/i18n/index.ts';
+import { type FlowNode, nodeOf, portsOf, removeOutput, updateNode, wireKey } from '../../../content/flow.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import type { NodeFault, NodeFaults } from '../model/faults.ts';
+import { hasEffect, type Setting, settingsOf } from '../model/settings.ts';
+import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
+import { iconOf, nodeName, outputName, typeHelp, typeName } from '../state/looks.ts';
+import { CustomSettings } from './custom-settings.tsx';
+import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
+import classes from './node-panel.module.css';
+import { NodeTrace } from './node-trace.tsx';
+
+export interface NodePanelProps {
+  readonly editing: FlowEditing;
+  readonly faults: NodeFaults;
+  readonly run: WorkflowRun | undefined;
+  onConnect(): void;
+}
+
+/** The chosen node: its settings, what it is connected with, and what the shown run has done there. */
+export function NodePanel({ editing, faults, run, onConnect }: NodePanelProps) {
+  const { t } = useTranslation();
+  const selection = useSelection(editing);
+  const flow = useFlow(editing);
+  const node = nodeOf(flow, selection.nodes.at(-1));
+  if (node === undefined) return <EmptyState>{t('workflows.chooseNode')}</EmptyState>;
+  const own = faults.get(node.id) ?? [];
+  return (
+    <div className={classes['panel']} key={node.id}>
+      <div className={classes['head']}>
+        <Icon name={iconOf(node.type)} size={20} />
+        <h2>{nodeName(node)}</h2>
+        {selection.nodes.length > 1 && (
+          <span className="meta">{t('workflows.chosen', { count: selection.nodes.length })}</span>
+        )}
+      </div>
+      <p className="meta line">
+        {typeName(node.type)} · {t('workflows.nodeId', { id: node.id })} · {typeHelp(node.type)}
+      </p>
+      <OtherFaults faults={own} node={node} editing={editing} />
+      <TextInput
+        label={t('workflows.nodeName')}
+        placeholder={typeName(node.type)}
+        maxLength={200}
+        value={node.name}
+        onChange={(event) => editing.rename(node.id, event.currentTarget.value)}
+      />
+      {node.type === 'custom' ? (
+        <CustomSettings editing={editing} node={node} faults={own} />
+      ) : (
+        <Settings editing={editing} node={node} faults={own} />
+      )}
+      <Connections editing={editing} node={node} onConnect={onConnect} />
+      {run !== undefined && <NodeTrace node={node} run={run} />}
+    </div>
+  );
+}
+
+interface OwnProps {
+  readonly editing: FlowEditing;
+  readonly node: FlowNode;
+}
+
+/** Faults that are at no setting of the form. */
+function OtherFaults({ editing, node, faults }: OwnProps & { readonly faults: readonly NodeFault[] }) {
+  const info = editing.types.get(node.type);
+  const names = info === undefined ? [] : settingsOf(info).map(({ name }) => name);
+  const others = faults.filter(({ field }) => !names.includes(field.split('.', 1)[0] ?? ''));
+  return others.map(({ text }) => (
+    <p key={text} className={classes['error']} role="alert">
+      {text}
+    </p>
+  ));
+}
+
+function Settings({ editing, node, faults }: OwnProps & { readonly faults: readonly NodeFault[] }) {
+  const { id, type, config } = node;
+  const info = editing.types.get(type);
+  if (info === undefined) return null;
+  const settings = settingsOf(info);
+  const makesOutputs = ({ name, kind }: Setting) => kind === 'list' && name === info.outputs_by;
+  return settings
+    .filter((setting) => hasEffect(setting, config, settings))
+    .map((setting) => (
+      <SettingField
+        key={`${id} ${setting.name}`}
+        setting={setting}
+        label={labelOf(setting.name)}
+        help={
+          textIfKnown(`workflows.hints.${type}_${setting.name}`) ??
+          textIfKnown(`workflows.hints.${setting.name}`)
+        }
+        value={config[setting.name]}
+        faults={faultsIn(faults, setting.name)}
+        onChange={(value) => editing.set(id, setting.name, value)}
+        {...(makesOutputs(setting)
+          ? { onRemove: (index: number) => removeRow(editing, node, setting.name, index) }
+          : {})}
+      />
+    ));
+}
+
+/** A row that makes an output goes together with the wires of the output. */
+function removeRow(editing: FlowEditing, { id, config }: FlowNode, name: string, index: number): void {
+  const rows: unknown = config[name];
+  if (!Array.isArray(rows)) return;
+  const shorter = { ...config, [name]: rows.filter((_, place) => place !== index) };
+  editing.change(updateNode(removeOutput(editing.flow, id, index), id, { config: shorter }));
+}
+
+function Connections({ editing, node, onConnect }: OwnProps & { onConnect(): void }) {
+  const { t } = useTranslation();
+  const flow = useFlow(editing);
+  const wires = flow.wires.filter(({ from, to }) => from === node.id || to === node.id);
+  const nameOf = (id: string) => {
+    const other = nodeOf(flow, id);
+    return other === undefined ? id : nodeName(other);
+  };
+  return (
+    <section aria-label={t('workflows.connections')}>
+      <h3>{t('workflows.connections')}</h3>
+      {wires.length === 0 && <p className="quiet">{t('workflows.noConnections')}</p>}
+      <ul className={classes['wires']}>
+        {wires.map((wire) => {
+          const isOut = wire.from === node.id;
+          const name = nameOf(isOut ? wire.to : wire.from);
+          return (
+            <li key={wireKey(wire)}>
+              <Icon name={isOut ? 'arrow-right' : 'arrow-left'} />
+              <span>
+                {isOut
+                  ? t('workflows.to', { output: outputName(node, wire.out), name })
+                  : t('workflows.from', { name })}
+              </span>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                aria-label={t('workflows.disconnect', { name })}
+                onClick={() => editing.disconnect(wire)}
+              >
+                <Icon name="x" />
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {portsOf(node, editing.types).outputs > 0 && (
+        <Button variant="default" size="compact-sm" leftSection={<Icon name="plus" />} onClick={onConnect}>
+          {t('workflows.connect')}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { timeText } from '../../../base/i18n/index.ts';
+import { Link } from '../../../base/router/link.tsx';
+import { paths } from '../../../base/router/paths.ts';
+import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
+import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { FormText } from '../../../kit/form/form-text.tsx';
+import { useSending } from '../../../kit/form/sending.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { EmptyState } from '../../../ui/messages/empty-state.tsx';
+import tableClasses from '../../../ui/rows/table.module.css';
+import classes from './secrets.module.css';
+
+/** Values that workflows may use and nobody can read. */
+export function SecretsScreen() {
+  const { t } = useTranslation();
+  const { data: secrets } = useSecrets();
+  /** Name of the secret that gets a value; empty for a new one. */
+  const [changed, setChanged] = useState<string>();
+  const [removed, setRemoved] = useState<string>();
+  return (
+    <div className={classes['screen']}>
+      <PageHeader
+        scope={
+          <>
+            <Link href={paths.workflows()}>{t('nav.workflows')}</Link> · {t('frame.allSites')}
+          </>
+        }
+        title={t('workflows.secrets.title')}
+        actions={
+          <Button leftSection={<Icon name="plus" />} onClick={() => setChanged('')}>
+            {t('workflows.secrets.new')}
+          </Button>
+        }
+      />
+      <p className={classes['help']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
+      <div className={tableClasses['body']}>
+        {secrets?.length === 0 && <EmptyState>{t('workflows.secrets.none')}</EmptyState>}
+        {secrets !== undefined && secrets.length > 0 && (
+          <table className={tableClasses['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('fields.name')}</th>
+                <th scope="col">{t('workflows.secrets.set')}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t('actions.more')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {secrets.map(({ name, updated_at }) => (
+                <tr key={name}>
+                  <td>
+                    <code>{name}</code>
+                  </td>
+                  <td className="tabular">{timeText(updated_at)}</td>
+                  <td>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      aria-label={t('workflows.secrets.changeOf', { name })}
+                      onClick={() => setChanged(name)}
+                    >
+                      {t('workflows.secrets.change')}
+                    </Button>
+                    <Button
+                      variant="subtle"
+                      color="brick"
+                      size="compact-sm"
+                      aria-label={t('workflows.secrets.deleteOf', { name })}
+                      onClick={() => setRemoved(name)}
+                    >
+                      {t('actions.delete')}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      {changed !== undefined && <SecretDialog name={changed} onClose={() => setChanged(undefined)} />}
+      {removed !== undefined && <DeleteSecret name={removed} onClose={() => setRemoved(undefined)} />}
+    </div>
+  );
+}
+
+interface SecretDialogProps {
+  readonly name: string;
+  onClose(): void;
+}
+
+function SecretDialog({ name: known, onClose }: SecretDialogProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(known);
+  const [value, setValue] = useState('');
+  const sending = useSending(async () => {
+    await putSecret(name, value);
+    onClose();
+  });
+  const title = known === '' ? t('workflows.secrets.new') : t('workflows.secrets.changeOf', { name });
+  return (
+    <FormDialog
+      title={title}
+      submit={t('workflows.secrets.save')}
+      sending={sending}
+      isIncomplete={name === '' || value === ''}
+      onClose={onClose}
+    >
+      {known === '' && (
+        <FormText
+          isFirst
+          label={t('fields.name')}
+          help={t('workflows.secrets.nameHelp')}
+          value={name}
+          error={sending.faults['name']}
+          onChange={setName}
+        />
+      )}
+      <PasswordInput
+        label={t('workflows.secrets.value')}
+        description={t('workflows.secrets.valueHelp')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        visibilityToggleButtonProps={{ 'aria-label': t('workflows.secrets.show') }}
+        autoComplete="off"
+        value={value}
+        error={sending.faults['value']}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function DeleteSecret({ name, onClose }: SecretDialogProps) {
+  const { t } = useTranslation();
+  const sending = useSending(async () => {
+    await deleteSecret(name);
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={t('workflows.secrets.deleteOf', { name })}
+      submit={t('workflows.secrets.delete')}
+      sending={sending}
+      isDangerous
+      onClose={onClose}
+    >
+      <p className="line">{t('workflows.secrets.deleteLoss')}</p>
+    </FormDialog>
+  );
+}

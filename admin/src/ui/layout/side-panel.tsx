@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from '../../base/router/link.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { Ruler } from './ruler.tsx';
+import classes from './side-panel.module.css';
+
+export interface SidePanelProps {
+  readonly title: string;
+  /** State and buttons beside the title. */
+  readonly actions: ReactNode;
+  /** Address without the panel; undefined if it is the only thing on the screen. */
+  readonly back: string | undefined;
+  /** Messages above the body, which do not scroll. */
+  readonly strips?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What is open of a list, beside it. */
+export function SidePanel({ title, actions, back, strips, children }: SidePanelProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes['panel']} aria-label={title}>
+      <header className={classes['head']}>
+        <div className={classes['line']}>
+          <h2 title={title}>{title}</h2>
+          <div className={classes['actions']}>{actions}</div>
+        </div>
+        {back !== undefined && (
+          <Link href={back} className={classes['close']} aria-label={t('actions.close')}>
+            <Icon name="x" size={20} />
+          </Link>
+        )}
+      </header>
+      <Ruler />
+      {strips}
+      <div className={classes['body']}>{children}</div>
+    </section>
+  );
+}

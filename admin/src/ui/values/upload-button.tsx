@@ -1,0 +1,26 @@
+import { Button, type ButtonProps, FileButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../icons/icon.tsx';
+
+export interface UploadButtonProps extends Pick<ButtonProps, 'variant'> {
+  /** Default: "Upload". */
+  readonly label?: string;
+  /** Types in the form of the `accept` attribute. */
+  readonly accept?: string;
+  onFiles(files: readonly File[]): void;
+}
+
+/** Opens the browser's dialog for files. */
+export function UploadButton({ label, accept = '', variant = 'filled', onFiles }: UploadButtonProps) {
+  const { t } = useTranslation();
+  const name = label ?? t('media.upload');
+  return (
+    <FileButton multiple accept={accept} onChange={onFiles} inputProps={{ 'aria-label': name }}>
+      {(props) => (
+        <Button {...props} variant={variant} leftSection={<Icon name="upload-simple" />}>
+          {name}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
