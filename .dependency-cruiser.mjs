@@ -1,3 +1,4 @@
+import { adminRules } from './test/structure/admin-floors.ts';
 import { serverRules } from './test/structure/server-floors.ts';
 
 /** The import directions of the architecture: grammar <- compiler <- runtime <- server. */
@@ -21,21 +22,7 @@ export default {
       from: { path: `^(${[...layers, 'admin'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
-    {
-      name: 'admin-talks-http-only',
-      comment:
-        'The admin knows the server by its API alone; types of the API are generated from its description.',
-      severity: 'error',
-      from: { path: '^admin/src/' },
-      to: { path: '^(grammar|compiler|runtime|server|bench|test|admin/build)/' },
-    },
-    {
-      name: 'admin-without-circles',
-      comment: 'Screens use parts, parts use neither screens nor each other in a circle.',
-      severity: 'error',
-      from: { path: '^admin/src/' },
-      to: { circular: true },
-    },
+    ...adminRules,
     {
       name: 'resolvable',
       severity: 'error',

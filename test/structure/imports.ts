@@ -3,32 +3,39 @@ import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A source file and the files of the project that it imports, also for types. Paths start at the root of the project. */
+/** A source file or style sheet. Paths start at the root of the project. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /** The files of the project that it imports, also for types or later. */
   readonly imports: readonly string[];
+  /** Those of them that load with it: neither types alone nor `import()`. */
+  readonly loads: readonly string[];
 }
 
 /** The source files below the given folders, without generated ones. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !/(^|\/)(generated|node_modules)\//.test(path))
+      .filter((path) => /\.(?:tsx?|css)$/.test(path) && !/(^|\/)(generated|node_modules)\//.test(path))
       .map((path) => readSource(join(root, folder, path))),
   );
 }
 
 function readSource(path: string): SourceFile {
-  const text = readFileSync(path, 'utf8');
-  const imports = [
-    ...text.matchAll(/\bfrom '(\.{1,2}\/[^']+)'|\bimport\('(\.{1,2}\/[^']+)'\)|^import '(\.[^']+)'/gm),
-  ];
+  return parseSource(relative(root, path), readFileSync(path, 'utf8'));
+}
+
+/** Finds the imports in a text that stands at a path. */
+export function parseSource(path: string, text: string): SourceFile {
+  const targets = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].map((match) => join(dirname(path), match.slice(1).find(Boolean) ?? ''));
   return {
-    path: relative(root, path),
+    path,
     text,
-    imports: imports.map(([, from, dynamic, bare]) =>
-      relative(root, join(dirname(path), from ?? dynamic ?? bare ?? '')),
+    imports: targets(/\bfrom ["'](\.{1,2}\/[^"']+)["']|\bimport\('(\.{1,2}\/[^']+)'\)|^import '(\.[^']+)'/gm),
+    loads: targets(
+      /^(?:import|export)(?! type\b)(?: [^'";]*? from)? '(\.[^']+)'|composes: [^"]+ from "(\.[^"]+)"/gm,
     ),
   };
 }
@@ -73,4 +80,23 @@ export function edgesBetween(
     }
   }
   return edges;
+}
+
+/** All folders that contain the files, at any depth. */
+export function foldersOf(files: readonly SourceFile[]): string[] {
+  const folders = files.flatMap(({ path }) => {
+    const segments = path.split('/').slice(0, -1);
+    return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+  });
+  return [...new Set(folders)];
+}
+
+/** All files that load with the given ones, with those that lead to them. */
+export function loadedWith(starts: readonly string[], files: readonly SourceFile[]): Map<string, string> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const loaders = new Map(starts.map((start) => [start, '']));
+  // The loop also visits entries that are added to the map during the loop.
+  for (const [path] of loaders)
+    for (const next of byPath.get(path)?.loads ?? []) if (!loaders.has(next)) loaders.set(next, path);
+  return loaders;
 }

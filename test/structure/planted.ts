@@ -8,20 +8,19 @@ import { cruise, type IForbiddenRuleType } from 'dependency-cruiser';
  *
  * @param from path of the importing file, from the root of the project
  * @param to path of the imported file
+ * @param statement the import, with FILE in place of the imported file
  */
 export async function findBrokenRules(
   rules: readonly IForbiddenRuleType[],
   from: string,
   to: string,
+  statement = "import { planted } from 'FILE'; export const user = planted;",
 ): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-planted-'));
   try {
     writeSource(join(folder, to), 'export const planted = 1;\n');
     const specifier = join('/', to).replace(/^\//, '../'.repeat(from.split('/').length - 1));
-    writeSource(
-      join(folder, from),
-      `import { planted } from './${specifier}';\nexport const user = planted;\n`,
-    );
+    writeSource(join(folder, from), `${statement.replace('FILE', `./${specifier}`)}\n`);
     const { output } = await cruise([from.split('/')[0] ?? '', to.split('/')[0] ?? ''], {
       baseDir: folder,
       parser: 'swc',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { circlesIn, edgesBetween, type SourceFile, sourceFiles } from './imports.ts';
+import { circlesIn, edgesBetween, foldersOf, type SourceFile, sourceFiles } from './imports.ts';
 
 const layers = ['grammar', 'compiler', 'runtime', 'server'];
 
@@ -95,15 +95,6 @@ describe('the search for circles', () => {
     ).toEqual([]);
   });
 });
-
-/** All folders that contain the files, at any depth. */
-function foldersOf(files: readonly SourceFile[]): string[] {
-  const folders = files.flatMap(({ path }) => {
-    const segments = path.split('/').slice(0, -1);
-    return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
-  });
-  return [...new Set(folders)];
-}
 
 /** The file or folder directly in `folder` that a path belongs to, undefined outside of it. */
 function childOf(folder: string, path: string): string | undefined {
