@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/messages/empty-state.tsx';
 import { Frame } from './frame/frame.tsx';
 import { FirstRun, LeaveRemoteMode, LoginPage, RemoteFrame } from './frame/lazy-screens.ts';
 import { ToastList } from './frame/toast-list.tsx';
+import { navigation } from './screens.ts';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */
 export function Start() {
@@ -48,5 +49,9 @@ function SignedIn() {
   }
   if (pages === undefined) return null;
   // The first website may come from elsewhere.
-  return pages.length === 0 && !isImporting ? <FirstRun needsAccount={false} /> : <Frame />;
+  return pages.length === 0 && !isImporting ? (
+    <FirstRun needsAccount={false} />
+  ) : (
+    <Frame navigation={navigation} />
+  );
 }

@@ -11,12 +11,18 @@ import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './band.module.css';
 import { frameCommands } from './frame-commands.ts';
-import { type NavigationEntry, navigation } from './navigation.ts';
+import type { NavigationEntry, NavigationGroup } from './navigation.ts';
 import { SiteSwitcher } from './site-switcher.tsx';
 import { UserMenu } from './user-menu.tsx';
 
+export interface BandProps {
+  readonly navigation: readonly NavigationGroup[];
+  readonly isNarrow: boolean;
+  onToggle(): void;
+}
+
 /** The band at the left; below 768 px a bar at the bottom. */
-export function Band({ isNarrow, onToggle }: { readonly isNarrow: boolean; readonly onToggle: () => void }) {
+export function Band({ navigation, isNarrow, onToggle }: BandProps) {
   const { t } = useTranslation();
   const site = useCurrentSite();
   const groups = useRef<HTMLDivElement>(null);

@@ -19,7 +19,7 @@ import { PartFailed, ScreenFailed } from './failed.tsx';
 import classes from './frame.module.css';
 import { frameCommands, screenCommand } from './frame-commands.ts';
 import { NoScreen } from './lazy-screens.ts';
-import { navigation } from './navigation.ts';
+import type { NavigationGroup } from './navigation.ts';
 import { NewerServer } from './newer-server.tsx';
 
 const SessionEnded = lazy(async () => ({
@@ -42,7 +42,7 @@ const Trays = lazy(async () => ({
 }));
 
 /** What surrounds every screen. */
-export function Frame() {
+export function Frame({ navigation }: { readonly navigation: readonly NavigationGroup[] }) {
   const { t } = useTranslation();
   const { data: session } = useSession();
   const site = useCurrentSite();
@@ -66,7 +66,7 @@ export function Frame() {
       <a className={classes['skip']} href="#main">
         {t('frame.skip')}
       </a>
-      <Band isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
+      <Band navigation={navigation} isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
       <main className={classes['content']}>
         <div id="main" className={classes['main']} tabIndex={-1}>
           <NewerServer />
