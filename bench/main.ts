@@ -28,6 +28,7 @@ import { runStaleCheck } from './stale/index.ts';
 import { runStaticBench } from './static/index.ts';
 import { runStatsBench } from './stats/index.ts';
 import { runVisitorsBench } from './visitors/index.ts';
+import { runWalks } from './walks/index.ts';
 import { runWorkflowBench } from './workflow/index.ts';
 
 /** `npm run bench -- <name> [options]`. */
@@ -59,6 +60,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['recording', runRecordingBench],
   ['soak', runSoak],
   ['bundle', runBundleBench],
+  ['walks', runWalks],
   ['workflow', runWorkflowBench],
   ['cluster', runClusterBench],
   ['cluster-faults', runClusterFaults],
