@@ -254,7 +254,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
   });
 
   it.skipIf(nginxFile === undefined)(
-    'go on behind nginx, configured as in the README, when one is gone',
+    'go on behind nginx, configured as in the documents, when one is gone',
     async () => {
       const third = await startNode(database);
       const proxy = await startNginx([third.port, one.port, two.port]);

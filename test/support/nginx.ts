@@ -15,10 +15,10 @@ export interface TestProxy {
   stop(): Promise<void>;
 }
 
-/** nginx with the configuration of the README, in front of servers on these ports. */
+/** nginx with the configuration of `server/docs/cluster.md`, in front of servers on these ports. */
 export async function startNginx(ports: readonly number[]): Promise<TestProxy> {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const block = /```nginx\n([\s\S]*?)```/.exec(readme)?.[1];
+  const text = readFileSync(new URL('../../server/docs/cluster.md', import.meta.url), 'utf8');
+  const block = /```nginx\n([\s\S]*?)```/.exec(text)?.[1];
   if (block === undefined || nginxFile === undefined)
     throw new Error('there is no configuration, or no nginx');
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** The tutorial of the README: its commands run as they are written, and answer what is written below them. */
+/** The tutorial in `server/docs/`: its commands run as written, and the responses contain what follows each of them. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -13,8 +13,7 @@ interface Step {
   readonly answer: string;
 }
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [tutorial = ''] = /^### A bilingual site in ten curls$[\s\S]*?(?=^##)/m.exec(readme) ?? [];
+const tutorial = readFileSync(new URL('../../server/docs/tutorial.md', import.meta.url), 'utf8');
 const steps: readonly Step[] = [
   ...tutorial.matchAll(/^```sh\n([\s\S]*?)\n```\n\n```(\w+)\n([\s\S]*?)\n```$/gm),
 ].map(([, command = '', format = '', answer = '']) => ({ command, format, answer }));
