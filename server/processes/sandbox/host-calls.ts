@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HostCall } from './inside/globals.ts';
+import type { HostCall } from './inside/host.ts';
 
 /** What the process does for its isolate: what the language alone has not. Text in, text out. */
 export const hostCalls: Readonly<

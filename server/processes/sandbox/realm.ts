@@ -1,11 +1,16 @@
 import ivm from 'isolated-vm';
 import { hostCalls } from './host-calls.ts';
 import { createFaults } from './inside/faults.ts';
-import { type Host, installGlobals } from './inside/globals.ts';
+import { installGlobals } from './inside/globals.ts';
 import { harden } from './inside/harden.ts';
+import type { Host } from './inside/host.ts';
+import { Inbox } from './inside/inbox.ts';
 import { createOutbox } from './inside/outbox.ts';
-import { createRuns } from './inside/runs.ts';
+import { createQueryClass } from './inside/query-class.ts';
+import { Runs } from './inside/runs.ts';
 import { createTools } from './inside/tools.ts';
+import { createUrlClass } from './inside/url-class.ts';
+import { Utf8Encoder } from './inside/utf8-encoder.ts';
 import type { RunLimits } from './model.ts';
 import type { CheckedFault } from './packets.ts';
 
@@ -106,15 +111,27 @@ export class Realm {
   }
 }
 
-/** The body of a function of the host; what makes the realm immutable comes last. */
+/**
+ * The body of a function of the host, which gives the functions of `Runs`. What makes the realm immutable comes last.
+ * No global name leads to `URLSearchParams`.
+ */
 function textOfRealm(limits: RunLimits): string {
-  return `const faults = (${createFaults})();
+  return `const limits = ${JSON.stringify(limits)};
+const faults = (${createFaults})();
 const outbox = (${createOutbox})($0);
-const limits = ${JSON.stringify(limits)};
 const tools = (${createTools})(limits, faults, outbox);
-const runs = (${createRuns})(limits, faults, outbox, tools);
-(${harden})((${installGlobals})($0));
-return runs;`;
+const runs = new (${Runs})(limits, faults, tools, new (${Inbox})(), outbox);
+const URLSearchParams = (${createQueryClass})($0);
+const URL = (${createUrlClass})($0, URLSearchParams);
+(${installGlobals})($0, { URL, TextEncoder: ${Utf8Encoder} });
+(${harden})([URLSearchParams]);
+return {
+  turn: (packet) => runs.turn(packet),
+  lastAnswer: () => runs.lastAnswer(),
+  adopt: (code, execute, isBare) => runs.adopt(code, execute, isBare),
+  refuse: (code, message, line, column) => runs.refuse(code, message, line, column),
+  drop: (code) => runs.drop(code),
+};`;
 }
 
 /** What the frozen context itself needs, in MB. */

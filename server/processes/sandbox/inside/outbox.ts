@@ -1,4 +1,4 @@
-import type { Host } from './globals.ts';
+import type { Host } from './host.ts';
 
 /** Records on their way to the server (packets.ts). */
 export interface Outbox {

@@ -1,25 +1,9 @@
 import type { RunLimits } from '../model.ts';
 import type { Faults } from './faults.ts';
+import type { AnswerRecord, Inbox, InboxRecord, StartRecord } from './inbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { Fault, Run } from './run.ts';
 import type { Tools } from './tools.ts';
-
-/** The side of the isolate: functions that its process calls. */
-export interface Runs {
-  /**
-   * Handles the records of a packet, or goes on with what is waiting if the packet is empty.
-   *
-   * @returns `1` if there is more to do at once, else `0`, and then the packet to send, if there is one
-   */
-  turn(packet: string): string;
-  /** What the last turn returned. */
-  lastAnswer(): string;
-  /** Takes a compiled code. @param isBare whether it uses nothing but message and parameters */
-  adopt(code: number, run: CompiledCode, isBare: boolean): void;
-  /** Says why a code cannot run. */
-  refuse(code: number, message: string, line: number, column: number): void;
-  drop(code: number): void;
-}
 
 /** The author's code, compiled as a function of all it may use. */
 export type CompiledCode = (
@@ -31,164 +15,165 @@ export type CompiledCode = (
   msg: unknown,
 ) => unknown;
 
+interface RunnableCode {
+  readonly execute: CompiledCode;
+  /** Whether it uses nothing but message and parameters. */
+  readonly isBare: boolean;
+}
+
 /**
- * Makes the functions that run the authors' code. What holds:
+ * Runs the authors' code. What holds:
  *
  *  1. Each run gets objects of its own: message, parameters, `store`, `idb`, `node`, `console`. When it has
  *     ended, nothing wakes its code again: its calls are answered no more, and there are no timers.
- *  2. Code of an author runs only inside `settle` or in reactions of promises. Whatever it throws, or however it
+ *  2. Code of an author runs only inside `#settle` or in reactions of promises. Whatever it throws, or however it
  *     behaves when its values are read, becomes the error of its run.
  *  3. A run that waits for nothing that the server could answer can never end. It fails at once.
  *
- * The text of this function runs in the isolate, so it may use nothing outside of itself. It is made before the
+ * The text of this class runs in the isolate, so it may use nothing outside of itself. Its object is made before the
  * realm is frozen, and used only afterwards.
  */
-export function createRuns(
-  { messageLength }: Pick<RunLimits, 'messageLength'>,
-  { describe }: Pick<Faults, 'describe'>,
-  outbox: Outbox,
-  tools: Tools,
-): Runs {
-  interface Item {
-    readonly record: readonly number[];
-    readonly texts: readonly (string | undefined)[];
-    readonly isLastOfTurn: boolean;
-  }
-
-  /** Longest time before results are handed over, in milliseconds; the next run may take long. */
-  const sliceMs = 2;
-  const { now } = Date;
-  const { parse } = JSON;
-
-  interface Code {
-    readonly run: CompiledCode;
-    readonly isBare: boolean;
-  }
-
-  const codes = new Map<number, Code | Fault>();
-  const runs = new Map<number, Run>();
-  let items: Item[] = [];
-  let nextItem = 0;
+export class Runs {
+  readonly #limits: Pick<RunLimits, 'messageLength'>;
+  readonly #faults: Pick<Faults, 'describe'>;
+  readonly #tools: Tools;
+  readonly #inbox: Inbox;
+  readonly #outbox: Outbox;
+  /** What can run, or why it cannot, by number of the code. */
+  readonly #codes = new Map<number, RunnableCode | Fault>();
+  /** Runs that have returned a promise and have not ended, by number. */
+  readonly #waitingRuns = new Map<number, Run>();
   /** Runs that did something since the last turn and have not ended. */
-  let active: Run[] = [];
-  let lastAnswer = '0';
+  #activeRuns: Run[] = [];
+  #lastAnswer = '0';
 
-  return {
-    turn(packet) {
-      failStuckRuns();
-      if (packet !== '') readItems(packet);
-      const end = now() + sliceMs;
-      while (nextItem < items.length) {
-        const item = items[nextItem];
-        nextItem += 1;
-        if (item === undefined) break;
-        handle(item);
-        if (item.isLastOfTurn || now() >= end) break;
-      }
-      if (nextItem === items.length) {
-        items = [];
-        nextItem = 0;
-      }
-      lastAnswer = (items.length > 0 || active.length > 0 ? '1' : '0') + outbox.take();
-      return lastAnswer;
-    },
-    lastAnswer: () => lastAnswer,
-    adopt(code, run, isBare) {
-      codes.set(code, { run: Object.freeze(run), isBare });
-    },
-    refuse(code, message, line, column) {
-      codes.set(code, { message, line, column });
-    },
-    drop(code) {
-      codes.delete(code);
-    },
-  };
+  constructor(
+    limits: Pick<RunLimits, 'messageLength'>,
+    faults: Pick<Faults, 'describe'>,
+    tools: Tools,
+    inbox: Inbox,
+    outbox: Outbox,
+  ) {
+    this.#limits = limits;
+    this.#faults = faults;
+    this.#tools = tools;
+    this.#inbox = inbox;
+    this.#outbox = outbox;
+  }
 
-  function readItems(packet: string): void {
-    const head = packet.indexOf('\n');
-    const records: number[][] = parse(packet.slice(1, head));
-    let at = head + 1;
-    const next = (length: number): string | undefined => {
-      if (length < 0) return undefined;
-      const start = at;
-      at += length;
-      return packet.slice(start, at);
-    };
-    for (const record of records) {
-      const textLengths = record[0] === 0 ? record.slice(5) : record[0] === 1 ? record.slice(4) : [];
-      const isLastOfTurn = record[0] === 0 && record[4] === 1;
-      items.push({ record, texts: textLengths.map(next), isLastOfTurn });
+  /** Takes a compiled code. @param isBare whether it uses nothing but message and parameters */
+  adopt(codeId: number, execute: CompiledCode, isBare: boolean): void {
+    this.#codes.set(codeId, { execute: Object.freeze(execute), isBare });
+  }
+
+  /** Says why a code cannot run. */
+  refuse(codeId: number, message: string, line: number, column: number): void {
+    this.#codes.set(codeId, { message, line, column });
+  }
+
+  drop(codeId: number): void {
+    this.#codes.delete(codeId);
+  }
+
+  /**
+   * Handles the records of a packet, or goes on with what is waiting if the packet is empty.
+   *
+   * @returns `1` if there is more to do at once, else `0`, and then the packet to send, if there is one
+   */
+  turn(packet: string): string {
+    this.#failStuckRuns();
+    if (packet !== '') this.#inbox.add(packet);
+    this.#handleRecords();
+    const hasMore = !this.#inbox.isEmpty || this.#activeRuns.length > 0;
+    this.#lastAnswer = (hasMore ? '1' : '0') + this.#outbox.take();
+    return this.#lastAnswer;
+  }
+
+  /** What the last turn returned. */
+  lastAnswer(): string {
+    return this.#lastAnswer;
+  }
+
+  /** All reactions of promises have run since the last turn, so a run without an open call waits for nothing. */
+  #failStuckRuns(): void {
+    const runs = this.#activeRuns;
+    this.#activeRuns = [];
+    for (const run of runs)
+      if (!run.isDone && (run.calls === undefined || run.calls.size === 0))
+        this.#report(run, {
+          message: 'the code waits for a promise that nothing resolves',
+          line: 0,
+          column: 0,
+        });
+  }
+
+  /** Handles records for at most 2 ms before results are handed over: the next run may take long. */
+  #handleRecords(): void {
+    const endMs = Date.now() + 2;
+    for (let record = this.#inbox.take(); record !== undefined; record = this.#inbox.take()) {
+      this.#handle(record);
+      if ((record.kind === 'start' && record.isLastOfTurn) || Date.now() >= endMs) return;
     }
   }
 
-  function handle({ record, texts: [first, second] }: Item): void {
-    const [kind, id = 0, detail = 0, flag = 0, atOnce] = record;
-    if (kind === 0) start(id, detail, flag, atOnce === 2, first, second);
-    else if (kind === 1) answer(id, detail, flag === 1, first);
-    else end(runs.get(id));
+  #handle(record: InboxRecord): void {
+    if (record.kind === 'start') this.#start(record);
+    else if (record.kind === 'answer') this.#answer(record);
+    else {
+      const run = this.#waitingRuns.get(record.runId);
+      if (run !== undefined) this.#end(run);
+    }
   }
 
-  function start(
-    id: number,
-    code: number,
-    outputCount: number,
-    sendsLogsAtOnce: boolean,
-    message = '',
-    params?: string,
-  ): void {
-    const outputs = Array.from({ length: outputCount }, (): string[] => []);
-    const sendable = messageLength + message.length;
-    const counts = { sendable, callCount: 0, sentLength: 0, sentCount: 0, logCount: 0, logLength: 0 };
-    const run: Run = {
-      id,
-      outputs,
+  #start(record: StartRecord): void {
+    const run = this.#createRun(record);
+    const code = this.#codes.get(record.codeId);
+    if (code === undefined) this.#report(run, { message: 'the code is not known', line: 0, column: 0 });
+    else if ('message' in code) this.#report(run, code);
+    else this.#settle(run, code, record);
+  }
+
+  #createRun({ runId, outputCount, sendsLogsAtOnce, message }: StartRecord): Run {
+    return {
+      id: runId,
+      outputs: Array.from({ length: outputCount }, (): string[] => []),
       sendsLogsAtOnce,
       calls: undefined,
-      ...counts,
+      sendable: this.#limits.messageLength + message.length,
+      callCount: 0,
+      sentLength: 0,
+      sentCount: 0,
+      logCount: 0,
+      logLength: 0,
       isFollowed: false,
       isDone: false,
     };
-    const compiled = codes.get(code);
-    if (compiled === undefined || 'message' in compiled) {
-      report(run, compiled ?? { message: 'the code is not known', line: 0, column: 0 });
-      return;
+  }
+
+  /** Runs the author's code up to its result, or to a promise of it. */
+  #settle(run: Run, code: RunnableCode, record: StartRecord): void {
+    try {
+      const value = this.#execute(run, code, record);
+      if (this.#isThenable(value)) void this.#follow(run, value);
+      else this.#finish(run, value);
+    } catch (error) {
+      this.#report(run, this.#faults.describe(error));
     }
-    const { run: execute, isBare } = compiled;
-    settle(run, () =>
-      execute(
-        isBare ? undefined : tools.store(run),
-        isBare ? undefined : tools.idb(run),
-        isBare ? undefined : tools.node(run),
-        isBare ? undefined : tools.console(run),
-        params === undefined ? undefined : parse(params),
-        parse(message),
-      ),
+  }
+
+  #execute(run: Run, { execute, isBare }: RunnableCode, { message, params }: StartRecord): unknown {
+    const tools = isBare ? undefined : this.#tools;
+    return execute(
+      tools?.store(run),
+      tools?.idb(run),
+      tools?.node(run),
+      tools?.console(run),
+      params === undefined ? undefined : JSON.parse(params),
+      JSON.parse(message),
     );
   }
 
-  /** Runs a part of the author's code that gives the result of the run, or a promise of it. */
-  function settle(run: Run, execute: () => unknown): void {
-    try {
-      const value = execute();
-      if (isThenable(value)) follow(run, value);
-      else finish(run, value);
-    } catch (error) {
-      report(run, describe(error));
-    }
-  }
-
-  async function follow(run: Run, value: unknown): Promise<void> {
-    run.isFollowed = true;
-    runs.set(run.id, run);
-    active.push(run);
-    try {
-      finish(run, await value);
-    } catch (error) {
-      report(run, describe(error));
-    }
-  }
-
-  function isThenable(value: unknown): boolean {
+  #isThenable(value: unknown): boolean {
     return (
       (typeof value === 'object' || typeof value === 'function') &&
       value !== null &&
@@ -196,50 +181,53 @@ export function createRuns(
     );
   }
 
-  function finish(run: Run, value: unknown): void {
+  async #follow(run: Run, promise: unknown): Promise<void> {
+    run.isFollowed = true;
+    this.#waitingRuns.set(run.id, run);
+    this.#activeRuns.push(run);
+    try {
+      this.#finish(run, await promise);
+    } catch (error) {
+      this.#report(run, this.#faults.describe(error));
+    }
+  }
+
+  /** Gives a call of a run its result or error, which wakes the run. */
+  #answer({ runId, callId, isResult, text }: AnswerRecord): void {
+    const run = this.#waitingRuns.get(runId);
+    const call = run?.calls?.get(callId);
+    if (run === undefined || call === undefined) return;
+    run.calls?.delete(callId);
+    this.#activeRuns.push(run);
+    if (isResult) {
+      call.resolve(text === undefined ? undefined : JSON.parse(text));
+      return;
+    }
+    Object.defineProperty(call.error, 'message', { value: text, writable: true, configurable: true });
+    call.reject(call.error);
+  }
+
+  #finish(run: Run, value: unknown): void {
     if (run.isDone) return;
-    tools.send(run, value);
-    report(run, undefined);
+    this.#tools.send(run, value);
+    this.#report(run, undefined);
   }
 
   /** Ends a run with what it has sent, and with the fault that ended it, if there is one. */
-  function report(run: Run, fault: Fault | undefined): void {
+  #report(run: Run, fault: Fault | undefined): void {
     if (run.isDone) return;
-    end(run);
+    this.#end(run);
     const lengths = `[${run.outputs.map((sent) => `[${sent.map((text) => text.length).join()}]`).join()}]`;
     const faultHead =
       fault === undefined ? '-1,0,0' : `${fault.message.length},${fault.line},${fault.column}`;
     const sent = run.outputs.map((messages) => messages.join('')).join('');
-    outbox.add(`[0,${run.id},${lengths},${faultHead}]`, sent + (fault?.message ?? ''));
+    this.#outbox.add(`[0,${run.id},${lengths},${faultHead}]`, sent + (fault?.message ?? ''));
   }
 
-  function end(run: Run | undefined): void {
-    if (run === undefined) return;
+  #end(run: Run): void {
     run.isDone = true;
-    // Most runs end at once; a map that grows and shrinks with each of them would have to be made anew all the time.
-    if (run.isFollowed) runs.delete(run.id);
     run.calls = undefined;
-  }
-
-  /** All reactions of promises have run since the last turn, so a run without an open call waits for nothing. */
-  function failStuckRuns(): void {
-    const before = active;
-    active = [];
-    for (const run of before)
-      if (!run.isDone && (run.calls === undefined || run.calls.size === 0))
-        report(run, { message: 'the code waits for a promise that nothing resolves', line: 0, column: 0 });
-  }
-
-  function answer(id: number, callId: number, isResult: boolean, text: string | undefined): void {
-    const run = runs.get(id);
-    const open = run?.calls?.get(callId);
-    if (run === undefined || open === undefined) return;
-    run.calls?.delete(callId);
-    active.push(run);
-    if (isResult) open.resolve(text === undefined ? undefined : parse(text));
-    else {
-      Object.defineProperty(open.error, 'message', { value: text, writable: true, configurable: true });
-      open.reject(open.error);
-    }
+    // Most runs return no promise; a map that grew and shrank with each of them would be rebuilt all the time.
+    if (run.isFollowed) this.#waitingRuns.delete(run.id);
   }
 }
