@@ -8,7 +8,7 @@
  *   takes them directly after the call.
  * - What is in no scope is in the render context, which the engine copies for such a render.
  */
-import { type EmitContext, freshName, type LocalBinding, Scope } from './context.ts';
+import { type BoundName, type EmitContext, freshName, type LocalBinding, Scope } from './context.ts';
 import { emitName } from './names.ts';
 import { literal } from './writer.ts';
 
@@ -39,33 +39,59 @@ function changeMark(js: string): string {
   return `changed$$${js}`;
 }
 
+/** A value that a name has in its innermost scope and that a cycle may have given it. */
+interface CycleValue {
+  readonly name: string;
+  /** JavaScript of the value. */
+  readonly js: string;
+  /** Code that says whether a cycle has changed it. */
+  readonly isChanged: string;
+}
+
 /**
  * Expressions that give the value of a name to the scopes around its innermost one, as far as cycles do.
  * @param isChanged code that says whether there is another value
  */
 export function passedOut(ctx: EmitContext, name: string, isChanged = 'true'): readonly string[] {
-  const [own, ...outer] = ctx.scope.findAll(name);
-  if (own?.kind !== 'local') return [];
-  const steps: string[] = [];
-  const kept: string[] = [];
-  const addStep = (code: string) => steps.push([...kept, `(${code})`].join(' || '));
-  let inner: LocalBinding = own;
-  for (const binding of outer) {
-    if (inner.changesOuter !== true || binding.kind !== 'local') return steps;
-    if (inner.keptMark !== undefined) kept.push(inner.keptMark);
-    addStep(`${binding.js} !== undefined && (${binding.js} = ${own.js})`);
-    inner = binding;
+  const bindings = ctx.scope.findAll(name);
+  const [own] = bindings;
+  return own?.kind === 'local' ? stepsFrom(ctx, { name, js: own.js, isChanged }, bindings, 0) : [];
+}
+
+/** The steps from the scope at an index to all scopes around it. */
+function stepsFrom(
+  ctx: EmitContext,
+  value: CycleValue,
+  bindings: readonly BoundName[],
+  index: number,
+): readonly string[] {
+  const [inner, outer] = [bindings[index], bindings[index + 1]];
+  if (inner?.kind !== 'local') return [];
+  if (outer === undefined) return stepsOutOfFunction(ctx, value, inner);
+  if (inner.changesOuter !== true || outer.kind !== 'local') return [];
+  const assignment = `(${outer.js} !== undefined && (${outer.js} = ${value.js}))`;
+  return unlessKept(inner, [assignment, ...stepsFrom(ctx, value, bindings, index + 1)]);
+}
+
+/** From the outermost scope of a function: to its caller, or into the render context. */
+function stepsOutOfFunction(
+  ctx: EmitContext,
+  { name, js, isChanged }: CycleValue,
+  outermost: LocalBinding,
+): readonly string[] {
+  if (ctx.inMacro) return [];
+  if (outermost.isParam === true) {
+    ctx.rebound.set(name, outermost.js);
+    const changed = changeMark(outermost.js);
+    return [isChanged === 'true' ? `(${changed} = true)` : `(${changed} ||= ${isChanged})`];
   }
-  if (ctx.inMacro) return steps;
-  if (inner.isParam === true) {
-    ctx.rebound.set(name, inner.js);
-    const changed = changeMark(inner.js);
-    addStep(isChanged === 'true' ? `${changed} = true` : `${changed} ||= ${isChanged}`);
-  } else if (inner.changesOuter === true && isInContext(ctx, name)) {
-    if (inner.keptMark !== undefined) kept.push(inner.keptMark);
-    addStep(`r.rebindIn(c, ${literal(name)}, ${own.js})`);
-  }
-  return steps;
+  if (outermost.changesOuter !== true || !isInContext(ctx, name)) return [];
+  return unlessKept(outermost, [`(r.rebindIn(c, ${literal(name)}, ${js}))`]);
+}
+
+/** Once another tag has assigned the name in a scope, cycles change nothing outside of that scope. */
+function unlessKept({ keptMark }: LocalBinding, steps: readonly string[]): readonly string[] {
+  return keptMark === undefined ? steps : steps.map((step) => `${keptMark} || ${step}`);
 }
 
 /** Whether a name that no scope has is looked for in the render context. */
@@ -83,12 +109,13 @@ interface CalledWith {
 
 /** Code to be joined to the output of a call: takes the values that the called function told. */
 export function takeRebound(ctx: EmitContext, { visible, given }: CalledWith): string {
-  const steps = visible.flatMap((name) => stepsOf(ctx, name));
+  const steps = visible.flatMap((name) => stepsAfterCall(ctx, name));
   if (steps.length === 0 && !given) return '';
   return ` + (r.rebound === undefined ? "" : (${[...steps, 'r.rebound = undefined'].join(', ')}, ""))`;
 }
 
-function stepsOf(ctx: EmitContext, name: string): readonly string[] {
+/** Takes the told value of a name into its innermost scope, and passes it on from there. */
+function stepsAfterCall(ctx: EmitContext, name: string): readonly string[] {
   const own = ctx.scope.find(name);
   if (own?.kind !== 'local') return [];
   const take = `${own.js} = r.reboundOr(${literal(name)}, ${own.js})`;
