@@ -8,48 +8,56 @@ interface HeaderSource {
 /** Longest path plus query. Longer than any that this server makes (RFC 9110 asks for at least 8,000). */
 export const maxTargetLength = 8192;
 
+/** The error status for a request that is not answered. */
+export type Refusal = '400 Bad Request' | '414 URI Too Long';
+
 /**
- * The error status for a request that is malformed, or that a proxy may have framed or routed differently
- * (RFC 9112, 3.2 and 6.3). Undefined for a valid request. Runs for every request, so it allocates no memory, unless it
- * keeps the headers.
- *
- * @param keeps whether `noted.all` gets the headers
+ * Reads the heads of requests. One object reads those of a whole listener, because this runs for every request: it
+ * allocates no memory, unless it keeps all headers.
  */
-export function refusalOf(
-  headers: HeaderSource,
-  method: string,
-  path: string,
-  query: string,
-  keeps = false,
-): string | undefined {
-  if (isMixedCase(method)) return '400 Bad Request';
-  if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
-  if (!path.startsWith('/')) return '400 Bad Request';
-  framing.host = '';
-  framing.hosts = 0;
-  framing.lengths = 0;
-  framing.codings = 0;
-  framing.unknown = 0;
-  framing.authorizations = 0;
-  framing.cookies = 0;
-  framing.forwardedFors = 0;
-  framing.forwardedHost = '';
-  framing.forwardedProto = '';
-  framing.referer = '';
-  framing.forwardedFor = '';
-  framing.cookie = '';
-  framing.isPrefetch = false;
-  framing.userAgent = '';
-  framing.acceptEncoding = undefined;
-  framing.ifNoneMatch = undefined;
-  framing.isConditional = false;
-  framing.isTimed = false;
-  framing.all = keeps ? new Map() : undefined;
-  headers.forEach(keeps ? keepHeader : noteHeader);
-  const host = validHost(framing.host);
-  if (host === undefined) return '400 Bad Request';
-  framing.host = host;
-  return framing.hosts > 1 || framing.lengths > 1 || framing.unknown > 0 ? '400 Bad Request' : undefined;
+export class HeadReader {
+  readonly #headers = new ReadHeaders();
+  readonly #note = (name: string, value: string): void => this.#headers.note(name, value);
+  readonly #keep = (name: string, value: string): void => this.#headers.keep(name, value);
+  #lastSentHost = '';
+  #lastValidHost: string | undefined;
+
+  /**
+   * The headers of a request, or a status if it is malformed, or if a proxy may have framed or routed it differently
+   * (RFC 9112, 3.2 and 6.3).
+   *
+   * @param keepsAll whether `all` gets the headers
+   * @returns headers that are valid until the next call
+   */
+  read(
+    source: HeaderSource,
+    method: string,
+    path: string,
+    query: string,
+    keepsAll = false,
+  ): RequestHeaders | Refusal {
+    if (isMixedCase(method)) return '400 Bad Request';
+    if (path.length + query.length > maxTargetLength) return '414 URI Too Long';
+    if (!path.startsWith('/')) return '400 Bad Request';
+    const headers = this.#headers;
+    headers.clear(keepsAll);
+    source.forEach(keepsAll ? this.#keep : this.#note);
+    const host = this.#validHost(headers.host);
+    if (host === undefined) return '400 Bad Request';
+    headers.host = host;
+    return headers.isAmbiguous ? '400 Bad Request' : headers;
+  }
+
+  /**
+   * The host in lower case; undefined if it is not valid. Most requests have the same host as the request before. They
+   * get the very same text: tables find it faster than an equal one, whose hash is not known.
+   */
+  #validHost(host: string): string | undefined {
+    if (host === this.#lastSentHost) return this.#lastValidHost;
+    this.#lastSentHost = host;
+    this.#lastValidHost = isHostHeader(host) ? host.toLowerCase() : undefined;
+    return this.#lastValidHost;
+  }
 }
 
 /** Methods are case-sensitive (RFC 9110, 9.1), but the library finds a handler for `get` too. */
@@ -57,33 +65,9 @@ function isMixedCase(method: string): boolean {
   return method !== 'GET' && /[a-z]/.test(method);
 }
 
-// One shared object and one shared callback, because this code runs for every request.
-const framing = {
-  host: '',
-  hosts: 0,
-  lengths: 0,
-  codings: 0,
-  unknown: 0,
-  authorizations: 0,
-  cookies: 0,
-  forwardedFors: 0,
-  forwardedHost: '',
-  forwardedProto: '',
-  referer: '',
-  forwardedFor: '',
-  cookie: '',
-  isPrefetch: false,
-  userAgent: '',
-  acceptEncoding: undefined as string | undefined,
-  ifNoneMatch: undefined as string | undefined,
-  isConditional: false,
-  isTimed: false,
-  all: undefined as Map<string, string> | undefined,
-};
-
-/** What `refusalOf` reads in the same pass. */
-interface NotedHeaders {
-  /** Value of the first header `Host` in lower case. */
+/** What the front needs to know of the headers of every request. */
+export interface RequestHeaders {
+  /** Value of the header `Host` in lower case. */
   readonly host: string;
   /** Values of headers, empty when absent; of several `X-Forwarded-For` the last. */
   readonly forwardedHost: string;
@@ -111,125 +95,174 @@ interface NotedHeaders {
   readonly all: ReadonlyMap<string, string> | undefined;
 }
 
-/** Headers of the request that `refusalOf` has checked last. */
-export const noted: NotedHeaders = framing;
+/** Headers that are read one after the other. */
+class ReadHeaders implements RequestHeaders {
+  host = '';
+  forwardedHost = '';
+  forwardedProto = '';
+  referer = '';
+  userAgent = '';
+  forwardedFor = '';
+  cookie = '';
+  acceptEncoding: string | undefined;
+  ifNoneMatch: string | undefined;
+  isPrefetch = false;
+  isConditional = false;
+  isTimed = false;
+  authorizations = 0;
+  cookies = 0;
+  forwardedFors = 0;
+  lengths = 0;
+  codings = 0;
+  all: Map<string, string> | undefined;
+  #hosts = 0;
+  /** Lengths and codings that another parser may understand differently. */
+  #unknown = 0;
 
-/**
- * A header of the request that `refusalOf` has checked last, empty when absent. Those that every answer from the
- * cache asks for have been noted: asking the library again takes as long as finding the page.
- */
-export function headerOf(headers: { getHeader(name: string): string }, name: string): string {
-  switch (name) {
-    case 'accept-encoding':
-      return noted.acceptEncoding ?? '';
-    case 'if-none-match':
-      return noted.ifNoneMatch ?? '';
-    case 'cookie':
-      return noted.cookie;
-    default:
-      return headers.getHeader(name);
+  /** Whether a proxy may have framed or routed the request differently. */
+  get isAmbiguous(): boolean {
+    return this.#hosts > 1 || this.lengths > 1 || this.#unknown > 0;
+  }
+
+  clear(keepsAll: boolean): void {
+    this.host = '';
+    this.forwardedHost = '';
+    this.forwardedProto = '';
+    this.referer = '';
+    this.userAgent = '';
+    this.forwardedFor = '';
+    this.cookie = '';
+    this.acceptEncoding = undefined;
+    this.ifNoneMatch = undefined;
+    this.isPrefetch = false;
+    this.isConditional = false;
+    this.isTimed = false;
+    this.authorizations = 0;
+    this.cookies = 0;
+    this.forwardedFors = 0;
+    this.lengths = 0;
+    this.codings = 0;
+    this.all = keepsAll ? new Map() : undefined;
+    this.#hosts = 0;
+    this.#unknown = 0;
+  }
+
+  keep(name: string, value: string): void {
+    this.note(name, value);
+    if (this.all !== undefined) addHeader(this.all, name, value);
+  }
+
+  /** By length first: comparing each name with each of these would take longer than all the rest. */
+  note(name: string, value: string): void {
+    switch (name.length) {
+      case 4:
+        if (name === 'host') this.#noteHost(value);
+        break;
+      case 5:
+        if (name === 'range') this.isConditional = true;
+        break;
+      case 6:
+        if (name === 'cookie') this.#noteCookie(value);
+        break;
+      case 7:
+        if (name === 'referer') this.referer = value;
+        else if (name === 'purpose') this.isPrefetch ||= value.startsWith('prefetch');
+        break;
+      case 8:
+        if (name === 'if-match' || name === 'if-range') this.isConditional = true;
+        break;
+      case 10:
+        if (name === 'user-agent') this.userAgent = value;
+        break;
+      case 11:
+        if (name === 'sec-purpose') this.isPrefetch ||= value.startsWith('prefetch');
+        break;
+      case 13:
+        if (name === 'authorization') this.authorizations++;
+        else if (name === 'if-none-match') this.ifNoneMatch ??= value;
+        break;
+      case 14:
+        if (name === 'content-length') this.#noteLength(value);
+        break;
+      case 15:
+        if (name === 'accept-encoding') this.acceptEncoding ??= value;
+        else if (name === 'x-forwarded-for') this.#noteForwardedFor(value);
+        break;
+      case 16:
+        if (name === 'x-forwarded-host') this.forwardedHost = value;
+        break;
+      case 17:
+        if (name === 'x-forwarded-proto') this.forwardedProto = value;
+        else if (name === 'transfer-encoding') this.#noteCoding(value);
+        else if (name === 'if-modified-since') this.isTimed = true;
+        break;
+      case 19:
+        if (name === 'if-unmodified-since') this.isConditional = true;
+        break;
+    }
+  }
+
+  #noteHost(value: string): void {
+    this.#hosts++;
+    if (this.#hosts === 1) this.host = value;
+  }
+
+  #noteCookie(value: string): void {
+    this.cookies++;
+    this.cookie = this.cookies === 1 ? value : `${this.cookie}; ${value}`;
+  }
+
+  /** Only the last entry counts, which is in the last header. */
+  #noteForwardedFor(value: string): void {
+    this.forwardedFors++;
+    this.forwardedFor = value;
+  }
+
+  #noteCoding(value: string): void {
+    this.codings++;
+    if (value.toLowerCase() !== 'chunked') this.#unknown++;
+  }
+
+  #noteLength(value: string): void {
+    this.lengths++;
+    // The parser has already refused values other than digits.
+    if (value === '') this.#unknown++;
   }
 }
 
-function keepHeader(name: string, value: string): void {
-  noteHeader(name, value);
-  if (framing.all !== undefined) addHeader(framing.all, name, value);
+/**
+ * A header of the request whose headers these are, empty when absent. Those that every answer from the cache asks for
+ * have been read: asking the library again takes as long as finding the page.
+ */
+export function headerOf(
+  head: { getHeader(name: string): string },
+  headers: RequestHeaders,
+  name: string,
+): string {
+  switch (name) {
+    case 'accept-encoding':
+      return headers.acceptEncoding ?? '';
+    case 'if-none-match':
+      return headers.ifNoneMatch ?? '';
+    case 'cookie':
+      return headers.cookie;
+    default:
+      return head.getHeader(name);
+  }
+}
+
+/** All headers of a request; see `addHeader`. */
+export function readAllHeaders(source: HeaderSource): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  source.forEach((name, value) => {
+    addHeader(headers, name, value);
+  });
+  return headers;
 }
 
 /** Several headers of one name mean the same as one header with all values (RFC 9110, 5.3; RFC 6265, 5.4). */
-export function addHeader(headers: Map<string, string>, name: string, value: string): void {
+function addHeader(headers: Map<string, string>, name: string, value: string): void {
   const before = headers.get(name);
   if (before === undefined) headers.set(name, value);
   else headers.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
-}
-
-/** By length first: comparing each name with each of these would take longer than all the rest. */
-function noteHeader(name: string, value: string): void {
-  switch (name.length) {
-    case 4:
-      if (name === 'host') noteHost(value);
-      break;
-    case 5:
-      if (name === 'range') framing.isConditional = true;
-      break;
-    case 6:
-      if (name === 'cookie') noteCookie(value);
-      break;
-    case 7:
-      if (name === 'referer') framing.referer = value;
-      else if (name === 'purpose') framing.isPrefetch ||= value.startsWith('prefetch');
-      break;
-    case 8:
-      if (name === 'if-match' || name === 'if-range') framing.isConditional = true;
-      break;
-    case 10:
-      if (name === 'user-agent') framing.userAgent = value;
-      break;
-    case 11:
-      if (name === 'sec-purpose') framing.isPrefetch ||= value.startsWith('prefetch');
-      break;
-    case 13:
-      if (name === 'authorization') framing.authorizations++;
-      else if (name === 'if-none-match') framing.ifNoneMatch ??= value;
-      break;
-    case 14:
-      if (name === 'content-length') noteLength(value);
-      break;
-    case 15:
-      if (name === 'accept-encoding') framing.acceptEncoding ??= value;
-      else if (name === 'x-forwarded-for') noteForwardedFor(value);
-      break;
-    case 16:
-      if (name === 'x-forwarded-host') framing.forwardedHost = value;
-      break;
-    case 17:
-      if (name === 'x-forwarded-proto') framing.forwardedProto = value;
-      else if (name === 'transfer-encoding') noteCoding(value);
-      else if (name === 'if-modified-since') framing.isTimed = true;
-      break;
-    case 19:
-      if (name === 'if-unmodified-since') framing.isConditional = true;
-      break;
-  }
-}
-
-function noteHost(value: string): void {
-  framing.hosts++;
-  if (framing.hosts === 1) framing.host = value === lastSentHost ? lastSentHost : value;
-}
-
-function noteCookie(value: string): void {
-  framing.cookies++;
-  framing.cookie = framing.cookies === 1 ? value : `${framing.cookie}; ${value}`;
-}
-
-/** Only the last entry counts, which is in the last header. */
-function noteForwardedFor(value: string): void {
-  framing.forwardedFors++;
-  framing.forwardedFor = value;
-}
-
-function noteCoding(value: string): void {
-  framing.codings++;
-  if (value.toLowerCase() !== 'chunked') framing.unknown++;
-}
-
-function noteLength(value: string): void {
-  framing.lengths++;
-  // The parser has already refused values other than digits.
-  if (value === '') framing.unknown++;
-}
-
-let lastSentHost = '';
-let lastValidHost: string | undefined;
-
-/**
- * The host in lower case; undefined if it is not valid. Most requests have the same host as the request before. They
- * get the very same text: tables find it faster than an equal one, whose hash is not known.
- */
-function validHost(host: string): string | undefined {
-  if (host === lastSentHost) return lastValidHost;
-  lastSentHost = host;
-  lastValidHost = isHostHeader(host) ? host.toLowerCase() : undefined;
-  return lastValidHost;
 }

@@ -1,22 +1,23 @@
 import type { Origin, Scheme } from '../origin.ts';
 import type { PublicRequest } from '../public-exchange.ts';
-import { headerOf, noted } from './framing.ts';
+import { headerOf, type RequestHeaders } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { RequestHead, Responder } from './transport.ts';
 
-/** A public request. Header values are read from `req` on demand, while `req` is valid. */
+/** A public request. Headers are read on demand, as long as `headers` and `req` are valid. */
 export class FrontRequest implements PublicRequest {
   readonly method: 'GET' | 'HEAD';
-  readonly host: string;
-  readonly scheme: Scheme;
   readonly path: string;
   readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly #origin: Origin;
   readonly #req: RequestHead;
   readonly #res: Responder;
 
   constructor(
     req: RequestHead,
     res: Responder,
+    headers: RequestHeaders,
     isHead: boolean,
     origin: Origin,
     path: string,
@@ -24,27 +25,35 @@ export class FrontRequest implements PublicRequest {
   ) {
     this.#req = req;
     this.#res = res;
+    this.headers = headers;
     this.method = isHead ? 'HEAD' : 'GET';
-    this.host = origin.host;
-    this.scheme = origin.scheme;
+    this.#origin = origin;
     this.path = path;
     this.query = query;
   }
 
+  get host(): string {
+    return this.#origin.host;
+  }
+
+  get scheme(): Scheme {
+    return this.#origin.scheme;
+  }
+
   get acceptEncoding(): string {
-    return noted.acceptEncoding ?? '';
+    return this.headers.acceptEncoding ?? '';
   }
 
   get ifNoneMatch(): string {
-    return noted.ifNoneMatch ?? '';
+    return this.headers.ifNoneMatch ?? '';
   }
 
   get cookie(): string {
-    return noted.cookie;
+    return this.headers.cookie;
   }
 
   header(name: string): string {
-    return headerOf(this.#req, name);
+    return headerOf(this.#req, this.headers, name);
   }
 
   peer(): string {

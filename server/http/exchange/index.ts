@@ -8,22 +8,22 @@ import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '..
 import { BodyMemory } from '../body/memory.ts';
 import { StreamedBody } from '../body/streamed.ts';
 import { clientOf } from '../client-address.ts';
-import { type Origin, originOf, type Scheme } from '../origin.ts';
+import type { Scheme } from '../origin.ts';
 import type { PublicHandler, PublicResponse } from '../public-exchange.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
 import { noSharing, type SharedAnswer } from '../sharing.ts';
 import { Views, type Visit } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
-import { ApiCall } from './api-call.ts';
+import { ApiCall, type ApiHead } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
-import { addHeader, headerOf, maxTargetLength, noted, refusalOf } from './framing.ts';
+import { HeadReader, headerOf, maxTargetLength, type RequestHeaders, readAllHeaders } from './framing.ts';
 import { FrontRequest } from './front-request.ts';
 import { responseHead } from './head.ts';
 import { type Exchange, type Exchanges, peerOf, RunningExchanges } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
-import { viewStatus, visitOf } from './visit.ts';
+import { viewStatus, visitOf, visitorsOrigin } from './visit.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -55,6 +55,7 @@ const maxApiPerTurn = 100;
 /** The listening socket and the handling of all its requests. */
 export class Front {
   readonly #options: FrontOptions;
+  readonly #heads = new HeadReader();
   readonly #running = new RunningExchanges();
   readonly #bodies = new BodyMemory();
   readonly #bodyTimes: BodyTimes;
@@ -97,21 +98,28 @@ export class Front {
     const query = req.getQuery() || '';
     const isApi = path.startsWith('/api/') || path === '/api';
     // A GET may have an answer at hand, which needs no headers but a few.
-    const refusal = refusalOf(req, method, path, query, isApi && method !== 'GET');
-    if (refusal !== undefined) {
-      const isTooLong = isApi && refusal.startsWith('414');
-      this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(refusal), this.#options.scheme);
+    const headers = this.#heads.read(req, method, path, query, isApi && method !== 'GET');
+    if (typeof headers === 'string') {
+      const isTooLong = isApi && headers.startsWith('414');
+      this.#refuse(res, isTooLong ? this.#addressTooLong() : plainRefusal(headers), this.#options.scheme);
     } else if (isApi) {
       const waits = this.#isTurnFull();
-      if (method === 'GET' && !waits && this.#answerReady(res, req, path, query)) return;
-      this.#answerApi(res, req, method, path, query, waits);
+      if (method === 'GET' && !waits && this.#answerReady(res, req, headers, path, query)) return;
+      const { host, scheme } = this.#originOf(res, headers);
+      const peer = this.#options.localPeer ?? peerOf(res);
+      const all = headers.all ?? readAllHeaders(req);
+      this.#answerApi(res, { method, path, query, host, scheme, peer, headers: all }, waits);
     } else if (method === 'GET' || method === 'HEAD') {
-      const origin = this.#visitorsOrigin(res);
-      this.#answerPublic(res, new FrontRequest(req, res, method === 'HEAD', origin, path, query));
+      const origin = this.#originOf(res, headers);
+      this.#answerPublic(res, new FrontRequest(req, res, headers, method === 'HEAD', origin, path, query));
     } else {
-      const { scheme } = this.#visitorsOrigin(res);
+      const { scheme } = this.#originOf(res, headers);
       this.#refuse(res, plainRefusal('405 Method Not Allowed', [['Allow', 'GET, HEAD']]), scheme);
     }
+  }
+
+  #originOf(res: Responder, headers: RequestHeaders): ReturnType<typeof visitorsOrigin> {
+    return visitorsOrigin(res, headers, this.#options.scheme);
   }
 
   #refuse(res: Responder, answer: PublicResponse, scheme: Scheme): void {
@@ -121,14 +129,6 @@ export class Front {
   #addressTooLong(): PublicResponse {
     const error = apiError('common.addressTooLong', { max: maxTargetLength });
     return { ...this.#options.refuseApi(error), status: '414 URI Too Long' };
-  }
-
-  /** The peer address costs time, so it is read only for a request with headers of a proxy. */
-  #visitorsOrigin(res: Responder): Origin {
-    const { host, forwardedHost, forwardedProto } = noted;
-    const own = { host, scheme: this.#options.scheme };
-    if (forwardedHost === '' && forwardedProto === '') return own;
-    return originOf(own, peerOf(res), forwardedHost, forwardedProto);
   }
 
   /** Handles nearly all traffic: a cached page is available at once and is written without a promise. */
@@ -185,7 +185,9 @@ export class Front {
   }
 
   #visitOf(res: Responder, request: FrontRequest): ReturnType<typeof visitOf> {
-    return this.#views.isOn ? visitOf(res, request, this.#options.localPeer) : undefined;
+    return this.#views.isOn
+      ? visitOf(res, request.method, request, request.headers, this.#options.localPeer)
+      : undefined;
   }
 
   #count(visit: Visit | undefined, answer: PublicResponse): void {
@@ -224,36 +226,30 @@ export class Front {
   }
 
   /** Writes an answer that the API has at hand; false if it has none. */
-  #answerReady(res: Responder, req: RequestHead, path: string, query: string): boolean {
+  #answerReady(
+    res: Responder,
+    req: RequestHead,
+    headers: RequestHeaders,
+    path: string,
+    query: string,
+  ): boolean {
     // A body would have to be read, and of repeated headers all count.
-    if (noted.lengths + noted.codings > 0) return false;
-    if (noted.authorizations > 1 || noted.cookies > 1 || noted.forwardedFors > 1) return false;
+    if (headers.lengths + headers.codings > 0) return false;
+    if (headers.authorizations > 1 || headers.cookies > 1 || headers.forwardedFors > 1) return false;
     const answer = this.#options.ready?.({
       path,
       query,
-      header: (name) => headerOf(req, name),
+      header: (name) => headerOf(req, headers, name),
       peer: () => peerOf(res),
     });
     if (answer === undefined) return false;
-    const { scheme } = this.#visitorsOrigin(res);
-    const added = this.#options.security.of('all', scheme);
+    const added = this.#options.security.of('all', this.#originOf(res, headers).scheme);
     writeApi(res, 'GET', answer, added, false, this.#running);
     return true;
   }
 
-  #answerApi(
-    res: Responder,
-    req: RequestHead,
-    method: string,
-    path: string,
-    query: string,
-    waits: boolean,
-  ): void {
-    const headers = noted.all ?? readHeaders(req);
-    const peer = this.#options.localPeer ?? peerOf(res);
-    const share = this.#bodies.share(clientOf(peer, headers.get('x-forwarded-for') ?? ''));
-    const { host, scheme } = this.#visitorsOrigin(res);
-    const head = { method, path, query, host, scheme, peer, headers };
+  #answerApi(res: Responder, head: ApiHead, waits: boolean): void {
+    const share = this.#bodies.share(clientOf(head.peer, head.headers.get('x-forwarded-for') ?? ''));
     const exchange = this.#running.start(res);
     const call = new ApiCall(head, exchange, share, this.#bodyTimes, this.#options.spillPath);
     res.onData((chunk, isLast) => call.arrived(chunk, isLast));
@@ -320,12 +316,4 @@ function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAns
   if (headers.has('transfer-encoding')) return true;
   if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
   return method !== 'DELETE' || hasAnswerBody;
-}
-
-function readHeaders(req: RequestHead): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  req.forEach((name, value) => {
-    addHeader(headers, name, value);
-  });
-  return headers;
 }

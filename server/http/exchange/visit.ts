@@ -1,38 +1,66 @@
+import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { View, Visit } from '../views.ts';
-import { noted } from './framing.ts';
+import type { RequestHeaders } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';
 
 /**
- * Who sent the request that `refusalOf` has checked last: its headers are read where they are noted, so that a view
- * that was seen before costs no copy. Valid until the next request; to keep it, `copy` it.
+ * Host and scheme that the visitor used. The peer address costs time, so it is read only for a request with headers of
+ * a proxy.
+ *
+ * @param scheme of the connection itself
  */
-class NotedVisit implements Visit {
+export function visitorsOrigin(res: Responder, headers: RequestHeaders, scheme: Scheme): Origin {
+  const { host, forwardedHost, forwardedProto } = headers;
+  const own = { host, scheme };
+  if (forwardedHost === '' && forwardedProto === '') return own;
+  return originOf(own, peerOf(res), forwardedHost, forwardedProto);
+}
+
+/** What a visitor asks for. */
+interface VisitedPlace {
   readonly host: string;
   readonly path: string;
-  readonly peer: string;
+}
 
-  constructor(host: string, path: string, peer: string) {
-    this.host = host;
-    this.path = path;
+/**
+ * A visit whose headers are read where they lie, so that a view that was seen before costs no copy. Valid as long as
+ * the headers are; to keep it, `copy` it.
+ */
+class RequestVisit implements Visit {
+  readonly peer: string;
+  readonly #place: VisitedPlace;
+  readonly #headers: RequestHeaders;
+
+  constructor(place: VisitedPlace, headers: RequestHeaders, peer: string) {
+    this.#place = place;
+    this.#headers = headers;
     this.peer = peer;
   }
 
+  get host(): string {
+    return this.#place.host;
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
   get referer(): string {
-    return noted.referer;
+    return this.#headers.referer;
   }
 
   get userAgent(): string {
-    return noted.userAgent;
+    return this.#headers.userAgent;
   }
 
   get forwardedFor(): string {
-    return noted.forwardedFor;
+    return this.#headers.forwardedFor;
   }
 
   get cookie(): string {
-    const { cookie } = noted;
+    const { cookie } = this.#headers;
     return cookie !== '' && cookie.includes('ic_session=') ? cookie : '';
   }
 
@@ -43,18 +71,20 @@ class NotedVisit implements Visit {
 }
 
 /**
- * The visit of the request that `refusalOf` has checked last; undefined if it can be no view.
+ * The visit of a request; undefined if it can be no view.
  *
  * @param localPeer the address of all peers if the server listens on a loopback address. Otherwise it is asked of
  *   the connection, which takes several times as long as everything else here.
  */
 export function visitOf(
   res: Responder,
-  { method, host, path }: { readonly method: string; readonly host: string; readonly path: string },
+  method: string,
+  place: VisitedPlace,
+  headers: RequestHeaders,
   localPeer: string | undefined,
-): NotedVisit | undefined {
-  if (method !== 'GET' || noted.isPrefetch) return undefined;
-  return new NotedVisit(host, path, localPeer ?? peerOf(res));
+): RequestVisit | undefined {
+  if (method !== 'GET' || headers.isPrefetch) return undefined;
+  return new RequestVisit(place, headers, localPeer ?? peerOf(res));
 }
 
 /** The status of an answer that shows a page. */

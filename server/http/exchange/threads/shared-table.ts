@@ -1,16 +1,16 @@
 import type { Encoding } from '../../../../runtime/tasks/encode.ts';
 import { roughClock } from '../../../base/clock.ts';
 import { codingsFor } from '../../negotiate.ts';
-import { originOf, type Scheme } from '../../origin.ts';
+import type { Scheme } from '../../origin.ts';
 import type { PublicResponse } from '../../public-exchange.ts';
 import type { Headers } from '../../security-headers.ts';
 import type { Views } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
-import { noted, refusalOf } from '../framing.ts';
-import { peerOf, RunningExchanges } from '../running.ts';
+import { HeadReader, type RequestHeaders } from '../framing.ts';
+import { RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
-import { viewStatus, visitOf } from '../visit.ts';
+import { viewStatus, visitOf, visitorsOrigin } from '../visit.ts';
 import type { SharedEntry, SharedKey, ThreadSettings } from './messages.ts';
 import { type Entry, SharedEntries } from './shared-entries.ts';
 import { isTimeOver } from './time-limit.ts';
@@ -38,13 +38,13 @@ export class SharedAnswerTable {
   readonly #running = new RunningExchanges();
   readonly #turns = new BodylessTurns();
   readonly #nowMs = roughClock();
+  readonly #heads = new HeadReader();
   readonly #entries = new SharedEntries();
   #byNumber = new Map<number, Entry>();
   #used: Entry[] = [];
   readonly #spaces = new SpaceNames();
   /** Of the request that `answer` was asked for last. */
   #host = '';
-  #path = '';
   #key: SharedKey | undefined;
 
   constructor(
@@ -61,16 +61,19 @@ export class SharedAnswerTable {
 
   /** Answers a request if its answer is shared; else returns false. */
   answer(res: Responder, req: RequestHead, method: string): boolean {
-    this.#key = this.#keyOf(res, req, method);
+    const path = req.getUrl();
+    const query = req.getQuery() ?? '';
+    const headers = this.#headersOf(req, method, path, query);
+    this.#key = headers === undefined ? undefined : this.#keyOf(res, headers, path, query);
     const entry = this.#key === undefined ? undefined : this.#entries.find(this.#key);
-    if (entry === undefined || isTimeOver(this.#state, 2)) return false;
+    if (headers === undefined || entry === undefined || isTimeOver(this.#state, 2)) return false;
     if (entry.version !== Atomics.load(this.#state, 0) || entry.expiresAt <= this.#nowMs()) {
       this.#entries.remove(entry);
       return false;
     }
     if (entry.uses === 0) this.#used.push(entry);
     entry.uses += 1;
-    this.#countView(res, method, entry);
+    this.#countView(res, method, path, headers, entry);
     const form = method === 'HEAD' ? 'HEAD' : 'GET';
     if (this.#turns.mustWait(method, entry.response)) {
       const exchange = this.#running.start(res);
@@ -88,39 +91,40 @@ export class SharedAnswerTable {
     return this.#key;
   }
 
-  #countView(res: Responder, method: string, { response }: Entry): void {
+  #countView(
+    res: Responder,
+    method: string,
+    path: string,
+    headers: RequestHeaders,
+    { response }: Entry,
+  ): void {
     const { viewOf: siteId } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
-    const visit = visitOf(res, { method, host: this.#host, path: this.#path }, this.#localPeer);
+    const visit = visitOf(res, method, { host: this.#host, path }, headers, this.#localPeer);
     if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(response));
   }
 
   /**
-   * What a request asks for; undefined if its answer may depend on more. A malformed request has no key, because the
-   * main thread refuses it.
+   * The headers of a request whose answer may be shared; undefined for others. A malformed request has none, because
+   * the main thread refuses it.
    */
-  #keyOf(res: Responder, req: RequestHead, method: string): SharedKey | undefined {
-    const path = req.getUrl();
-    const query = req.getQuery() ?? '';
+  #headersOf(req: RequestHead, method: string, path: string, query: string): RequestHeaders | undefined {
     if ((method !== 'GET' && method !== 'HEAD') || path.startsWith('/api/')) return undefined;
-    if (refusalOf(req, method, path, query) !== undefined) return undefined;
-    const { ifNoneMatch: condition = '', acceptEncoding = '' } = noted;
-    // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
-    if (noted.isConditional || (noted.isTimed && condition === '')) return undefined;
-    // An administrator may have chosen another website than that of the host.
-    if (noted.cookie.includes('ic_site=')) return undefined;
-    const { host, scheme } = this.#originOf(res, noted.host);
-    this.#host = host;
-    this.#path = path;
-    const space = this.#spaces.of(scheme, codingsFor(acceptEncoding), host);
-    return { space, address: query === '' ? path : `${path}?${query}`, condition };
+    const headers = this.#heads.read(req, method, path, query);
+    return typeof headers === 'string' ? undefined : headers;
   }
 
-  #originOf(res: Responder, host: string): { readonly host: string; readonly scheme: Scheme } {
-    const own = { host, scheme: this.#scheme };
-    const { forwardedHost, forwardedProto } = noted;
-    if (forwardedHost === '' && forwardedProto === '') return own;
-    return originOf(own, peerOf(res), forwardedHost, forwardedProto);
+  /** What a request asks for; undefined if its answer may depend on more. */
+  #keyOf(res: Responder, headers: RequestHeaders, path: string, query: string): SharedKey | undefined {
+    const { ifNoneMatch: condition = '', acceptEncoding = '' } = headers;
+    // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
+    if (headers.isConditional || (headers.isTimed && condition === '')) return undefined;
+    // An administrator may have chosen another website than that of the host.
+    if (headers.cookie.includes('ic_site=')) return undefined;
+    const { host, scheme } = visitorsOrigin(res, headers, this.#scheme);
+    this.#host = host;
+    const space = this.#spaces.of(scheme, codingsFor(acceptEncoding), host);
+    return { space, address: query === '' ? path : `${path}?${query}`, condition };
   }
 
   add({ number, key, version, expiresAt, head, body, viewOf: siteId }: SharedEntry): void {
