@@ -1,4 +1,4 @@
-import { afterTime, Turns } from '../base/timers.ts';
+import { afterTime, TimeSlices } from '../base/timers.ts';
 import type { Change } from './changes.ts';
 
 /** Begins a change and resolves when it is committed. */
@@ -52,10 +52,10 @@ export class GatheredChanges {
     try {
       await this.#begin(async (change) => {
         values = [];
-        const turns = new Turns();
+        const slices = new TimeSlices();
         for (const { work } of group) {
           values.push(await work(change));
-          await turns.next();
+          await slices.next();
         }
       });
     } catch (error) {

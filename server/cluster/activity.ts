@@ -6,7 +6,7 @@ import type { LaneName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
-import { Turns } from './turns.ts';
+import { Mutex } from './mutex.ts';
 
 interface PendingWrite {
   run(db: ActivityDb): Promise<unknown>;
@@ -40,7 +40,7 @@ export class SharedActivity {
   readonly #lane: Lane<ActivityTables>;
   readonly #replica: Replica<ActivityTables>;
   readonly #log: Log;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   #kept: readonly KeptRows[] = [];
   #queue: PendingWrite[] = [];
   #running: Promise<void> | undefined;
@@ -93,7 +93,7 @@ export class SharedActivity {
 
   /** Takes over what other nodes have written until now. @throws LostConnection */
   refresh(): Promise<void> {
-    return this.#turns.run(async () => this.#tell(await this.#lane.catchUp()));
+    return this.#mutex.run(async () => this.#tell(await this.#lane.catchUp()));
   }
 
   /** Gives the connections up, because nothing arrives from PostgreSQL. */
@@ -105,7 +105,7 @@ export class SharedActivity {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#running;
-    await this.#turns.take();
+    await this.#mutex.acquire();
     await this.#lane.close();
     this.#replica.close();
   }
@@ -126,7 +126,7 @@ export class SharedActivity {
     while (this.#queue.length > 0) {
       const group = this.#queue;
       this.#queue = [];
-      await this.#turns.run(() => this.#runGroup(group));
+      await this.#mutex.run(() => this.#runGroup(group));
     }
     // In the same step as the look at the queue, so that no write comes in between and is never run.
     this.#running = undefined;

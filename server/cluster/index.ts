@@ -20,8 +20,8 @@ import { AppliedTimes } from './applied-times.ts';
 import { prepareInstance } from './instance.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
+import { Mutex } from './mutex.ts';
 import { Session } from './session.ts';
-import { Turns } from './turns.ts';
 
 /** What is told when other nodes have changed something. */
 export interface Followers {
@@ -49,8 +49,8 @@ export class Cluster implements SharedOrder {
   readonly #log: Log;
   readonly #lane: Lane<ContentTables>;
   readonly #membership: Membership;
-  readonly #turns = new Turns();
-  #endTurn: (() => void) | undefined;
+  readonly #mutex = new Mutex();
+  #releaseMutex: (() => void) | undefined;
   #followers: Followers | undefined;
   #isFollowing = false;
   #isDirty = false;
@@ -124,7 +124,7 @@ export class Cluster implements SharedOrder {
     this.#followers = followers;
     this.activity.start(followers.kept);
     // What was read before this call may be older than the replica is now.
-    await this.#turns.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
+    await this.#mutex.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
     await this.#membership.start();
   }
 
@@ -144,7 +144,7 @@ export class Cluster implements SharedOrder {
   }
 
   async begin(): Promise<void> {
-    this.#endTurn = await this.#turns.take();
+    this.#releaseMutex = await this.#mutex.acquire();
     try {
       const newest = await this.#lane.lock();
       if (newest !== this.#lane.version) await this.#takeOver();
@@ -175,19 +175,19 @@ export class Cluster implements SharedOrder {
   }
 
   end(): void {
-    const endTurn = this.#endTurn;
-    this.#endTurn = undefined;
+    const release = this.#releaseMutex;
+    this.#releaseMutex = undefined;
     this.#lane
       .unlock()
       .catch((error) => this.#log.warn({ err: error }, 'the lock of the lane could not be given back'))
-      .finally(() => endTurn?.());
+      .finally(() => release?.());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.activity.close();
     await this.#membership.close();
-    await this.#turns.take();
+    await this.#mutex.acquire();
     await this.#lane.close();
     this.content.close();
   }
@@ -207,7 +207,7 @@ export class Cluster implements SharedOrder {
     try {
       while (this.#isDirty && !this.#isClosed) {
         this.#isDirty = false;
-        await this.#turns.run(async () => {
+        await this.#mutex.run(async () => {
           if (this.#membership.lag > 0) await this.#takeOver();
         });
       }
@@ -242,7 +242,7 @@ export class Cluster implements SharedOrder {
 
   /** Gets a lease: with the newest version, while nobody can write one. */
   async #regain(): Promise<void> {
-    await this.#turns.run(async () => {
+    await this.#mutex.run(async () => {
       await this.#takeOver();
       const newest = await this.#lane.lock('SHARE');
       try {

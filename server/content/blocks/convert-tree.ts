@@ -4,7 +4,6 @@
  * blocks are there, and converting it once more changes nothing.
  */
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BlockParam, BlockSchema, BlockSlot } from '../../../runtime/blocks/schema.ts';
 import {
   type Block,
@@ -16,6 +15,7 @@ import {
 import { Misfit } from '../../../runtime/fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type GlobalFacts, Surroundings } from './surroundings.ts';
 
@@ -85,9 +85,6 @@ function isStoredTree(sent: unknown): sent is BlockTree {
 /** Most characters of a name from outside in the params of an error. */
 const shownLength = 200;
 
-/** Time after which others have their turn, in milliseconds. */
-const turnMs = 4;
-
 type Json = Readonly<Record<string, unknown>>;
 type TreeErrorCode = (typeof treeErrors)[number];
 type ParamsOf<Code extends ErrorCode> = ErrorParams<Code> & object;
@@ -101,7 +98,7 @@ class TreeConversion {
   /** IDs anywhere in the sent tree, which new IDs must differ from. */
   #sentIds: ReadonlySet<unknown> | undefined;
   #sent: unknown;
-  #turnEndMs = performance.now() + turnMs;
+  readonly #slices = new TimeSlices();
 
   constructor(db: ContentDb, place: TreePlace) {
     this.#surroundings = new Surroundings(db);
@@ -120,7 +117,7 @@ class TreeConversion {
   async #list(sent: readonly unknown[], at: string, level: number): Promise<BlockTree> {
     const list: Block[] = [];
     for (const [index, block] of sent.entries()) {
-      if (performance.now() > this.#turnEndMs) await this.#giveTurn();
+      if (this.#slices.isOver) await this.#slices.pause();
       list.push(await this.#block(block, `${at}${index}`, level));
     }
     return list;
@@ -291,11 +288,6 @@ class TreeConversion {
   #requireSize(tree: unknown): void {
     if (Buffer.byteLength(JSON.stringify(tree)) > treeLimits.bytes)
       throw this.#error('block.tooLarge', { max: treeLimits.bytes });
-  }
-
-  async #giveTurn(): Promise<void> {
-    await nextTurn();
-    this.#turnEndMs = performance.now() + turnMs;
   }
 
   #error<Code extends TreeErrorCode>(code: Code, params: ParamsOf<Code>): ApiError {

@@ -1,10 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Connection } from '../connection.ts';
 import { lengthOf, stepsFromJson } from './changed-rows.ts';
 import { type Cell, columnList, derivedTables, quoted, type SharedTable, sequenceTable } from './tables.ts';
-
-/** After how many rows the event loop gets its turn. */
-const rowsPerTurn = 500;
 
 /**
  * Applies rows that another node has changed, in a transaction that the caller has begun.
@@ -18,7 +15,7 @@ export async function applySteps<Tables>(
   json: string,
 ): Promise<ReadonlySet<string>> {
   const touched = new Set<string>();
-  let rows = 0;
+  const slices = new TimeSlices();
   for (const step of stepsFromJson(json)) {
     const table = tables.get(step.table);
     if (table === undefined) throw new Error(`the log names an unknown table: ${step.table}`);
@@ -28,7 +25,8 @@ export async function applySteps<Tables>(
       // SQLite has made a row of its own for a table that has just got its first row.
       if (table === sequenceTable) db.statement(deleteSql(table)).run(cells.slice(0, 1));
       statement.run(cells);
-      if (++rows % rowsPerTurn === 0) await nextTurn();
+      const pause = slices.next();
+      if (pause !== undefined) await pause;
     }
   }
   return touched;

@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TimeSlices } from '../../base/timers.ts';
 
-/** Other work gets its turn after this time, in milliseconds, and after this many characters of one text. */
-const sliceMs = 4;
+/** Characters of one text after which others have their turn. */
 const sliceCharacters = 2 ** 20;
 
 /**
@@ -17,10 +16,10 @@ export async function hashOfJson(value: unknown): Promise<string> {
 
 class HashWalk {
   readonly #hash: Hash = createHash('sha256');
-  #sliceEnd = performance.now() + sliceMs;
+  readonly #slices = new TimeSlices();
 
   async add(value: unknown): Promise<void> {
-    if (performance.now() > this.#sliceEnd) await this.#pause();
+    if (this.#slices.isOver) await this.#slices.pause();
     if (typeof value === 'string') return this.#addText(value);
     if (typeof value !== 'object' || value === null) {
       this.#hash.update(`${value};`);
@@ -43,14 +42,9 @@ class HashWalk {
   async #addText(text: string): Promise<void> {
     this.#hash.update(`"${text.length};`);
     for (let start = 0; start < text.length; start += sliceCharacters) {
-      if (start > 0) await this.#pause();
+      if (start > 0) await this.#slices.pause();
       // As UTF-16, so that a text may be cut anywhere.
       this.#hash.update(text.slice(start, start + sliceCharacters), 'utf16le');
     }
-  }
-
-  async #pause(): Promise<void> {
-    await nextTurn();
-    this.#sliceEnd = performance.now() + sliceMs;
   }
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { refuseUnknownFields } from '../../api/schema/strict.ts';
 import { bodyValidator, type Validate } from '../../api/schema/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
@@ -12,9 +12,6 @@ import { withIndex } from './fault.ts';
 import { Created, type Operation } from './form.ts';
 import type { BatchResult } from './model.ts';
 
-/** Other work gets its turn after this time, in milliseconds. The queue of changes waits meanwhile. */
-const sliceMs = 4;
-
 /** One batch while its change runs. */
 export class BatchRun {
   readonly #change: Change;
@@ -22,7 +19,8 @@ export class BatchRun {
   /** IDs of the created objects, by the index of their operation. */
   readonly #ids = new Map<number, number>();
   readonly #done: Done[] = [];
-  #sliceEnd = performance.now() + sliceMs;
+  /** The queue of changes waits while others have their turn. */
+  readonly #slices = new TimeSlices();
   /** JSON of the answer, when the change is on disk. */
   answer = '';
 
@@ -38,9 +36,7 @@ export class BatchRun {
     } catch (error) {
       throw withIndex(error, operation.index);
     }
-    if (performance.now() < this.#sliceEnd) return;
-    await nextTurn();
-    this.#sliceEnd = performance.now() + sliceMs;
+    await this.#slices.next();
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Makes the content of an instance that of a bundle, row by row and inside one change. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forEachInSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { addToBacklog } from '../../content/kinds/references.ts';
 import { deferReferences } from '../../db/schema.ts';
@@ -44,8 +44,6 @@ interface TablePlan {
   readonly deleted: Row[];
 }
 
-const rowsPerTurn = 64;
-
 /**
  * Writes the differences. Rows that go are deleted first, then values that must be unique make way, so that two
  * objects may exchange theirs.
@@ -71,15 +69,16 @@ export async function applyContent(
     }
   }
   deferReferences(tx);
-  for (const { rows, deleted } of plans.toReversed()) await inTurns(deleted, (key) => rows.remove(tx, key));
+  for (const { rows, deleted } of plans.toReversed())
+    await forEachInSlices(deleted, (key) => rows.remove(tx, key));
   for (const { rows, updated } of plans)
-    await inTurns(updated, async ({ key, movesUnique }) => {
+    await forEachInSlices(updated, async ({ key, movesUnique }) => {
       if (movesUnique) await makeWay(tx, rows, key);
     });
   for (const { rows, created } of plans)
-    await inTurns(created, async (key) => rows.insert(tx, await requireRow(rows, staged, key)));
+    await forEachInSlices(created, async (key) => rows.insert(tx, await requireRow(rows, staged, key)));
   for (const { rows, updated } of plans)
-    await inTurns(updated, async ({ key }) => {
+    await forEachInSlices(updated, async ({ key }) => {
       const after = await requireRow(rows, staged, key);
       const before = await rows.find(tx, key);
       // The deletion of what it belonged to may have taken the row along.
@@ -159,13 +158,7 @@ class ChangedObjects {
   }
 
   async addToBacklog(tx: ContentDb): Promise<void> {
-    for (const [kind, ids] of this.#ids) await inTurns([...ids], (id) => addToBacklog(tx, { kind, id }));
-  }
-}
-
-async function inTurns<T>(list: readonly T[], step: (entry: T) => Promise<void>): Promise<void> {
-  for (const [index, entry] of list.entries()) {
-    await step(entry);
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+    for (const [kind, ids] of this.#ids)
+      await forEachInSlices([...ids], (id) => addToBacklog(tx, { kind, id }));
   }
 }

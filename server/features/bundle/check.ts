@@ -1,14 +1,12 @@
 /** Whether the objects of a bundle are what the API could have stored, before anything is written. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Compile, type Validator } from 'typebox/compile';
 import { propertiesOf } from '../../api/schema/parts.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { invalidBundle } from './archive.ts';
 import type { RowDifference, TableRows } from './rows.ts';
 import { differences } from './rows.ts';
-
-const objectsPerTurn = 50;
 
 /** The checks of all kinds, which are made once. */
 export class ObjectChecks {
@@ -36,12 +34,11 @@ export class ObjectChecks {
     const { kind } = rows.table;
     const check = this.#checks.get(kind.name) ?? new StateCheck(kind);
     this.#checks.set(kind.name, check);
-    let count = 0;
+    const slices = new TimeSlices();
     for await (const difference of differences(rows, target, staged)) {
       if (difference.action === 'deleted') continue;
       await check.refuseFault(staged, idOf(rows, difference));
-      count += 1;
-      if (count % objectsPerTurn === 0) await nextTurn();
+      await slices.next();
     }
   }
 }

@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../base/errors.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { Connection } from '../../db/connection.ts';
 import { applyMigrations, loadMigrations, newestVersion } from '../../db/migrate.ts';
 import {
@@ -24,7 +25,6 @@ import type { BundleTable } from './tables.ts';
 const maxRowBytes = 64 * 2 ** 20;
 const bytesAtOnce = 64 * 2 ** 10;
 const elementsOfRow = 1_000_000;
-const rowsPerTurn = 200;
 
 /** The schema of this program. */
 export function newestSchema(): number {
@@ -149,6 +149,7 @@ class Filler {
     const own = all.filter((column) => !carried.includes(column));
     const required = columns.filter((column) => carried.includes(column.name)).map((column) => column.name);
     let number = 0;
+    const slices = new TimeSlices();
     this.#db.execute('BEGIN');
     for await (const line of linesOf(this.#archive.read(entry), name)) {
       number += 1;
@@ -159,7 +160,7 @@ class Filler {
       const missing = required.find((column) => !row.has(column));
       if (missing !== undefined) throw invalidBundle(`${at}: ${missing} is missing`);
       this.#insert(name, columns, this.#completed(name, row, at), at);
-      if (number % rowsPerTurn === 0) await nextTurn();
+      await slices.next();
     }
     this.#db.execute('COMMIT');
   }

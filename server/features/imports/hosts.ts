@@ -1,4 +1,4 @@
-import { Turns } from '../../base/timers.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { hostGroups } from './known-hosts.ts';
 import type { ScanResult } from './model.ts';
 import { isSameSite } from './parsing/address.ts';
@@ -9,9 +9,9 @@ type HostEntry = ScanResult['hosts'][number];
 /** The hosts that files come from: the website's own first, then those of most files. */
 export async function hostsOf(resources: Iterable<ResourceLink>, base: URL): Promise<HostEntry[]> {
   const byHost = new Map<string, Map<ResourceKind, number>>();
-  const turns = new Turns();
+  const slices = new TimeSlices();
   for (const { url, kind } of resources) {
-    await turns.next();
+    await slices.next();
     const { host } = new URL(url);
     const kinds = byHost.get(host) ?? new Map<ResourceKind, number>();
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

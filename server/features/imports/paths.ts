@@ -1,6 +1,6 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 
-import { Turns } from '../../base/timers.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { reservedNameOf } from '../../content/sites/reserved-paths.ts';
 import { pageKey, pathOf } from './parsing/address.ts';
 
@@ -39,9 +39,9 @@ export class PathPlan {
     const bySource = new Map<string, string>([...known, ['/', targetPath], [homePath, targetPath]]);
     const paths = new Map<string, string>();
     const used = new Set<string>();
-    const turns = new Turns();
-    for (const { url, source } of await byDepth(urls, turns)) {
-      await turns.next();
+    const slices = new TimeSlices();
+    for (const { url, source } of await byDepth(urls, slices)) {
+      await slices.next();
       const key = pageKey(url);
       const isHome = (source === '/' || source === homePath) && url.search === '';
       const path = isHome ? targetPath : this.#free(this.#wanted(source, bySource), key, used);
@@ -85,13 +85,13 @@ export class PathPlan {
 /** Addresses with their paths, those of pages above others first. */
 async function byDepth(
   urls: readonly URL[],
-  turns: Turns,
+  slices: TimeSlices,
 ): Promise<readonly { readonly url: URL; readonly source: string }[]> {
   const found: { url: URL; source: string; depth: number }[] = [];
   for (const url of urls) {
     const source = pathOf(url);
     found.push({ url, source, depth: source.split('/').length });
-    await turns.next();
+    await slices.next();
   }
   return found.sort((left, right) => left.depth - right.depth);
 }

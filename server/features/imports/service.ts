@@ -1,6 +1,6 @@
 import { apiError, invalid, invalidFields } from '../../base/errors.ts';
 import type { Later } from '../../base/timers.ts';
-import { Turns } from '../../base/timers.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { checkDomains } from '../../content/sites/service.ts';
@@ -182,9 +182,9 @@ function importOf(target: TargetPage | undefined): Omit<JobPlan, 'run' | 'url'> 
 /** The addresses of the website, each once. Others are noted in the log. */
 async function urlsOf(texts: readonly string[], base: URL, progress: Progress): Promise<URL[]> {
   const urls = new Map<string, URL>();
-  const turns = new Turns();
+  const slices = new TimeSlices();
   for (const text of texts) {
-    await turns.next();
+    await slices.next();
     const url = webAddress(text, base.href);
     if (url !== undefined && isSameSite(url, base))
       urls.set(withoutFragment(url), new URL(withoutFragment(url)));

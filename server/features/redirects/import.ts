@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { normalizePath } from '../../../runtime/page/address.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
+import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
 import { isPagePath, requireSite } from '../../content/sites/service.ts';
@@ -16,7 +16,6 @@ import * as store from './store.ts';
 const maxRows = 20_000;
 const maxListedErrors = 50;
 /** After this number of rows or writes the thread serves other requests. */
-const stepsPerTurn = 200;
 
 /** Accepted names of the columns, lower case (Core, "Redirects and 404 log"). */
 const columns = {
@@ -136,8 +135,9 @@ async function planImport(
   const rowOf = new Map<string, number>();
   const targetPaths = new Map([...place.redirects].map(([source, { target_path }]) => [source, target_path]));
   const named = new Set<string>();
-  for (const [index, row] of file.rows.entries()) {
-    if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
+  const slices = new TimeSlices();
+  for (const row of file.rows) {
+    await slices.next();
     const collected = await collectErrors(plan, row.row, () => readRow(db, row, place, rowOf));
     if (collected === undefined) continue;
     if (collected.target === undefined) {
@@ -253,10 +253,7 @@ async function write(change: Change, { created, updated, deleted }: Plan): Promi
       await recordSaved(change, redirectIdentity, 'created', { ...redirect, id });
     }),
   ];
-  for (const [index, run] of writes.entries()) {
-    await run();
-    if (index % stepsPerTurn === stepsPerTurn - 1) await nextTurn();
-  }
+  await forEachInSlices(writes, (write) => write());
 }
 
 function reportOf({ delimiter, rows }: RedirectFile, plan: Plan, imported: boolean): ImportReport {

@@ -21,8 +21,8 @@ import { callDatabase, parseArgs } from './nodes/code.ts';
 import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
 import { workflowRoutes } from './routes.ts';
 import { MessageMemory } from './run/memory.ts';
+import { RunScheduler } from './run/run-scheduler.ts';
 import { TimeLimits } from './run/time-limits.ts';
-import { Turns } from './run/turns.ts';
 import { RunLog } from './runs/log.ts';
 import { type ScheduledStart, Schedules } from './schedules.ts';
 import { WorkflowService } from './service.ts';
@@ -87,7 +87,7 @@ export async function workflowsFeature(
     later,
     secrets,
     memory: new MessageMemory(),
-    turns: new Turns(monotonic),
+    scheduler: new RunScheduler(monotonic),
     limits: new TimeLimits(later, monotonic),
   };
   const runs = await RunLog.open({

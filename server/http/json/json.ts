@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { findJsonFault, isExact, type JsonFault, JsonReader } from './reader.ts';
 import { JsonWriter } from './writer.ts';
 
@@ -12,8 +13,6 @@ const defaultMaxElements = 100_000;
 
 /** Up to this size the engine's own parser reads a body at once, in 5 ms at most. */
 const maxBytesAtOnce = 64 * 2 ** 10;
-/** How long the main thread reads before it serves others, in milliseconds. */
-const sliceMs = 4;
 
 /**
  * Parses the bytes of a JSON body (Core, "General rules"), a large one in slices between which other requests
@@ -94,12 +93,10 @@ export async function readOwnJson(text: string): Promise<unknown> {
  */
 export async function* jsonInSlices(value: unknown): AsyncGenerator<string> {
   const writer = new JsonWriter(value);
-  let dueAt = performance.now() + sliceMs;
+  const slices = new TimeSlices();
   for (let piece = writer.next(); piece !== undefined; piece = writer.next()) {
     yield piece;
-    if (performance.now() < dueAt) continue;
-    await nextTurn();
-    dueAt = performance.now() + sliceMs;
+    if (slices.isOver) await slices.pause();
   }
 }
 
@@ -121,13 +118,10 @@ const piecesPerText = 1000;
 
 async function readText(text: string): Promise<JsonReader> {
   const reader = new JsonReader(text);
-  let dueAt = performance.now() + sliceMs;
+  const slices = new TimeSlices();
   let steps = 0;
-  const isDue = () => ++steps % stepsPerLook === 0 && performance.now() >= dueAt;
-  while (!reader.read(isDue)) {
-    await nextTurn();
-    dueAt = performance.now() + sliceMs;
-  }
+  const isDue = () => ++steps % stepsPerLook === 0 && slices.isOver;
+  while (!reader.read(isDue)) await slices.pause();
   if (reader.fault !== undefined) throw invalidJson(reader.fault);
   return reader;
 }

@@ -1,10 +1,11 @@
 import { type ApiError, apiError } from '../../../base/errors.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { keepRevision } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
 import type { StoredCollection } from '../model.ts';
-import { inBulk, inTurns, removeAllItems } from '../rows/bulk.ts';
+import { inBulk, removeAllItems } from '../rows/bulk.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';
@@ -106,7 +107,7 @@ async function writeRows(
   const { tx } = change;
   const ids = new Set<number>();
   let sort = await items.nextSort(tx, collection.id);
-  await inTurns(rows, async (row) => {
+  await forEachInSlices(rows, async (row) => {
     const entry =
       row.before === undefined
         ? await createEntry(change, collection, row, sort++)

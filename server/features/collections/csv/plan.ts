@@ -1,7 +1,7 @@
 /** What an import does with each row, before anything is written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiError } from '../../../base/errors.ts';
-import { inTurns } from '../rows/bulk.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { EntryRow } from './file.ts';
@@ -38,7 +38,7 @@ export async function planRows(context: RowContext, key: string): Promise<Plan> 
   const rows: PlannedRow[] = [];
   const errors = new Listed();
   const warnings = new Listed();
-  await inTurns(context.file.rows, async (row) => {
+  await forEachInSlices(context.file.rows, async (row) => {
     const match = found.get(row);
     if (match?.error !== undefined) errors.add([match.error]);
     const before = match?.id === undefined ? undefined : await items.items.find(context.db, match.id);
@@ -80,7 +80,7 @@ async function findEntries(context: RowContext, key: string): Promise<ReadonlyMa
   const column = context.mapping.indexOf(key);
   const name = context.file.columns[column] ?? '';
   const rowOf = new Map<string, EntryRow>();
-  await inTurns(context.file.rows, async (row) => {
+  await forEachInSlices(context.file.rows, async (row) => {
     const value = await keyValue(context, row, key);
     if (value === undefined) return;
     const first = rowOf.get(value);
@@ -92,7 +92,7 @@ async function findEntries(context: RowContext, key: string): Promise<ReadonlyMa
   });
   const entries =
     key === '_id' ? await entriesById(context, rowOf) : await entriesByField(context, key, rowOf);
-  await inTurns(rowOf, async ([value, row]) => {
+  await forEachInSlices(rowOf, async ([value, row]) => {
     const ids = entries.get(value) ?? [];
     const [id] = ids;
     if (ids.length > 1) {
@@ -138,7 +138,7 @@ async function entriesById(
   rowOf: ReadonlyMap<string, EntryRow>,
 ): Promise<Map<string, number[]>> {
   const entries = new Map<string, number[]>();
-  await inTurns(rowOf.keys(), async (value) => {
+  await forEachInSlices(rowOf.keys(), async (value) => {
     const id = /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 0;
     if (await items.isItemOf(db, collection.id, id)) entries.set(value, [id]);
   });

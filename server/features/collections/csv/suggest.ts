@@ -1,8 +1,8 @@
 /** A collection that fits a file: names of fields from the header, types from all values. */
 import { readDate, readFlag, readNumber } from '../../../../runtime/fields/csv.ts';
 import { type FieldTypeName, Misfit } from '../../../../runtime/fields/definition.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { FieldInput } from '../model.ts';
-import { inTurns } from '../rows/bulk.ts';
 import { faultInName } from '../schema.ts';
 import { cellOf, type EntryFile } from './file.ts';
 
@@ -56,7 +56,7 @@ async function typeOf({ rows }: EntryFile, column: number): Promise<FieldTypeNam
   let hasValue = false;
   let isHtml = false;
   let hasLines = false;
-  await inTurns(rows, async ({ cells }) => {
+  await forEachInSlices(rows, async ({ cells }) => {
     const cell = cellOf(cells, column);
     if (cell.trim() === '') return;
     hasValue = true;

@@ -2,13 +2,13 @@ import { Misfit } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
 import { titleOf } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { asStoredTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
 import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
-import { inTurns } from '../rows/bulk.ts';
 import { itemGroups } from '../rows/groups.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
@@ -94,7 +94,7 @@ export async function createItems(
   options: SaveOptions,
 ): Promise<ItemState[]> {
   const created: ItemState[] = [];
-  await inTurns(inputs, async (input, index) => {
+  await forEachInSlices(inputs, async (input, index) => {
     try {
       created.push(await createObject(change, kind, { collection, ...input }, options));
     } catch (error) {
@@ -131,14 +131,14 @@ export async function reorderItems(
   ids: readonly number[],
 ): Promise<void> {
   const before = new Map<number, number>();
-  await inTurns(ids, async (id, index) => {
+  await forEachInSlices(ids, async (id, index) => {
     if (before.has(id)) throw invalid(String(index), 'is in the list twice');
     const sort = await store.findSort(tx, collectionId, id);
     if (sort === undefined) throw invalid(String(index), 'is no entry of the collection');
     before.set(id, sort);
   });
   const places = [...before.values()].sort((left, right) => left - right);
-  await inTurns(ids, async (id, index) => {
+  await forEachInSlices(ids, async (id, index) => {
     const place = places[index] ?? 0;
     if (place === before.get(id)) return;
     await store.setSort(tx, id, place, now);

@@ -6,21 +6,8 @@ import * as collections from '../store.ts';
 import { itemGroups } from './groups.ts';
 import * as store from './store.ts';
 
-/** Steps of about 20 µs each after which others have their turn. */
-const stepsPerTurn = 100;
-
-/** Runs a step for each object, with turns of the event loop in between. */
-export async function inTurns<T>(
-  list: Iterable<T>,
-  step: (entry: T, index: number) => Promise<void>,
-): Promise<void> {
-  let index = 0;
-  for (const entry of list) {
-    await step(entry, index);
-    index++;
-    if (index % stepsPerTurn === 0) await nextTurn();
-  }
-}
+/** Entries that are deleted between two turns of the event loop; one takes about 20 µs. */
+const entriesPerRead = 100;
 
 /**
  * Runs changes of many entries of a collection, which the change log names once and not one by one.
@@ -45,7 +32,7 @@ export async function removeAllItems(
 ): Promise<number> {
   const { tx, now } = change;
   let removed = 0;
-  let rows = await store.listGrouped(tx, collection.id, store.firstPlace, stepsPerTurn);
+  let rows = await store.listGrouped(tx, collection.id, store.firstPlace, entriesPerRead);
   while (rows.length > 0) {
     for (const { id, translation_group: group } of rows) {
       if (kept.has(id)) continue;
@@ -54,7 +41,7 @@ export async function removeAllItems(
       removed++;
     }
     await nextTurn();
-    rows = await store.listGrouped(tx, collection.id, rows.at(-1) ?? store.firstPlace, stepsPerTurn);
+    rows = await store.listGrouped(tx, collection.id, rows.at(-1) ?? store.firstPlace, entriesPerRead);
   }
   return removed;
 }

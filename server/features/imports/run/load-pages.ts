@@ -1,6 +1,6 @@
 /** Loads the pages of an import and decides what is done with each (Data, "Website import", the text after the rules). */
 
-import { Turns } from '../../../base/timers.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
 import type { Fetched, FetchedContent } from '../loading/fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
@@ -57,16 +57,16 @@ class Loader {
   async load(): Promise<LoadedPages> {
     const { reader, progress } = this.#tools;
     const { target, urls, base } = this.#plan;
-    const turns = new Turns();
+    const slices = new TimeSlices();
     for (const page of await listImported(reader, target.id)) {
-      await turns.next();
+      await slices.next();
       const source = page.source_url === '' ? undefined : new URL(page.source_url);
       if (source !== undefined && isSameSite(source, base) && page.root_id === target.rootId)
         this.#known.set(pageKey(source), page);
     }
     for (const url of urls) {
       this.#wanted.set(pageKey(url), url);
-      await turns.next();
+      await slices.next();
     }
     progress.phase('import.phaseLoad', this.#wanted.size);
     await forEachInParallel(this.#wanted, width, async ([key, url]) => {
@@ -77,7 +77,7 @@ class Loader {
     const pages: PlannedPage[] = [];
     for (const answered of this.#answered.values()) {
       pages.push(await this.#decide(answered, paths));
-      await turns.next();
+      await slices.next();
     }
     for (const [from, to] of this.#redirects) {
       const path = paths.get(to);
@@ -138,11 +138,11 @@ class Loader {
     const known = new Map<string, string>();
     /** Paths of pages that came from other addresses of the same website. */
     const taken = new Map<string, string>();
-    const turns = new Turns();
+    const slices = new TimeSlices();
     for (const [key, page] of this.#known) {
       known.set(pathOf(new URL(page.source_url)), page.path);
       taken.set(page.path, key);
-      await turns.next();
+      await slices.next();
     }
     const homePath = this.#homePath();
     const planner = new PathPlan({

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
-import { Turns } from '../../../base/timers.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 
 /** Characters that are written at once. */
 const charactersPerWrite = 256 * 2 ** 10;
 
 /** Writes values into a new file, each as a line of JSON, in slices. */
 export async function writeLines(path: string, values: Iterable<object>): Promise<void> {
-  const turns = new Turns();
+  const slices = new TimeSlices();
   const file = await open(path, 'wx', 0o600);
   try {
     let text = '';
@@ -16,7 +16,7 @@ export async function writeLines(path: string, values: Iterable<object>): Promis
         await file.writeFile(text);
         text = '';
       }
-      await turns.next();
+      await slices.next();
     }
     await file.writeFile(text);
   } finally {

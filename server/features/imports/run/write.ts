@@ -1,7 +1,7 @@
 /** Writes all pages of an import in one change, at its end (Data, "Import job"). */
 import { readFile } from 'node:fs/promises';
 import { apiError } from '../../../base/errors.ts';
-import { Turns } from '../../../base/timers.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import {
@@ -51,10 +51,10 @@ export function writePages(
     if ((await pages.find(change.tx, plan.target.id)) === undefined) throw apiError('import.targetGone', {});
     const written: WrittenPage[] = [];
     // Visitors get their turn in between; the queue of changes waits.
-    const turns = new Turns();
+    const slices = new TimeSlices();
     for (const entry of ordered) {
       written.push(await writer.write(entry));
-      await turns.next();
+      await slices.next();
     }
     const { base, target, downloadHosts } = plan;
     await change.aside(() => saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]));

@@ -1,6 +1,6 @@
 import type { Log } from '../../../base/log.ts';
 import type { KeptRows } from '../../../changes/shared-order.ts';
-import { Turns } from '../../../cluster/turns.ts';
+import { Mutex } from '../../../cluster/mutex.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { Connection } from '../../../db/connection.ts';
 import type { ActivityTables } from '../../../db/tables.ts';
@@ -38,7 +38,7 @@ export async function openStatistics(
 /** Those of an instance on one machine. Each write is a transaction of its own. */
 export class OwnStatistics implements StatisticsDatabase {
   readonly reader: Connection<ActivityTables>;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   /** @param db closed with this object */
   constructor(db: Connection<ActivityTables>) {
@@ -48,7 +48,7 @@ export class OwnStatistics implements StatisticsDatabase {
   start(): void {}
 
   write<T>(work: (db: Connection<ActivityTables>) => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const db = this.reader;
       db.execute('BEGIN IMMEDIATE');
       try {

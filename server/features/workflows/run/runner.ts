@@ -3,7 +3,7 @@
  *
  *  1. Executions begin in the order in which their messages were sent. At most `maxParallel` of them work at the
  *     same time; those that wait (`delay`) do not count.
- *  2. The thread is given back in time (`turns.ts`), so that an endless flow holds up nobody.
+ *  2. The thread is given back in time (`run-scheduler.ts`), so that an endless flow holds up nobody.
  *  3. The first error ends the run: nothing begins any more, and what works is told by the signal. So do the time
  *     limit, and `cancel()`.
  *  4. The first response is the answer. It is told at once; the run goes on.
@@ -21,9 +21,9 @@ import { Execution, type ExecutionOwner } from './execution.ts';
 import type { MessageMemory } from './memory.ts';
 import { RunQueue, type Waiting } from './queue.ts';
 import { RunRecord } from './record.ts';
+import type { RunScheduler } from './run-scheduler.ts';
 import { Scope, type ScopeOwner } from './scope.ts';
 import type { TimeLimit, TimeLimits } from './time-limits.ts';
-import type { Turns } from './turns.ts';
 
 export interface RunTools {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface RunTools {
   readonly limits: TimeLimits;
   readonly secrets: WorkflowSecrets;
   readonly memory: MessageMemory;
-  readonly turns: Turns;
+  readonly scheduler: RunScheduler;
 }
 
 export interface RunStart {
@@ -142,7 +142,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
     let at = this.#tools.monotonic();
     while (!this.#hasEnded && !this.#queue.isEmpty) {
       if (this.#working - this.#resting >= maxParallel) return;
-      if (this.#tools.turns.isDue(at)) {
+      if (this.#tools.scheduler.isDue(at)) {
         this.#plan();
         return;
       }
@@ -155,7 +155,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
   #plan(): void {
     if (this.#isPlanned || this.#hasEnded) return;
     this.#isPlanned = true;
-    this.#tools.turns.plan(() => this.#pump());
+    this.#tools.scheduler.plan(() => this.#pump());
   }
 
   /** @param at now, in monotonic milliseconds @returns the same afterwards */

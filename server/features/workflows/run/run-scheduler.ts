@@ -1,10 +1,8 @@
 import type { Clock } from '../../../base/clock.ts';
+import { sliceMs } from '../../../base/timers.ts';
 
-/** How long all runs together work in one turn of the event loop, in milliseconds. */
-const sliceMs = 4;
-
-/** Shares the thread between all runs and the rest of the server. */
-export class Turns {
+/** Shares the thread between all runs, which together have one slice of it, and the rest of the server. */
+export class RunScheduler {
   readonly #monotonic: Clock;
   #planned: (() => void)[] = [];
   #dueAt = 0;
