@@ -262,7 +262,7 @@ function readCommand(
     throw new StartupError(`-${given.name} and -${other.name} are different commands: use one of them`);
   if (given?.argument.trim() === '')
     throw new StartupError(`option -${given.name} needs ${commandArguments.get(given.name)}`);
-  if (force && given?.name !== 'restore') throw new StartupError('-force counts for -restore only');
+  if (force && given?.name !== 'restore') throw new StartupError('-force works only together with -restore.');
   return { command: given, force };
 }
 

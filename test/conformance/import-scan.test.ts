@@ -259,7 +259,7 @@ describe('a scan', () => {
 
   it.each<[string, OriginAnswer, string]>([
     ['an error', { status: 500 }, 'the host answered 500'],
-    ['an image', { type: 'image/png', body: 'x' }, 'it is no page but image/png'],
+    ['an image', { type: 'image/png', body: 'x' }, 'not an HTML page (content type image/png)'],
   ])('fails if the start page is %s', async (_name, answer, reason) => {
     const origin = await serve({ '/': answer });
     expect(await scan(origin)).toMatchObject({

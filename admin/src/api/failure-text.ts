@@ -6,7 +6,7 @@ export function failureText(error: unknown): string {
   if (!(error instanceof ApiFailure)) return text('errors.unexpected');
   const { code, params } = error;
   if (code === 'common.invalid') return faultsText(params) ?? error.message;
-  return textIfKnown(`errors.${code}`, valuesOf(params)) ?? error.message;
+  return textIfKnown(`errors.${code}`, { code, ...valuesOf(params) }) ?? error.message;
 }
 
 /** Faults of fields by the name of the field, such as `outputs` for what is wrong inside of it. */
@@ -72,7 +72,7 @@ export function valueFaultText(
   message: string,
 ): string {
   if (code === 'common.invalid') return faultText(params);
-  return textIfKnown(`errors.${code}`, params) ?? message;
+  return textIfKnown(`errors.${code}`, { code, ...params }) ?? message;
 }
 
 /** Reasons with texts of their own; `what` in a text is the group. */

@@ -57,7 +57,7 @@ export const batchErrors = {
   'batch.conflict': {
     status: 409,
     text: (p: { count: number; conflicts: readonly object[] }) =>
-      `${p.count} of the objects have been changed meanwhile, nothing was done`,
+      `${p.count} ${p.count === 1 ? 'object' : 'objects'} changed since you read them. Nothing was saved. Read them again and retry.`,
   },
   'batch.onBehalfTooLong': {
     status: 400,

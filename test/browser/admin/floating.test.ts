@@ -113,9 +113,9 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
     const scripts = /\/assets\/(media|palette)[^/]*\.js$/;
     await page.route(scripts, (route) => route.abort());
     await page.getByRole('link', { name: 'Media' }).click();
-    await page.getByRole('main').getByText('Something unexpected happened.').waitFor();
+    await page.getByRole('main').getByText('The request failed.').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('status').getByText('Something unexpected happened.').waitFor();
+    await page.getByRole('status').getByText('The request failed.').waitFor();
     await page.unroute(scripts);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();

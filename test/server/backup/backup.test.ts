@@ -197,7 +197,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   it.each([
     [['-restore', ' '], /option -restore needs a file/],
     [['-backup', 'a', '-restore', 'b'], /-backup and -restore are different commands/],
-    [['-backup', 'a', '-force'], /-force counts for -restore only/],
+    [['-backup', 'a', '-force'], /-force works only together with -restore\./],
   ])('refuses %j', (args, line) => {
     expect(() => readConfig(args, {})).toThrow(line);
   });

@@ -61,7 +61,7 @@ async function loadStart(
   const failed = (reason: string) => apiError('import.startFailed', { url, reason });
   const answer = await tools.fetcher.fetch(url, { maxBytes: 8 * 2 ** 20 });
   if (answer.kind !== 'content') throw failed(answer.kind === 'failed' ? answer.reason : 'it has no content');
-  if (!isPage(answer)) throw failed(`it is no page but ${answer.contentType}`);
+  if (!isPage(answer)) throw failed(`not an HTML page (content type ${answer.contentType})`);
   const facts = await readFacts(tools, answer);
   if (facts === undefined) throw failed('it cannot be read');
   return { url: withoutFragment(new URL(answer.url)), facts };
