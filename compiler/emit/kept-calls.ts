@@ -1,6 +1,6 @@
 /**
- * Calls inside a loop that are made once for the whole loop: of functions whose values last, with arguments that are
- * the same in every round. The first place that a round reaches makes the call; a loop without rounds makes none.
+ * Hoists loop-invariant calls: stable functions whose arguments do not change between iterations. The first place that
+ * a round reaches makes the call; a loop without rounds makes none.
  *
  *     let kept_1;
  *     for (...) { o += escape((kept_1 === undefined ? kept_1 = item_1.call(...) : kept_1)?.title); }

@@ -5,8 +5,8 @@ import type { ReadSet } from './reads.ts';
 /**
  * What changes have touched lately: answers whether anything that some work has read has changed since.
  *
- * - State: the newest change of each touched dependency, and `#floor`: of a dependency that is not listed,
- *   nothing is known but that its last change is not newer than `#floor`.
+ * - State: the newest change of each touched dependency, and `#floor`. A dependency not in the map last changed at or
+ *   before `#floor`.
  * - Limit: `maxTouched` dependencies; then all are dropped and the floor rises, so that older work counts as
  *   touched.
  */
@@ -25,7 +25,7 @@ export class Touched {
     }
   }
 
-  /** Whether no change since has touched what the work has read, so that its result would be the same now. */
+  /** True if nothing in the read set has changed since; the cached result is still correct. */
   spares({ seq, dependencies: read }: ReadSet): boolean {
     if (read === undefined || seq < this.#floor) return false;
     for (const dependency of read) {

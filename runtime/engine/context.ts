@@ -103,7 +103,7 @@ export function tellRebound(state: Told, context: object): void {
   for (const [name, value] of originOf(context)?.changed ?? []) state.rebind(name, value);
 }
 
-/** The output of a call that had a context of its own; the caller is told the changed values. */
+/** Copies rebound variables to the caller, then returns the output. */
 export function told(
   state: Told,
   context: object,

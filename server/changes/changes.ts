@@ -125,8 +125,8 @@ export class Changes {
   }
 
   /**
-   * Like `change`, for one that may write very many rows. It has a transaction to itself instead of a savepoint, for
-   * which SQLite would write aside, with every statement, the pages that the statement changes.
+   * Like `change`, for one that may write very many rows. Runs in its own transaction. In a savepoint SQLite would
+   * copy every changed page to a temporary file.
    */
   changeMuch<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     return this.#enqueue({ actor, isContent: true, isAlone: true }, work);

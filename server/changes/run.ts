@@ -23,8 +23,8 @@ export interface Change {
    */
   inspect(texts: readonly CheckedText[], use: UseReports): void;
   /**
-   * Writes rows that no page shows, such as the stored answer of a batch. A change that writes nothing else leaves
-   * the content version alone.
+   * Writes rows without invalidating caches. Use it only for rows that no page can show, such as the stored response
+   * of a batch. A change that writes nothing else leaves the content version unchanged.
    */
   aside(work: () => Promise<unknown>): Promise<void>;
   /** Tells an event of its own to the listeners, such as a batch that was applied. */

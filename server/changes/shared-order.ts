@@ -11,8 +11,8 @@ export interface SharedOrder {
   /**
    * Commits the open transaction for all nodes.
    *
-   * @returns a promise in a list of one, so that it is not awaited by mistake: it resolves when no node shows the state
-   *   before the change any more
+   * @returns a promise, wrapped in an array so that `await commit()` does not wait for it. It resolves when every
+   *   serving node has applied the commit.
    * @throws NoTurn when it was not committed, or nobody knows
    */
   commit(): Promise<readonly [applied: Promise<void>]>;
@@ -20,7 +20,7 @@ export interface SharedOrder {
   end(): void;
 }
 
-/** It is not this node's turn to change something, and may not be soon. */
+/** This node could not acquire the write lock, or the outcome of its commit is unknown. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn';
 }

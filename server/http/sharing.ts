@@ -11,8 +11,8 @@ export interface AnswerSharing {
   /** From now on no thread gives any answer that was shared before. */
   invalidate(): void;
   /**
-   * For a node that may serve for a time only: threads give shared answers for so many milliseconds from now, and
-   * nothing after that until the next call. Without a call there is no such limit.
+   * Renews the lease: threads may serve shared responses for `ms` milliseconds from now. On a single machine it is
+   * never called, and nothing expires.
    */
   giveFor(ms: number): void;
   /** Says who counts the answers that threads give, by the first digit of the status. */

@@ -37,9 +37,8 @@ const waitMs = 1000;
  * The views of pages on their way to whoever counts them. Views are GET requests that a page answered with 200 or
  * 304, also from the cache; previews and prefetches are none. As long as nobody consumes views, nothing is noted.
  *
- * Consumers get them once a second, or when `maxWaiting` are there, in the order of their first, and must take them at
- * once; what is too much for them they leave out. Equal views of a second come as one, so that a page that is asked
- * for very often costs its consumers little.
+ * Flushes once a second or at `maxWaiting` views, in the order of their first. Consumers handle a batch synchronously
+ * and may drop the excess. Equal views of a second come as one, so a popular page costs its consumers little.
  */
 export class Views {
   readonly #consumers: ((views: readonly View[]) => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Learns what others change, so that lists are never old for long: the server sends each change as it happens, while
- * the window is seen, and all that was missed when it is seen again. What has changed is asked for again by its kind.
+ * Streams changes by other users while the window is visible. When it becomes visible again, the missed changes arrive
+ * first. Each change makes the queries of its kind read again.
  */
 import { api, ok } from './client.ts';
 import { ApiFailure } from './failure.ts';

@@ -75,8 +75,8 @@ export class MediaLibrary {
   }
 
   /**
-   * Postpones the deletion of contents until the returned function is called, for whoever reads them one after the
-   * other. What a crash leaves behind then is deleted by the next sweep.
+   * Delays deletions while a caller reads many files. Call the returned function to release the hold. The next sweep
+   * deletes what a crash leaves behind.
    */
   hold(): () => void {
     this.#holds += 1;

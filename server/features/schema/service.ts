@@ -1,8 +1,8 @@
 /**
  * The schema snapshot and what has changed in it.
  *
- *  1. A snapshot is kept until a commit that may have changed it, so nobody who has an answer to a change is shown
- *     the schema before it.
+ *  1. A snapshot is cached until a commit that may have changed it. After the response to a change, no client sees
+ *     the older schema.
  *  2. After each such commit the new snapshot is compared with the one before. Listeners hear only of a version that
  *     differs, so a save that changes nothing in the schema is told to nobody.
  */

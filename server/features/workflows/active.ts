@@ -50,8 +50,8 @@ interface Loaded extends RunnableWorkflow {
 }
 
 /**
- * The active workflows, compiled once for each version. They are read again after a change of workflows: `ready()`
- * before each use, so that nobody meets the state before a change whose answer he has.
+ * The active workflows, compiled once for each version. Call `ready()` before each use. It reloads changed workflows,
+ * so a client that received the response to a change never runs the old version.
  */
 export class ActiveWorkflows {
   readonly #deps: ActiveDeps;

@@ -94,10 +94,9 @@ export class Realm {
   }
 
   /**
-   * The fault that keeps a code from being compiled. A text that is more than the body of a function, because
-   * it ends the function and begins something else, has no form that is right in all three places: after the
-   * brace that ends a function in parentheses, a method of a class, and a method of an object, different signs
-   * may follow.
+   * The fault that keeps a code from being compiled. Compiles the code in three wrappers: a function in parentheses,
+   * a method of a class, and a method of an object. Code that closes its function early cannot be valid in all three,
+   * because different signs may follow each closing brace.
    */
   check(text: string): CheckedFault | undefined {
     for (const [start, end] of places) {

@@ -1,7 +1,6 @@
 /**
- * The code that draws what floats over a screen. It is a tenth of what the first screen would load, and nothing of
- * it is seen before somebody points at something: so it comes at the first move, touch or key, and until then
- * buttons stand there without it.
+ * Loads menus and tooltips at the first pointer move, touch or key. Until then only their buttons are rendered. This
+ * code is a tenth of what the first screen would load.
  */
 import { SharedValue, useShared } from '../../base/shared-value.ts';
 

@@ -138,7 +138,7 @@ export class Counter {
     span: DaySpan,
     domains: VisitBatch['domains'],
   ): Promise<{ count: number; views: (readonly [Visit, Visitor])[] }> {
-    // Not before: with the turn to write may come what other nodes have deleted.
+    // Load today's counts inside the write: acquiring the lock first applies deletions by other nodes.
     const today = this.#countsOf(db, span.day);
     const views: (readonly [Visit, Visitor])[] = [];
     let count = 0;

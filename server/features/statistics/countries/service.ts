@@ -2,8 +2,8 @@
  * The allocation lists of the registries: asked for by a schedule, or uploaded (Data, Automation and Operations,
  * "Statistics and country data"). What holds:
  *
- *  1. A list takes the place of its registry's last one when it is read as a whole and stored; a list that cannot be
- *     had or read changes nothing but `error`.
+ *  1. A new list replaces the previous one only after it is parsed and stored completely. If the download or the
+ *     parsing fails, only `error` changes.
  *  2. One thing at a time: a sync or an upload.
  *  3. No file stays behind.
  */
