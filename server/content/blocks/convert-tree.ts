@@ -57,8 +57,12 @@ export interface ConvertedTree {
 }
 
 /** @throws ApiError with one of {@link treeErrors} */
-export async function convertTree(db: ContentDb, sent: unknown, place: TreePlace = {}): Promise<BlockTree> {
-  return isStoredTree(sent) ? sent : (await new TreeConversion(db, place).convert(sent)).tree;
+export async function convertTree(
+  db: ContentDb,
+  sent: TrustedTree | unknown,
+  place: TreePlace = {},
+): Promise<BlockTree> {
+  return sent instanceof TrustedTree ? sent.tree : (await new TreeConversion(db, place).convert(sent)).tree;
 }
 
 /** The same, with what the tree loses. @throws ApiError with one of {@link treeErrors} */
@@ -66,20 +70,29 @@ export function convertWithLosses(db: ContentDb, sent: unknown, place: TreePlace
   return new TreeConversion(db, place).convert(sent);
 }
 
-const storedTrees = new WeakSet<object>();
-
 /**
- * Marks a tree of an earlier state of an object, which is stored again as it was: types, files and entries may be
- * gone since, and a block without a type shows nothing. Type boundary: such a tree was checked when it was saved.
+ * A tree in the place of one that is sent, which is stored as it is. No JSON text of a client becomes an object of
+ * this class.
  */
-export function asStoredTree(tree: unknown): BlockTree {
-  const list = Array.isArray(tree) ? (tree as BlockTree) : [];
-  storedTrees.add(list);
-  return list;
-}
+export class TrustedTree {
+  readonly tree: BlockTree;
 
-function isStoredTree(sent: unknown): sent is BlockTree {
-  return typeof sent === 'object' && sent !== null && storedTrees.has(sent);
+  private constructor(tree: BlockTree) {
+    this.tree = tree;
+  }
+
+  /** A tree that `convertTree` gave. */
+  static fromConverted(tree: BlockTree): TrustedTree {
+    return new TrustedTree(tree);
+  }
+
+  /**
+   * A tree of an earlier state of an object: types, files and entries may be gone since, and a block without a type
+   * shows nothing. Type boundary: such a tree was checked when it was saved.
+   */
+  static fromHistory(tree: unknown): TrustedTree {
+    return new TrustedTree(Array.isArray(tree) ? (tree as BlockTree) : []);
+  }
 }
 
 /** Most characters of a name from outside in the params of an error. */

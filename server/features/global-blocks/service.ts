@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiError, collectFaults } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
-import { asStoredTree, convertTree, treeErrors } from '../../content/blocks/convert-tree.ts';
+import { convertTree, TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import { requireFitsUsage } from '../../content/blocks/places.ts';
 import { referencesOf } from '../../content/blocks/references.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
@@ -61,7 +61,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
   revisions: {
     kind: 'globalblock',
     restore: async (_db, _current, { blocks, description }) => ({
-      ...(blocks === undefined ? {} : { blocks: asStoredTree(blocks) }),
+      ...(blocks === undefined ? {} : { blocks: TrustedTree.fromHistory(blocks) }),
       ...(description === undefined ? {} : { description }),
     }),
   },

@@ -1,5 +1,5 @@
 import { bodyValidator } from '../../api/schema/validate.ts';
-import { asStoredTree } from '../../content/blocks/convert-tree.ts';
+import { TrustedTree } from '../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments } from './assignments.ts';
@@ -23,7 +23,7 @@ export async function restorableFields(
   const fields = Object.entries(stored).filter(([name]) => restoredFields.includes(name));
   // Type boundary: the value has passed the schema of `PageUpdate`.
   const body = validate(Object.fromEntries(fields)) as PageUpdate;
-  if (stored.blocks !== undefined) body.blocks = asStoredTree(stored.blocks);
+  if (stored.blocks !== undefined) body.blocks = TrustedTree.fromHistory(stored.blocks);
   if (body.assets !== undefined) body.assets = await existingAssignments(db, body.assets);
   for (const field of ['og_image_file_id', 'favicon_file_id'] as const) {
     if (body[field] !== undefined && !(await isImage(db, body[field]))) body[field] = 0;

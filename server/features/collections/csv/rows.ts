@@ -4,7 +4,7 @@ import { readFile, readFlag } from '../../../../runtime/fields/csv.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, invalid } from '../../../base/errors.ts';
-import { asStoredTree, convertTree } from '../../../content/blocks/convert-tree.ts';
+import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import type { Entry } from '../rows/model.ts';
@@ -92,7 +92,7 @@ async function treeOf({ db }: RowContext, cell: unknown, field: FieldDefinition)
     return { value: null, warning: apiError('block.fieldInvalid', { field: name }) };
   if (value === null) return { value };
   try {
-    return { value: asStoredTree(await convertTree(db, value, { field: name })) };
+    return { value: TrustedTree.fromConverted(await convertTree(db, value, { field: name })) };
   } catch (error) {
     if (error instanceof ApiError) return { value: null, warning: error };
     throw error;

@@ -4,7 +4,7 @@ import { titleOf } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { asStoredTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
+import { TrustedTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
 import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -207,7 +207,7 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
     if (!Object.hasOwn(stored.data, field.name)) continue;
     const value = convertValue(stored.data[field.name], { ...field, options: [] });
     if (value instanceof Misfit) continue;
-    if (field.type === 'blocks') data[field.name] = value === null ? null : asStoredTree(value);
+    if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
     else
       data[field.name] =
         fieldTypes[field.type].refersTo === 'item'

@@ -4,7 +4,7 @@ import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
 import { type EntryData, type FieldDefinition, Misfit } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
-import { convertTree } from '../../../content/blocks/convert-tree.ts';
+import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
@@ -68,8 +68,9 @@ export async function convertData(
   return { data, faults };
 }
 
-/** The tree that was sent, or what stands in its place in JSON text; undefined if there is none. */
+/** The tree that was sent or is trusted, or what stands in its place in JSON text; undefined if there is none. */
 function treeIn(value: unknown, sent: unknown): unknown {
+  if (sent instanceof TrustedTree) return sent;
   if (!(value instanceof Misfit)) return value ?? undefined;
   try {
     return typeof sent === 'string' ? JSON.parse(sent) : undefined;
