@@ -91,25 +91,19 @@ export class TagReader implements HtmlTag {
     return false;
   }
 
+  /** Reads the tag at an offset. Of a tag that the text cuts off nothing is read; then there is no other. */
   #read(start: number, nameStart: number, closing: boolean): boolean {
     const html = this.#html;
     const nameEnd = endOfName(html, nameStart);
     const isKnown = this.#foreignDepth > 0 || mayBeKnown(html.charCodeAt(nameStart), nameEnd - nameStart);
     const name = isKnown ? html.slice(nameStart, nameEnd).toLowerCase() : '';
-    const collect = !closing && (name === 'meta' || name === 'link');
-    const attributes = collect ? new Map<string, string>() : undefined;
-    const end =
-      html.charCodeAt(nameEnd) === 62
-        ? nameEnd + 1
-        : readAttributes(html, nameEnd, attributes && keepFirst(html, attributes));
+    const attributes = !closing && hasReadAttributes(name) ? new Map<string, string>() : undefined;
+    const end = endOfTag(html, nameEnd, attributes);
     if (end < 0) {
       this.#from = -1;
       return false;
     }
-    if (this.#foreignDepth > 0) {
-      if (!closing && endsForeign(name)) this.#foreignDepth = 0;
-      else if (closing && foreignElements.has(name)) this.#foreignDepth -= 1;
-    }
+    this.#leaveForeign(name, closing);
     this.nameStart = nameStart;
     this.nameEnd = nameEnd;
     this.knownName = name;
@@ -123,6 +117,13 @@ export class TagReader implements HtmlTag {
     return true;
   }
 
+  /** A tag that ends foreign content is no part of it. */
+  #leaveForeign(name: string, closing: boolean): void {
+    if (this.#foreignDepth === 0) return;
+    if (!closing && endsForeign(name)) this.#foreignDepth = 0;
+    else if (closing && foreignElements.has(name)) this.#foreignDepth -= 1;
+  }
+
   /** The offset from which on other tags may follow. */
   #endOfContent(): number {
     const { knownName: name, closing, end } = this;
@@ -133,6 +134,20 @@ export class TagReader implements HtmlTag {
     }
     return this.#foreignDepth === 0 ? endOfRawText(this.#html, name, end) : end;
   }
+}
+
+function hasReadAttributes(name: string): boolean {
+  return name === 'meta' || name === 'link';
+}
+
+/**
+ * Offset after the `>` of a tag; -1 if the text ends before.
+ *
+ * @param attributes gets the attributes, if there is a map
+ */
+function endOfTag(html: string, nameEnd: number, attributes: Map<string, string> | undefined): number {
+  if (html.charCodeAt(nameEnd) === 62) return nameEnd + 1;
+  return readAttributes(html, nameEnd, attributes && keepFirst(html, attributes));
 }
 
 /** @param letter code of a letter */
@@ -203,32 +218,48 @@ function keepFirst(html: string, into: Map<string, string>): NoteAttribute {
 
 /** Reads the attributes of a tag. Returns the offset after its `>`; -1 if the text ends before. */
 function readAttributes(html: string, from: number, note: NoteAttribute | undefined): number {
-  let index = from;
-  for (;;) {
-    while (index < html.length && (isSpace(html.charCodeAt(index)) || html.charCodeAt(index) === 47))
-      index += 1;
-    if (index >= html.length) return -1;
-    if (html.charCodeAt(index) === 62) return index + 1;
+  let index = skipSeparators(html, from);
+  while (index < html.length && html.charCodeAt(index) !== 62) {
     const nameStart = index;
-    index += 1; // A leading `=` belongs to the name.
-    while (index < html.length && !endsName(html.charCodeAt(index)) && html.charCodeAt(index) !== 61)
-      index += 1;
-    const nameEnd = index;
-    while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
+    const nameEnd = endOfAttributeName(html, nameStart);
     let valueStart = nameEnd;
     let valueEnd = nameEnd;
+    index = skipSpace(html, nameEnd);
     if (html.charCodeAt(index) === 61) {
-      index += 1;
-      while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
-      const end = endOfValue(html, index);
+      const first = skipSpace(html, index + 1);
+      const end = endOfValue(html, first);
       if (end < 0) return -1;
-      const quotes = isQuote(html.charCodeAt(index)) ? 1 : 0;
-      valueStart = index + quotes;
+      const quotes = isQuote(html.charCodeAt(first)) ? 1 : 0;
+      valueStart = first + quotes;
       valueEnd = end - quotes;
       index = end;
     }
     note?.(html.slice(nameStart, nameEnd).toLowerCase(), valueStart, valueEnd);
+    index = skipSeparators(html, index);
   }
+  return index < html.length ? index + 1 : -1;
+}
+
+/** A leading `=` belongs to the name. */
+function endOfAttributeName(html: string, from: number): number {
+  let index = from + 1;
+  while (index < html.length && !endsName(html.charCodeAt(index)) && html.charCodeAt(index) !== 61)
+    index += 1;
+  return index;
+}
+
+function skipSpace(html: string, from: number): number {
+  let index = from;
+  while (index < html.length && isSpace(html.charCodeAt(index))) index += 1;
+  return index;
+}
+
+/** White space and `/` stand between attributes. */
+function skipSeparators(html: string, from: number): number {
+  let index = from;
+  while (index < html.length && (isSpace(html.charCodeAt(index)) || html.charCodeAt(index) === 47))
+    index += 1;
+  return index;
 }
 
 /** Offset after an attribute value that starts at `from`; -1 if its closing quote is missing. */
